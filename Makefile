@@ -40,7 +40,7 @@ format: .venv/ready
 
 types: .venv/ready
 	.venv/$(BIN)/python docs/link_sources.py
-	MYPYPATH=.types .venv/$(BIN)/mypy
+	MYPYPATH=.types .venv/$(BIN)/mypy --num-workers 2
 
 tests: .venv/ready
 	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" tests

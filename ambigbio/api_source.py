@@ -11,7 +11,7 @@ from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.expansion import list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio.titles import Site, site_of
 from dfactscore.ambigbio.wiki_client import QUERY, WikiClient, progress
 
 __all__ = ["ApiSource"]
@@ -22,21 +22,11 @@ _SITE = {"meta": "siteinfo", "siprop": "general|namespaces|namespacealiases", "c
 
 def _site(info: Mapping[str, Any], address: str) -> Site:
     try:
-        general, spaces = info["general"], info["namespaces"].values()
-        by_id: dict[int, set[str]] = {}
-        for space in spaces:
-            names = {space["name"], space.get("canonical", "")}
-            by_id.setdefault(space["id"], set()).update(names)
-        for alias in info.get("namespacealiases", ()):
-            by_id.setdefault(alias["id"], set()).add(alias["alias"])
-        folded = {key: {name.casefold() for name in names if name} for key, names in by_id.items()}
-        return Site(
-            base=general["base"],
-            namespaces=frozenset(name for key, names in folded.items() if key for name in names),
-            categories=frozenset(folded.get(14, set()) | {"category"}),
-            files=frozenset(folded.get(6, set()) | {"file", "image"}),
-            first_letter=general.get("case", "first-letter") == "first-letter",
-        )
+        general, names = info["general"], list[tuple[int, str]]()
+        for space in info["namespaces"].values():
+            names += ((space["id"], space["name"]), (space["id"], space.get("canonical", "")))
+        names += ((alias["id"], alias["alias"]) for alias in info.get("namespacealiases", ()))
+        return site_of(general["base"], names, general.get("case", ""))
     except (KeyError, TypeError, AttributeError) as error:
         raise WikiError(
             f"{address} gives no site information that can be read: {error!r}"
@@ -95,54 +85,38 @@ class ApiSource:
         Raises:
             WikiError: There are none.
         """
-        if self.draw == "any":
-            return self._list_any()
         category = f"Category:{self.language.name_category}"
-        before = self.client.requests
         query = {
             "list": "categorymembers", "cmtitle": category, "cmnamespace": "0", "cmtype": "page",
             "cmprop": "ids|title", "cmlimit": _LIMIT, "titles": category, "prop": "categoryinfo",
         }  # fmt: skip
-        found: list[Listed] = []
-        done: Callable[[int], None] | None = None
-        for number, part in enumerate(self._read_site(query), 1):
-            members = part.get("categorymembers", ())
-            if done is None:
-                pages = [
-                    page.get("categoryinfo", {}).get("pages", 0) for page in part.get("pages", ())
-                ]
-                most = -(-sum(pages) // max(len(members), 1))
-                done = progress(self.client.report, "names", most)
-            found += [Listed(int(entry["pageid"]), str(entry["title"])) for entry in members]
-            done(number)
-        self.enumeration_requests = self.client.requests - before
-        if not found:
-            raise WikiError(
-                f"{category!r} of {self.client.api_url} lists no page: --lang "
-                f"{self.language.code} reads this category; is it the wiki's language?"
-            )
-        return found
-
-    def _list_any(self) -> Sequence[Listed]:
-        before = self.client.requests
-        query = {
-            "list": "pageswithprop",
-            "pwppropname": "disambiguation",
-            "pwpprop": "ids|title",
-            "pwplimit": _LIMIT,
-        }
-        found = [
-            Listed(int(page["pageid"]), str(page["title"]))
-            for part in self._read_site(query)
-            for page in part.get("pageswithprop", ())
-            if page.get("ns") == 0
-        ]
-        self.enumeration_requests = self.client.requests - before
-        if not found:
-            raise WikiError(
+        problem = (
+            f"{category!r} of {self.client.api_url} lists no page: --lang "
+            f"{self.language.code} reads this category; is it the wiki's language?"
+        )
+        if self.draw == "any":
+            query = {
+                "list": "pageswithprop", "pwppropname": "disambiguation", "pwpprop": "ids|title",
+                "pwplimit": _LIMIT,
+            }  # fmt: skip
+            problem = (
                 f"{self.client.api_url} marks no page as a disambiguation page (it may lack the "
                 "extension Disambiguator): use --draw names, or a dump"
             )
+        before, most = self.client.requests, 0
+        found: list[Listed] = []
+        done: Callable[[int], None] | None = None
+        for number, part in enumerate(self._read_site(query), 1):
+            rows = part.get(query["list"], ())
+            if done is None:
+                of_category = (page.get("categoryinfo", {}) for page in part.get("pages", ()))
+                most = sum(about.get("pages", 0) for about in of_category)
+                done = progress(self.client.report, "names", -(-most // max(len(rows), 1)))
+            found += (Listed(row["pageid"], row["title"]) for row in rows if row.get("ns", 0) == 0)
+            done(number)
+        self.enumeration_requests = self.client.requests - before
+        if not found:
+            raise WikiError(problem)
         return found
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
@@ -158,6 +132,9 @@ class ApiSource:
             if source in by_listed and (target := answer.target(source)) in by_title
         }
         return found | {key: page for key, page in pages.items() if str(key) in ids}
+
+    def expect(self, titles: Iterable[str]) -> None:
+        """Does nothing: a wiki is asked for what is needed next."""
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, 50 titles a request."""

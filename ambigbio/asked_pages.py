@@ -145,11 +145,7 @@ def _join(
 
 def categories_in(page: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of a page's categories, without the namespace."""
-    return tuple(_bare(entry["title"]) for entry in page.get("categories", ()))
-
-
-def _bare(title: str) -> str:
-    return title.partition(":")[2]
+    return tuple(entry["title"].partition(":")[2] for entry in page.get("categories", ()))
 
 
 def _raw(page: Mapping[str, Any]) -> RawPage:

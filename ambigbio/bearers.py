@@ -21,7 +21,7 @@ def _apart(text: str) -> tuple[str, ...]:
     return name_words(re.sub(r"(?<=\w)[-‐‑.](?=\w)", " ", text))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[tuple[str, ...], ...]:
     """The readings of a title: whole, without what a comma adds, and with the surname last."""
     bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +16,81 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["ONE", "ResponseCache"]
+__all__ = ["ONE", "KeptFile", "ResponseCache"]
 
 ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
 _COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS answers (
-    key TEXT PRIMARY KEY, address TEXT NOT NULL, parameters TEXT NOT NULL, body BLOB NOT NULL
-) WITHOUT ROWID
-"""
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, address TEXT NOT NULL, "
+    "parameters TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID"
+)
 
 
-def _other_file(problem: str) -> AmbigBioError:
-    return AmbigBioError(f"{problem}: give another file with --cache")
+class KeptFile:
+    """An SQLite file of what need not be found again, after a kill too.
+
+    Args:
+        path: The file; it is made where absent.
+        *schema: Statements that make its tables.
+
+    Raises:
+        AmbigBioError: The file cannot be opened or is not such a file.
+    """
+
+    def __init__(self, path: Path, *schema: str) -> None:
+        self.path = path
+        make_folder(path.parent, error=AmbigBioError)
+        with self._reading():
+            self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
+            try:
+                for statement in schema:
+                    self._db.execute(statement)
+            except BaseException:
+                self.close()  # no lock is left to the garbage collector
+                raise
+
+    def other_file(self, problem: str) -> AmbigBioError:
+        """The error where the file cannot be used."""
+        return AmbigBioError(f"{problem}: give another file with --cache")
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return sqlite_errors(self.path, "cannot be used as a cache", error=self.other_file)
+
+    def rows(self, sql: str, *values: object) -> Iterator[Any]:
+        """What a query gives."""
+        with self._reading():
+            # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
+            for row in self._db.execute(sql, values):  # noqa: UP028
+                yield row
+
+    @contextmanager
+    def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
+        """Writes all of it or nothing.
+
+        Args:
+            kept: Says what a full disk leaves there.
+        """
+
+        def full(problem: str) -> AmbigBioError:
+            return AmbigBioError(f"{problem}: make room and run the same command again; {kept()}")
+
+        with sqlite_errors(self.path, "cannot be written", error=full):
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
 
 
-class ResponseCache:
+class ResponseCache(KeptFile):
     """Answers of a web service in one SQLite file, each committed before it is used.
 
     Args:
@@ -41,11 +101,7 @@ class ResponseCache:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        make_folder(path.parent, error=AmbigBioError)
-        with sqlite_errors(path, "cannot be used as a cache", error=_other_file):
-            self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
-            self._db.execute(_SCHEMA)
+        super().__init__(path, _SCHEMA)
 
     @staticmethod
     def _key(address: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
@@ -59,8 +115,7 @@ class ResponseCache:
             AmbigBioError: The file cannot be read.
         """
         key, _ = self._key(address, parameters)
-        with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
-            row = self._db.execute("SELECT body FROM answers WHERE key = ?", (key,)).fetchone()
+        row = next(self.rows("SELECT body FROM answers WHERE key = ?", key), None)
         try:
             answer = None if row is None else parse_json(zlib.decompress(row[0]))
         except (zlib.error, TypeError, JSONError):
@@ -83,34 +138,19 @@ class ResponseCache:
         for parameters, answer in answers:
             key, text = self._key(address, parameters)
             rows.append((key, address, text, zlib.compress(dump_json(answer).encode(), 3)))
-        with sqlite_errors(self.path, "cannot be written", error=self._full):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+        with self.writing(self._so_far) as db:
+            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
 
     def drop(self, address: str, parameters: Mapping[str, Any]) -> None:
         """Forgets the answer to a request, so that it is asked again."""
         key, _ = self._key(address, parameters)
-        with sqlite_errors(self.path, "cannot be written", error=self._full):
-            self._db.execute("DELETE FROM answers WHERE key = ?", (key,))
+        with self.writing(self._so_far) as db:
+            db.execute("DELETE FROM answers WHERE key = ?", (key,))
 
-    def _full(self, problem: str) -> AmbigBioError:
-        return AmbigBioError(
-            f"{problem}: make room and run the same command again; the {len(self)} answers so far "
-            "are kept"
-        )
+    def _so_far(self) -> str:
+        return f"the {len(self)} answers so far are kept"
 
     def __len__(self) -> int:
         """How many answers of services are kept."""
-        with sqlite_errors(self.path, "cannot be used as a cache", error=_other_file):
-            count: int = self._db.execute(_COUNT, (f"%{ONE}",)).fetchone()[0]
+        count: int = next(self.rows(_COUNT, f"%{ONE}"))[0]
         return count
-
-    def close(self) -> None:
-        """Closes the file."""
-        self._db.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def save(dataset: AmbigBio, path: Path | str) -> None:
         AmbigBioError: It cannot be written.
     """
     head = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **asdict(dataset.header)}
-    write_records(Path(path), [head, *dataset.names])
+    write_records(Path(path), chain([head], dataset.names))
 
 
 def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:

@@ -12,8 +12,9 @@ import gzip
 import html
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import IO
 from xml.etree import ElementTree
@@ -23,12 +24,11 @@ from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.expansion import Template, list_in, transcluded
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio.titles import Site, site_of
 
 __all__ = [
     "Redirect",
     "Span",
-    "alias_patterns",
     "candidate_patterns",
     "candidates_in",
     "is_multistream",
@@ -37,8 +37,8 @@ __all__ = [
     "redirects_in",
     "regions",
     "spans",
+    "template_patterns",
     "templates_in",
-    "titled_in",
 ]
 
 STREAM_MAGIC = re.compile(rb"BZh[1-9]1AY&SY")
@@ -225,48 +225,45 @@ def regions(span: Span) -> Iterator[bytes]:
     Raises:
         AmbigBioError: The file is damaged or breaks off.
     """
-    rest = b""
-    begun = False
-    own_length: int | None = None
-    reached_end = False
-    for block, own in _blocks(span):
-        reached_end = own
-        data = rest + block
-        if own and not begun:
-            # what stands before the first page belongs to the part before this one
-            first = data.find(b"<page>")
-            begun = first >= 0
-            data = data[first:] if begun else data[-5:]
-        if own:
-            cut = data.rfind(_END) if begun else -1
-            if cut >= 0:
-                yield data[: cut + len(_END)]
-                data = data[cut + len(_END) :]
-            rest = data
-            if len(rest) > _LONGEST_PAGE:
-                raise _broken(span.path, "a page has no end", span.start)
-            continue
-        # what follows the part is read only as far as the page that the part leaves open
-        if own_length is None:
-            own_length = len(rest)
-            if b"<page>" not in rest and not any(
-                rest.endswith(b"<page>"[:size]) for size in range(1, 6)
-            ):
-                return
-        rest = data
+    rest, begun, read = b"", False, False
+    blocks = _blocks(span)
+    for block, own in blocks:
+        if not own:
+            yield from _left_open(span, rest, chain([block], (block for block, _ in blocks)))
+            return
+        rest, read = rest + block, True
+        if not begun:  # what stands before the first page belongs to the part before this one
+            first = rest.find(b"<page>")
+            begun, rest = first >= 0, rest[first if first >= 0 else -5 :]
+        cut = rest.rfind(_END) + len(_END) if begun else 0
+        if cut >= len(_END):
+            yield rest[:cut]
+            rest = rest[cut:]
+        if len(rest) > _LONGEST_PAGE:
+            raise _broken(span.path, "a page has no end", span.start)
+    if b"<page>" in rest:
+        raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+    # a part that begins within the closing tag holds only the end of it
+    tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
+    if read and b"</mediawiki>" not in rest and not tail:
+        raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
+
+
+def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The page that a span leaves open, from what follows the span: read only as far as it goes."""
+    own = len(rest)
+    if b"<page>" not in rest and not any(rest.endswith(b"<page>"[:size]) for size in range(1, 6)):
+        return
+    for block in blocks:
+        rest += block
         begin = rest.find(b"<page>")
-        if begin >= own_length or (begin < 0 and len(rest) >= own_length + 6):
+        if begin >= own or (begin < 0 and len(rest) >= own + 6):
             return
         cut = rest.find(_END)
         if cut >= 0:
             yield rest[begin : cut + len(_END)]
             return
-    if own_length is not None or b"<page>" in rest:
-        raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
-    # a part that begins within the closing tag holds only the end of it
-    tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
-    if reached_end and b"</mediawiki>" not in rest and not tail:
-        raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
+    raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
 
 
 def _name_pattern(name: str) -> str:
@@ -284,24 +281,19 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
     Args:
         language: Language data.
     """
-    templates = sorted(language.name_templates | language.dab_templates)
-    return (*_template_patterns(templates), _category_pattern(language))
+    templates = language.name_templates | language.dab_templates
+    return (*template_patterns(templates), _category_pattern(language))
 
 
-def _template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """What the bytes of a page that uses one of some templates hold."""
-    either = "|".join(_name_pattern(name) for name in sorted(names))
-    prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
-    return (re.compile(rf"\{{\{{\s*{prefix}(?:{either})\s*[|}}<]".encode(), re.IGNORECASE),)
-
-
-def alias_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """As `candidate_patterns`, for templates whose names only the dump itself tells.
+def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
+    """What the bytes of a page that uses one of some templates hold.
 
     Args:
         names: Casefolded names of templates.
     """
-    return _template_patterns(names)
+    either = "|".join(_name_pattern(name) for name in sorted(names))
+    prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
+    return (re.compile(rf"\{{\{{\s*{prefix}(?:{either})\s*[|}}<]".encode(), re.IGNORECASE),)
 
 
 def _category_pattern(language: Language) -> re.Pattern[bytes]:
@@ -397,29 +389,14 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
             yield Template(title, text[:_LONGEST_TEMPLATE])
 
 
-def titled_in(region: bytes, titles: frozenset[str] | set[str]) -> Iterator[RawPage]:
-    """The articles of a region that bear one of the titles."""
+def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[RawPage]:
+    """The articles of a region, without redirects: all, or those that bear one of the titles."""
     for match in _TITLE.finditer(region):
-        title = match[1].decode("utf-8", "replace")
-        if html.unescape(title) in titles if "&" in title else title in titles:
+        if titles is None or html.unescape(match[1].decode("utf-8", "replace")) in titles:
             begin, end = _page_of(region, match.end())
             page = _parse(region[begin:end])
             if page is not None:
                 yield page
-
-
-def pages_in(region: bytes) -> Iterator[RawPage]:
-    """All articles of a region that are not redirects."""
-    for match in _TITLE.finditer(region):
-        begin, end = _page_of(region, match.end())
-        page = _parse(region[begin:end])
-        if page is not None:
-            yield page
-
-
-def _strip_namespace(root: ElementTree.Element) -> None:
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
 
 
 def read_site(path: Path) -> Site:
@@ -442,27 +419,17 @@ def read_site(path: Path) -> Site:
         )
     try:
         info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
-        _strip_namespace(info)
-        by_id = {int(space.get("key", "0")): space.text or "" for space in info.iter("namespace")}
+        spaces = info.findall(".//{*}namespace")
+        names = [(int(space.get("key", "0")), space.text or "") for space in spaces]
     except (ElementTree.ParseError, ValueError) as error:
         raise _broken(path, f"its <siteinfo>: {error}", begin) from None
-    return _site_of(info.findtext("base") or "", by_id, info.findtext("case") or "first-letter")
+    base, case = (info.findtext(f"{{*}}{name}") or "" for name in ("base", "case"))
+    return site_of(base, [*names, *_CANONICAL], case)
 
 
-_CANONICAL = {
-    -2: "media", -1: "special", 1: "talk", 2: "user", 3: "user talk", 4: "project",
-    5: "project talk", 6: "file", 7: "file talk", 8: "mediawiki", 9: "mediawiki talk",
-    10: "template", 11: "template talk", 12: "help", 13: "help talk", 14: "category",
-    15: "category talk",
-}  # fmt: skip
-
-
-def _site_of(base: str, spaces: dict[int, str], case: str) -> Site:
-    named = {key: name.casefold() for key, name in spaces.items() if name}
-    return Site(
-        base=base,
-        namespaces=frozenset({*named.values(), *_CANONICAL.values(), "image", "image talk"}),
-        categories=frozenset({named.get(14, "category"), "category"}),
-        files=frozenset({named.get(6, "file"), "file", "image"}),
-        first_letter=case == "first-letter",
-    )
+_CANONICAL = (
+    (-2, "media"), (-1, "special"), (1, "talk"), (2, "user"), (3, "user talk"), (4, "project"),
+    (5, "project talk"), (6, "file"), (6, "image"), (7, "file talk"), (7, "image talk"),
+    (8, "mediawiki"), (9, "mediawiki talk"), (10, "template"), (11, "template talk"), (12, "help"),
+    (13, "help talk"), (14, "category"), (15, "category talk"),
+)  # fmt: skip

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timezone
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from dfactscore._util.callbacks import Log
 from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name
@@ -18,13 +19,13 @@ from dfactscore.ambigbio.expansion import Templates, list_in
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import categories_of, cut_hidden, template_names
 from dfactscore.ambigbio.multistream import (
+    Piece,
     find_index,
-    over_parts,
+    in_a_list,
     scan_aliases,
-    scan_part,
     scan_pieces,
     streams_of,
-    titled_work,
+    titled_in_part,
 )
 from dfactscore.ambigbio.sources import Draw, Listed, RawPage
 from dfactscore.ambigbio.titles import Site
@@ -32,6 +33,7 @@ from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 __all__ = ["DumpSource"]
 
+_Item = TypeVar("_Item")
 _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
 
 
@@ -112,40 +114,36 @@ class DumpSource:
         """More than needed, since names that fall short would cost another pass."""
         return needed + needed // 2 + 50
 
-    def _scan(self) -> None:
-        done = self._store.parts_read()
-        left = [part for part in self._parts if part.start not in done]
-        words, site = self.language, self._site
+    def _over(
+        self, work: Callable[[Span], Iterable[_Item]], parts: list[Span]
+    ) -> Iterator[tuple[Span, Iterable[_Item]]]:
+        """Parts and what the work gives of each, in their order."""
         # one process hands on what it reads at once, so that its memory does not grow
-        several = partial(scan_part, words=words, site=site)
-        read = (
-            ((part, scan_pieces(part, words=words, site=site)) for part in left)
-            if isinstance(self._executor, SerialExecutor)
-            else over_parts(several, left, self._executor)
-        )
-        for number, (part, found) in enumerate(read, 1):
-            self._store.add_part(part, found)
-            self._report(f"{len(done) + number} of {len(self._parts)} parts of {self.dump.name}")
-        self._store.finish_parts()
-        self._scan_aliases()
+        if not isinstance(self._executor, SerialExecutor):
+            work = partial(in_a_list, work=work)
+        return zip(parts, self._executor.map_blocks(work, parts), strict=True)
 
-    def _scan_aliases(self) -> None:
-        """A second pass, where the dump's own templates mark names under names of their own."""
-        done = self._store.parts_read(aliases=True)
+    def _scan(self) -> None:
+        self._pass(partial(scan_pieces, words=self.language, site=self._site), aliases=False)
+        self._store.finish_parts()
+        # A second pass, where the dump's own templates mark names under names of their own.
+        if len(self._store.parts_read(aliases=True)) < len(self._parts):
+            names = frozenset(self._aliases())
+            if names:
+                shown = ", ".join(sorted(names)[:4]) + (" …" if len(names) > 4 else "")
+                self._report(f"{self.dump.name} marks names by other templates too ({shown})")
+            self._pass(partial(scan_aliases, names=names) if names else None, aliases=True)
+
+    def _pass(self, work: Callable[[Span], Iterable[Piece]] | None, *, aliases: bool) -> None:
+        """Reads the parts that are not read; without work only notes them."""
+        done = self._store.parts_read(aliases=aliases)
         left = [part for part in self._parts if part.start not in done]
-        if not left:
-            return
-        names = frozenset(self._aliases())
-        if names:
-            shown = ", ".join(sorted(names)[:4]) + (" …" if len(names) > 4 else "")
-            self._report(f"{self.dump.name} marks names by other templates too ({shown})")
-            work = partial(scan_aliases, names=names)
-            for number, (part, found) in enumerate(over_parts(work, left, self._executor), 1):
-                self._store.add_part(part, found, aliases=True)
-                self._report(f"{len(done) + number} of {len(self._parts)} parts again")
-        else:
-            for part in left:
-                self._store.add_part(part, (), aliases=True)
+        found = self._over(work, left) if work else ((part, ()) for part in left)
+        for number, (part, pieces) in enumerate(found, len(done) + 1):
+            self._store.add_part(part, pieces, aliases=aliases)
+            if work:
+                of = "again" if aliases else f"of {self.dump.name}"
+                self._report(f"{number} of {len(self._parts)} parts {of}")
 
     def _aliases(self) -> Iterator[str]:
         """Templates that mark disambiguation pages and that the language data do not name."""
@@ -222,18 +220,24 @@ class DumpSource:
             title = redirect.target
         return None
 
-    def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """The pages that titles lead to."""
+    def expect(self, titles: Iterable[str]) -> None:
+        """Reads the pages that titles lead to, in one pass over the dump."""
         if len(self._store.parts_read()) < len(self._parts):
             self._scan()
-        resolved = {title: self._resolve(title) for title in dict.fromkeys(titles)}
+        targets = (self._resolve(title) for title in titles)
         wanted = frozenset(
             target
-            for target in resolved.values()
+            for target in targets
             if target is not None and not self._store.is_settled(target)
         )
         if wanted:
             self._fetch(wanted)
+
+    def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
+        """The pages that titles lead to."""
+        asked = tuple(dict.fromkeys(titles))
+        self.expect(asked)
+        resolved = {title: self._resolve(title) for title in asked}
         found: dict[str, RawPage] = {}
         for title, target in resolved.items():
             page = None if target is None else self._store.page(target)
@@ -251,10 +255,16 @@ class DumpSource:
         parts: list[Span] = self._parts
         if self.index is not None:
             parts = streams_of(self.index, titles, self._file)
-        pages: list[RawPage] = []
-        for _, found in over_parts(titled_work(titles), parts, self._executor):
-            pages.extend(found)
-        self._store.add_pages(pages, titles)
+        left = set(titles)
+
+        def noted(pages: Iterable[RawPage]) -> Iterator[RawPage]:
+            for page in pages:
+                left.discard(page.title)
+                yield page
+
+        for _, pages in self._over(partial(titled_in_part, titles=titles), parts):
+            self._store.add_pages(noted(pages))
+        self._store.add_missing(left)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
         """The categories that the wikitext names and those that its templates add."""

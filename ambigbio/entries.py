@@ -7,11 +7,11 @@ rest line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dfactscore.ambigbio.entry_lines import LONGEST_SHOWN, Entry, LineReader, plain_line
-from dfactscore.ambigbio.languages import Language
+from dfactscore.ambigbio.languages import Language, name_of_title
 from dfactscore.ambigbio.markup import (
     cut_balanced,
     cut_hidden,
@@ -30,6 +30,8 @@ _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
 _ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#]")
 _ALONE = re.compile(r"(?m)^[*:]*[ \t]*\{\{([^{}\[\]]{1,200})\}\}[ \t]*$")
 _KEY = re.compile(r"\A\s*[\w -]{1,30}=")
+_NUMBER = re.compile(r"^\s*\d{1,2}\s*=")
+_SIMILAR = "it stands under similar names"
 _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 
@@ -78,54 +80,143 @@ def _asked(text: str, language: Language) -> tuple[str, ...]:
     return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
 
 
-def _lines(text: str, reader: LineReader, lists: Mapping[str, str]) -> Iterator[str]:
-    """The lines of a page, its list templates taken apart and its other templates noted."""
-    language, site = reader.language, reader.site
+@dataclass(frozen=True)
+class _Templates:
+    """What stands in place of a page's templates: lists are taken apart, others noted."""
 
-    def whole(part: str, depth: int) -> str:
-        if depth < 5:
-            part = cut_balanced(part, "{{", "}}", replace=lambda inner: stand_in(inner, depth + 1))
-        return part
+    reader: LineReader
+    lists: Mapping[str, str]
 
-    def stand_in(inner: str, depth: int = 0) -> str:
+    def whole(self, text: str, depth: int = 0) -> str:
+        """A text with something in place of its templates."""
+        if depth > 4:
+            return text
+        return cut_balanced(text, "{{", "}}", replace=lambda inner: self._stand_in(inner, depth))
+
+    def _stand_in(self, inner: str, depth: int) -> str:
+        language = self.reader.language
         name, arguments = template_parts(inner)
         listed = name in language.list_templates
         if listed or any(map(_LINKED_ITEM.search, arguments)):
             if not listed and name in language.hatnotes:
                 return ""
-            return "\n" + "\n".join(item(part, depth) for part in arguments) + "\n"
-        arguments = tuple(re.sub(r"^\s*\d{1,2}\s*=", "", part) for part in arguments)
+            return "\n" + "\n".join(self._item(part, depth + 1) for part in arguments) + "\n"
+        arguments = tuple(_NUMBER.sub("", part) for part in arguments)
         values = [part for part in arguments if not _KEY.match(part)]
-        if name in language.link_templates and values:
+        if values and name in language.link_templates:
             return f"[[{values[0]}]]"
         if name == "sortname" and len(values) > 1:  # given name, surname, title
             shown = f"{values[0]} {values[1]}"
-            return f"[[{values[2] if len(values) > 2 and values[2] else shown}|{shown}]]"
+            return f"[[{''.join(values[2:3]) or shown}|{shown}]]"
         if _is_known(name, language):
-            return whole(template_text(name, values, language), depth)
+            return self.whole(template_text(name, values, language), depth + 1)
         linked = [_KEY.sub("", part, count=1) for part in arguments if "[[" in part]
         if linked:  # whatever the template does with them
-            return whole(" ".join(linked), depth)
-        if depth == 0 and (found := lists.get(template_title(inner))):
-            return f"\n{whole(found, 1)}\n"
+            return self.whole(" ".join(linked), depth + 1)
+        if depth == 0 and (found := self.lists.get(template_title(inner))):
+            return f"\n{self.whole(found, 1)}\n"
         shown = re.sub(r"\s+", " ", inner)[:LONGEST_SHOWN]
-        reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
+        self.reader.dropped.append((f"{{{{{shown}}}}}", "a template, which is not expanded"))
         return ""
 
-    def item(part: str, depth: int) -> str:
-        part = re.sub(r"^\s*\d{1,2}\s*=\s*|^\s*(?:content|list|items)\s*=\s*", "", part)
-        part = whole(part, depth)
+    def _item(self, part: str, depth: int) -> str:
+        part = self.whole(re.sub(r"^\s*(?:\d{1,2}|content|list|items)\s*=\s*", "", part), depth)
         if _ITEM.search(part):
             return re.sub(r"(?m)^[ \t]+(?=[*#])", "", part)
         return f"* {part.strip()}" if "[[" in part else ""
 
-    def keep_links(inner: str) -> str | None:
-        prefix = inner.partition(":")[0].strip().casefold()
-        return "" if prefix in site.files | site.categories else None
 
-    text = cut_balanced(cut_hidden(text), "{{", "}}", replace=stand_in)
-    text = cut_balanced(text, "[[", "]]", replace=keep_links)
-    yield from text.split("\n")
+@dataclass
+class _Parts:
+    """Goes through the lines of a page: its lead, its lists, and the parts that list no one.
+
+    Attributes:
+        reader: Reads the lines that may list someone.
+        skipped: Why the lines of this part are not read; empty where they are.
+        level: Of the heading that began a part that is skipped.
+        lead: Whether nothing but the lead was read so far.
+        lead_end: How many entries it has.
+    """
+
+    reader: LineReader
+    skipped: str = ""
+    level: int = 0
+    lead: bool = True
+    lead_end: int = 0
+
+    def end_lead(self) -> None:
+        """What follows is not of the lead."""
+        if self.lead:
+            self.lead, self.lead_end = False, len(self.reader.entries)
+
+    def line(self, line: str) -> None:
+        """Reads a line."""
+        heading = next(headings_of(line), None)
+        part = plain_line(heading.text) if heading is not None else _pseudo_heading(line)
+        if heading is not None:
+            self.end_lead()
+        bullet = _BULLET.match(line)
+        body = line[bullet.end() :] if bullet else line.strip().lstrip(":|! ")
+        if part is not None:
+            level, reason = heading.level if heading else 7, self._skipped_part(part)
+            if reason or not self.skipped or level <= self.level:
+                self.skipped, self.level = reason, level if reason else 0
+        elif body.strip():
+            if bullet or line[0] in ":|!":
+                self.end_lead()
+            if not self._is_dropped(body, bullet is not None):
+                self._pieces(body, bullet is not None, line[0] == ":")
+
+    def _is_dropped(self, body: str, bullet: bool) -> bool:
+        """Whether a line is of a part that is skipped, or begins one, or is of similar names."""
+        similar = not self.skipped and self._starts_similar(body)
+        if "[[" in body and (self.skipped or similar):
+            self.reader.drop(body, self.skipped or "its links are to similar names")
+        # A line of the lead, or of a list, speaks for itself only.
+        if similar and ("[[" not in body or not (bullet or self.lead)):
+            self.skipped, self.level = _SIMILAR, 7
+        return bool(self.skipped or similar)
+
+    def _pieces(self, body: str, bullet: bool, indented: bool) -> None:
+        for number, piece in enumerate(_BREAK.split(body)):
+            if self.lead:
+                self.reader.lead(piece)
+            elif piece.strip():
+                begins = re.match(r"\s*(?:'{2,}\s*)?\[\[", piece) is not None
+                # Of a table, which has columns of other things, only links that bear the name.
+                again = (bullet or indented) and begins
+                self.reader.listed(piece, bullet=(bullet and number == 0) or again)
+
+    def _starts_similar(self, body: str) -> bool:
+        """Whether a line itself begins with "See also" or its like, before any link."""
+        language = self.reader.language
+        before = plain_line(body.partition("[[")[0]).casefold().lstrip("( ")
+        return (
+            language.similar.match(before) is not None or before.rstrip(": ") in language.see_also
+        )
+
+    def _skipped_part(self, heading: str) -> str:
+        language, folded = self.reader.language, heading.casefold().rstrip(": ")
+        if folded in language.see_also or language.similar.search(folded):
+            return _SIMILAR
+        known = language.apparatus | language.name_page_apparatus
+        parts = re.split(r"(?<!\s)\s+(?:and|&|und|et|y)\s+|,\s*", folded)
+        apparatus = folded in known or all(part in known for part in parts)
+        return "it stands under references or links" if apparatus else ""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries, of which one at most is the primary topic.
+
+        It is the only one of the lead, or the one whose title is the name itself.
+        """
+        self.end_lead()
+        lead = self.reader.entries[: self.lead_end]
+        named = [entry for entry in lead if entry.target == self.reader.name]
+        chosen = named[0] if named else lead[0] if len({e.target for e in lead}) == 1 else None
+        return tuple(
+            entry if entry is chosen or not entry.primary else replace(entry, primary=False)
+            for entry in self.reader.entries
+        )
 
 
 def read_entries(
@@ -157,91 +248,15 @@ def read_entries(
         >>> [(entry.target, entry.doubtful) for entry in page.entries]
         [('Ann Lee (sailor)', False), ('Jo Dee', True)]
     """
-    reader = LineReader(language.name_of(title), title, site, language)
-    skipped = ""  # why the lines of this part are not read
-    skipped_level = 0
-    in_lead = True
-    lead_end = 0
-    for line in _lines(text, reader, lists or {}):
-        heading = next(headings_of(line), None)
-        part = plain_line(heading.text) if heading is not None else _pseudo_heading(line)
-        if part is not None:
-            level = heading.level if heading is not None else 7
-            if heading is not None or not in_lead:
-                lead_end = lead_end if not in_lead else len(reader.entries)
-            reason = _skipped_part(part, language)
-            if heading is not None and in_lead:
-                in_lead = False
-            if skipped and level > skipped_level and not reason:
-                continue
-            skipped, skipped_level = reason, level if reason else 0
-            continue
-        bullet = _BULLET.match(line)
-        body = line[bullet.end() :] if bullet else line.strip().lstrip(":|! ")
-        if not body.strip():
-            continue
-        indented = line[0] in ":|!"
-        if in_lead and (bullet or indented):
-            in_lead, lead_end = False, len(reader.entries)
-        if skipped:
-            if "[[" in body:
-                reader.drop(body, skipped)
-            continue
-        if language.similar.search(
-            plain_line(body[:200]).casefold().lstrip("( ")
-        ) and _starts_similar(body, language):
-            if "[[" in body:
-                reader.drop(body, "its links are to similar names")
-            # A line of the lead, or of a list, speaks for itself only.
-            if "[[" not in body or (bullet is None and not in_lead):
-                skipped, skipped_level = "it stands under similar names", 7
-            continue
-        for number, piece in enumerate(_BREAK.split(body)):
-            if not piece.strip():
-                continue
-            if in_lead:
-                reader.lead(piece)
-            else:
-                begins = re.match(r"\s*(?:'{2,}\s*)?\[\[", piece) is not None
-                first = bullet is not None and number == 0
-                # Of a table, which has columns of other things, only links that bear the name.
-                again = (bullet is not None or line[0] == ":") and begins
-                reader.listed(piece, bullet=first or again)
-    if in_lead:
-        lead_end = len(reader.entries)
-    asked = _asked(cut_hidden(text), language)
-    entries = _one_primary(reader, lead_end)
-    return PageEntries(entries, tuple(reader.dropped), tuple(reader.unlinked), asked)
+    reader = LineReader(name_of_title(title), title, site, language)
+    shown, parts = cut_hidden(text), _Parts(reader)
 
+    def keep_links(inner: str) -> str | None:
+        prefix = inner.partition(":")[0].strip().casefold()
+        return "" if prefix in site.files | site.categories else None
 
-def _starts_similar(body: str, language: Language) -> bool:
-    """Whether a line itself begins with "See also" or its like, before any link."""
-    before = plain_line(body.partition("[[")[0]).casefold().lstrip("( ")
-    return language.similar.match(before) is not None or before.rstrip(": ") in language.see_also
-
-
-def _skipped_part(heading: str, language: Language) -> str:
-    folded = heading.casefold().rstrip(": ")
-    if folded in language.see_also or language.similar.search(folded):
-        return "it stands under similar names"
-    return "it stands under references or links" if _is_apparatus(folded, language) else ""
-
-
-def _is_apparatus(heading: str, language: Language) -> bool:
-    known = language.apparatus | language.name_page_apparatus
-    parts = re.split(r"(?<!\s)\s+(?:and|&|und|et|y)\s+|,\s*", heading)
-    return heading in known or all(part in known for part in parts)
-
-
-def _one_primary(reader: LineReader, lead_end: int) -> tuple[Entry, ...]:
-    """The entries, of which one at most is the primary topic.
-
-    It is the only one of the lead, or the one whose title is the name itself.
-    """
-    lead = reader.entries[:lead_end]
-    named = [entry for entry in lead if entry.target == reader.name]
-    chosen = named[0] if named else lead[0] if len({e.target for e in lead}) == 1 else None
-    return tuple(
-        entry if entry is chosen or not entry.primary else replace(entry, primary=False)
-        for entry in reader.entries
-    )
+    whole = _Templates(reader, lists or {}).whole(shown)
+    for line in cut_balanced(whole, "[[", "]]", replace=keep_links).split("\n"):
+        parts.line(line)
+    dropped, unlinked = tuple(reader.dropped), tuple(reader.unlinked)
+    return PageEntries(parts.entries(), dropped, unlinked, _asked(shown, language))

@@ -7,7 +7,6 @@ from dfactscore.errors import MissingExtraError as _MissingExtraError
 __all__ = [
     "AmbigBioError",
     "MissingExtraError",
-    "TooFewNamesError",
     "WikiAnswerError",
     "WikiError",
 ]
@@ -15,10 +14,6 @@ __all__ = [
 
 class AmbigBioError(Exception):
     """Base of all errors of this package: one line that says what is wrong and what to do."""
-
-
-class TooFewNamesError(AmbigBioError):
-    """A wiki has fewer names than were asked for."""
 
 
 class WikiError(AmbigBioError):

@@ -117,17 +117,6 @@ class Language:
     link_templates: frozenset[str]
     text_templates: dict[str, str] = field(hash=False)
 
-    def name_of(self, title: str) -> str:
-        """The name that a disambiguation page's title gives: without its parenthesis.
-
-        Example:
-            >>> language("en").name_of("David Tarn (disambiguation)")
-            'David Tarn'
-            >>> language("en").name_of("Tom Rede (painters)")
-            'Tom Rede'
-        """
-        return name_of_title(title)
-
 
 @cache
 def _data() -> dict[str, dict[str, Any]]:
@@ -204,17 +193,8 @@ def name_of_title(title: str) -> str:
     return title
 
 
-_LISTS = ("refused_categories", "suffixes", "before_christ", "born", "died", "about", "flourished")
-_FOLDED_LISTS = ("same_person", "refers", "born_parameters", "died_parameters")
-_SETS = (
-    "name_templates", "dab_templates", "name_parameters", "refused_templates", "see_also",
-    "apparatus", "name_page_apparatus", "short_description_templates", "anyone", "not_people",
-    "of", "possessives", "honorifics", "name_suffixes", "person_nouns", "head_ends",
-    "list_templates", "hatnotes", "link_templates",
-)  # fmt: skip
-_PATTERNS = ("person_categories", "similar", "similar_within", "person_noun_endings",
-             "not_people_categories")  # fmt: skip
-_YEARS = ("born_category", "died_category")
+_AS_WRITTEN = ("refused_categories", "suffixes", "before_christ")  # all other words are casefolded
+_WITHIN = {"person_infoboxes": "(?:{})$", "person_noun_endings": r"[\w-]*(?:{})"}
 _RETIRED = {"relations", "titles_too"}  # read by 0.2.0; the article decides now
 _NEEDED = ("name_category", "dab_templates", "person_categories")
 
@@ -223,46 +203,39 @@ def _language(code: str, raw: dict[str, Any], where: str) -> Language:
     for key in _NEEDED:
         if not raw.get(key):
             raise AmbigBioError(f"{where}: no {key!r} for {code!r}, and a build needs it")
-
-    def words(key: str) -> list[str]:
-        value = raw.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            raise AmbigBioError(f"{where}, {key}: not a list of words")
-        return value
-
-    def pattern(text: str, key: str) -> re.Pattern[str]:
-        try:
-            return re.compile(text)
-        except re.error as error:
-            raise AmbigBioError(f"{where}, {key}: not a pattern ({error})") from None
-
-    values: dict[str, Any] = {key: tuple(words(key)) for key in _LISTS}
-    values |= {key: tuple(word.casefold() for word in words(key)) for key in _FOLDED_LISTS}
-    values |= {key: frozenset(word.casefold() for word in words(key)) for key in _SETS}
-    values |= {key: pattern(_any_of(words(key)), key) for key in _PATTERNS}
-    values |= {key: pattern(raw.get(key) or r"(?!)()()", key) for key in _YEARS}
-    values["person_infoboxes"] = pattern(
-        f"(?:{_any_of(words('person_infoboxes'))})$", "person_infoboxes"
-    )
-    values["person_noun_endings"] = pattern(
-        rf"[\w-]*(?:{_any_of(words('person_noun_endings'))})", "person_noun_endings"
-    )
-    for key in _YEARS:
-        if values[key].groups != 2:
-            raise AmbigBioError(
-                f"{where}, {key}: {values[key].groups} groups, two are needed (year, before Christ)"
-            )
-    texts = raw.get("text_templates", {})
-    if not isinstance(texts, dict):
-        raise AmbigBioError(f"{where}, text_templates: not an object")
-    return Language(
-        code=code,
-        name_category=str(raw["name_category"]),
-        name_category_is_general=bool(raw.get("name_category_is_general", False)),
-        text_templates={key.casefold(): str(value) for key, value in texts.items()},
-        **values,
-    )
+    values = {
+        item.name: _value(str(item.type), item.name, raw.get(item.name), f"{where}, {item.name}")
+        for item in fields(Language)
+        if item.name != "code"
+    }
+    return Language(code=code, **values)
 
 
-def _any_of(patterns: list[str]) -> str:
-    return "|".join(f"(?:{pattern})" for pattern in patterns) or "(?!)"
+def _value(kind: str, key: str, value: Any, where: str) -> Any:
+    """The value of a key, of the type that its field has."""
+    if kind in ("str", "bool"):
+        return {"str": str, "bool": bool}[kind](value)
+    if kind.startswith("dict"):
+        if not isinstance(value or {}, dict):
+            raise AmbigBioError(f"{where}: not an object")
+        return {name.casefold(): str(text) for name, text in (value or {}).items()}
+    if key in ("born_category", "died_category"):
+        return _pattern(value or r"(?!)()()", where, groups=2)
+    words = [] if value is None else value
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise AmbigBioError(f"{where}: not a list of words")
+    if kind.startswith("re."):
+        any_of = "|".join(f"(?:{word})" for word in words) or "(?!)"
+        return _pattern(_WITHIN.get(key, "{}").replace("{}", any_of), where)
+    folded = words if key in _AS_WRITTEN else [word.casefold() for word in words]
+    return frozenset(folded) if kind.startswith("frozenset") else tuple(folded)
+
+
+def _pattern(text: str, where: str, groups: int | None = None) -> re.Pattern[str]:
+    try:
+        found = re.compile(text)
+    except re.error as error:
+        raise AmbigBioError(f"{where}: not a pattern ({error})") from None
+    if groups not in (None, found.groups):
+        raise AmbigBioError(f"{where}: {found.groups} groups, two are needed (year, before Christ)")
+    return found

@@ -16,12 +16,20 @@ _LONGEST_LIFE = 125
 _DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
 _MOST_PIECES = 12
 _SHORTEST_LIFE = 12  # a shorter time behind a name is most often that of an office
+_LONGEST_CAREER = 25  # a shorter time between two places may be a player's, of clubs
 _MONTH = (
     r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar|rero)?|février|mar(?:ch|s|zo)?|märz|apr(?:il)?"
     r"|avril|abril|mayo?|mai|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août"
     r"|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?"
-    r"|de[cz](?:ember)?|décembre|diciembre|enero)(?![^\W\d])"
+    r"|de[cz](?:ember)?|décembre|diciembre|enero|spring|summer|autumn|winter)(?![^\W\d])"
 )
+# Behind these words stands an age, not a year.
+_AGE = re.compile(
+    r"(?:,\s*)?(?<!\w)(?:(?:at\s+(?:the\s+)?)?aged?(?:\s+of)?|im\s+alter\s+von|à\s+l['’]âge\s+de|âgée?\s+de"
+    r"|a\s+los)\s+\d{1,3}(?!\d)(?:\s+(?:years|jahren?|ans|años)(?!\w))?",
+    re.IGNORECASE,
+)
+_UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid[oa])(?!\w))"
 
 
 class Lifespan(NamedTuple):
@@ -37,49 +45,74 @@ class Lifespan(NamedTuple):
         whole = Lifespan(born, died)
         return whole if whole.possible() else self
 
+    def shown(self) -> str:
+        """The years as a line writes them.
+
+        Example:
+            >>> Lifespan(-50, 12).shown(), Lifespan(born=1950).shown()
+            ('50 BC–12', 'born 1950')
+        """
+        born, died = (
+            None if year is None else f"{abs(year)} BC" if year < 0 else str(year) for year in self
+        )
+        if born and died:
+            return f"{born}–{died}"
+        return f"born {born}" if born else f"died {died}" if died else ""
+
     def possible(self) -> bool:
         """Whether no one dies before birth, or too late after it."""
         return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
 
 
-def _words(words: Iterable[str]) -> str:
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# a date may stand before the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
+_DATE = (
+    rf"(?:(?:{_DAY}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{_DAY},?\s+)?"
+    r"(?:de\s+)?|\d{1,2}[./]\s*(?:\d{1,2}|[IVX]{1,4})[./]\s*)?"
+)
+_TOWN = r"(?-i:[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
+_PLACE = rf"(?:(?:,|,?\s+(?:in|at|near|à|en|bei))\s+{_TOWN}(?:,?\s+{_TOWN}){{0,4}})?"
+_TOWNS = rf"(?:in\s+)?(?:{_TOWN},?\s+){{1,4}}"
+_NAMED = rf"(?:{_TOWNS})?"
+_DASH = r"\s*(?:[-–—−]{1,3}|(?<=\s)to(?=\s)|(?<=\s)until(?=\s))\s*"
+_BEHIND = (
+    r"\s*(?:,?\s*(?:[JS]r\.?|[IV]+)(?!\w)\s*)?(?:\([^()\d]*\)\s*)*"
+    r"(?:\((?P<round>(?:[^()]|\([^()]*\)){1,200})\)|\[(?P<square>[^\[\]]{1,120})\]"
+    r"|,\s*(?P<bare>(?=[^,]*[-–—−])[^,;()]{4,60})(?=,|$))"
+)
+
+
+def _any(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or "(?!)"
 
 
 @cache
 def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
-    era = rf"(?:\s*(?:(?P<{{0}}era>{_words(data.before_christ)})|AD|A\.D\.|CE|n\. Chr\.))?"
-    about = rf"(?:(?:{_words(data.about)}|AD|A\.D\.|CE)(?![^\W\d])\s*|[~?]\s*){{0,3}}"
-    # a date may stand before the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
-    day = r"\d{1,2}(?:st|nd|rd|th)?"
-    date = (
-        rf"(?:(?:{day}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{day},?\s+)?"
-        r"(?:de\s+)?|\d{1,2}[./]\s*\d{1,2}[./]\s*)?"
-    )
-    town = r"(?-i:[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
-    place = rf"(?:(?:,|,?\s+(?:in|at|near|à|en|bei))\s+{town}(?:,?\s+{town}){{0,4}})?"
+    around = _any(word.removesuffix(".") for word in data.about)
+    about = rf"(?:(?:{around}|AD|A\.D|CE)(?![^\W\d])\.?\s*|[~?]\s*){{0,3}}"
 
     def year(name: str) -> str:
-        ended = rf"(?P<{name}>\d{{1,4}})(?:\s*(?:/|or)\s*\d{{1,4}}|-\d\d-\d\d|s|\?)?" + era.format(
-            name
-        )
-        return rf"{about}{date}{about}{ended}{place}"
+        era = rf"(?:\s*(?:(?P<{name}era>{_any(data.before_christ)})|AD|A\.D\.|CE|n\. Chr\.))?"
+        other = r"\s*(?:/|or)\s*\d{1,4}|\s+or\s+[^\W\d]+|-\d\d-\d\d|s|\?"
+        return rf"{about}{_DATE}{about}(?P<{name}>\d{{1,4}})(?:{other})?{era}{_PLACE}"
 
-    born, died = (
-        rf"(?<!\w)(?:{_words(words)})" for words in ((*data.born, "*"), (*data.died, "†"))
-    )
-    named = rf"(?:(?:in\s+)?(?:{town},?\s+){{1,4}})?"
-    dash = r"\s*(?:[-–—−]{1,3}|(?<=\s)to(?=\s)|(?<=\s)until(?=\s))\s*"
+    marks = ((*data.born, "*"), (*data.died, "†"))
+    born, died = (rf"(?<!\w)(?:{_any(words)})" for words in marks)
+    # behind "born" and "died" whatever says when, up to the year: "in the spring of 1911"
+    when = rf"(?:\s*{_NAMED}|(?:(?!{born}|{died})[^\d,;]){{0,40}}?)"
     patterns = {
-        "behind": r"\s*(?:,?\s*(?:[JS]r\.?|[IV]+)(?!\w)\s*)?(?:\([^()\d]*\)\s*)*"
-        r"(?:\((?P<round>(?:[^()]|\([^()]*\)){1,200})\)|\[(?P<square>[^\[\]]{1,120})\]"
-        r"|,\s*(?P<bare>(?=[^,]*[-–—−])[^,;()]{4,60})(?=,|$))",
+        "behind": _BEHIND,
         "parenthesis": r"\(((?:[^()]|\([^()]*\)){1,200})\)",
-        "flourished": rf"\s*(?<!\w)(?:{_words(data.flourished)})(?!\w)",
-        "range": rf"(?:{born}\s*{named})?(?:{year('b')}|\?){dash}"
-        rf"(?:{died}\s*)?(?:{year('d')}|\?|[^\W\d]+)?",
-        "born": rf"{born}\s*{named}{year('b')}",
-        "died": rf"{died}\s*{year('d')}",
+        "flourished": rf"\s*(?<!\w)(?:{_any(data.flourished)})(?!\w)",
+        "range": rf"(?:{born}{when})?(?:{year('b')}|{_UNKNOWN}){_DASH}(?:{died}{when}"
+        rf"|(?-i:(?:[a-z]{{2,}}\.?\s+){{1,3}}))?(?:{year('d')}|{_UNKNOWN}|[^\W\d]+)?",
+        # something on both sides, which an office has not: "Leeds 1911 – York 1990"
+        "both before": rf"{_TOWNS}{year('b')}{_DASH}{_TOWNS}{year('d')}",
+        "both behind": rf"{year('b')}\s+{_TOWN}{_DASH}{year('d')}\s+{_TOWN}",
+        "born": rf"{born}{when}{year('b')}",
+        "died": rf"{died}{when}{year('d')}",
+        "born within": rf"{born}\s*{_NAMED}{year('b')}",
+        "died within": rf"{died}\s*{year('d')}",
     }
     return {name: re.compile(text, re.IGNORECASE) for name, text in patterns.items()}
 
@@ -94,7 +127,10 @@ def _year(match: re.Match[str], name: str) -> int | None:
 def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
     """The years of a piece that says nothing else."""
     patterns, text = _patterns(data), text.strip()
-    if span := patterns["range"].fullmatch(text):
+    ranges = (patterns[key].fullmatch(text) for key in ("range", "both before", "both behind"))
+    if span := next(filter(None, ranges), None):
+        if shortest and span.re is not patterns["range"]:
+            shortest = _LONGEST_CAREER
         born, died = _year(span, "b"), _year(span, "d")
         if died is not None and died < 0 and born is not None and born > 0:
             born = -born
@@ -134,7 +170,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
     """The years of what stands in a parenthesis; None where it is not all understood."""
     found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
-    for part in text.split(";"):
+    for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")
         if len(pieces) > _MOST_PIECES:
             return None
@@ -149,15 +185,13 @@ def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | 
                 if not _harmless(pieces[start], data, names):
                     return None
                 start += 1
-    if found == Lifespan() and not _patterns(data)["flourished"].match(text):
-        return None
-    return found
+    return None if found == Lifespan() else found
 
 
 def gives_years(text: str, language: Language) -> bool:
     """Whether a parenthesis of a text gives years of life."""
     return any(
-        _read(match[1], language, None) not in (None, Lifespan())
+        _read(match[1], language, None) is not None
         for match in _patterns(language)["parenthesis"].finditer(text)
     )
 
@@ -195,11 +229,11 @@ def cut_lifespan(
             return found, rest + text[match.end() :]
     own = text[:until]
     found = Lifespan()
-    for key, letter in (("born", "b"), ("died", "d")):
+    for key, letter in (("born within", "b"), ("died within", "d")):
         if match := patterns[key].search(own):
             before = set(name_words(own[: match.start()]))
             if before.isdisjoint(language.of | language.possessives):
-                found = found.or_else(Lifespan(**{key: _year(match, letter)}))
+                found = found.or_else(Lifespan(**{key.split()[0]: _year(match, letter)}))
     return found, text
 
 
@@ -227,7 +261,7 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
 
 def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
     """The year that an argument of a template gives: of a date's template, the first."""
-    pattern = rf"\|\s*(?:{_words(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
+    pattern = rf"\|\s*(?:{_any(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
     for match in re.finditer(pattern, text, re.IGNORECASE):
         value = match[1]
         if "based on age" in value:

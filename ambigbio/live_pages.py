@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.files import cache_folder
 from dfactscore.ambigbio.api_source import ApiSource
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.languages import language as language_data
@@ -23,8 +23,7 @@ __all__ = ["WikipediaSource", "default_pages_cache"]
 
 def default_pages_cache(language: str) -> Path:
     """Where the pages of a wiki are kept: a file in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "dfactscore" / f"wikipedia-{language}.sqlite"
+    return cache_folder() / f"wikipedia-{language}.sqlite"
 
 
 class WikipediaSource(KnowledgeSource):

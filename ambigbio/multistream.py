@@ -1,44 +1,41 @@
-"""The index of a multistream dump, and work on a dump's parts."""
+"""The index of a multistream dump, and what is read of a dump's parts."""
 
 from __future__ import annotations
 
 import bz2
 import html
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from dfactscore.ambigbio.dump import (
     Redirect,
     Span,
-    alias_patterns,
     candidate_patterns,
     candidates_in,
+    pages_in,
     redirects_in,
     regions,
+    template_patterns,
     templates_in,
-    titled_in,
 )
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.expansion import Template
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site
-from dfactscore.workers import Executor
 
 __all__ = [
     "Piece",
     "find_index",
-    "over_parts",
+    "in_a_list",
     "scan_aliases",
-    "scan_part",
     "scan_pieces",
     "streams_of",
     "titled_in_part",
 ]
 
-_Result = TypeVar("_Result")
+_Item = TypeVar("_Item")
 
 
 def find_index(dump: Path) -> Path | None:
@@ -116,41 +113,23 @@ def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
         )
 
 
-def scan_part(span: Span, *, words: Language, site: Site) -> list[Piece]:
-    """`scan_pieces` in one list, to be sent from one process to another."""
-    return list(scan_pieces(span, words=words, site=site))
-
-
-def scan_aliases(span: Span, *, names: frozenset[str]) -> list[Piece]:
+def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
     """The pages of a part that use one of some templates.
 
     Args:
         span: The part.
         names: Casefolded names of the templates.
     """
-    patterns = alias_patterns(names)
-    found = (list(candidates_in(region, patterns)) for region in regions(span))
-    return [Piece(pages, [], []) for pages in found if pages]
+    patterns = template_patterns(names)
+    for region in regions(span):
+        yield Piece(list(candidates_in(region, patterns)), [], [])
 
 
-def titled_in_part(span: Span, *, titles: frozenset[str]) -> list[RawPage]:
+def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:
     """The pages of a part that bear one of the titles."""
-    return [page for region in regions(span) for page in titled_in(region, titles)]
+    return (page for region in regions(span) for page in pages_in(region, titles))
 
 
-def over_parts(
-    work: Callable[[Span], _Result], parts: list[Span], executor: Executor
-) -> Iterator[tuple[Span, _Result]]:
-    """Works on parts and gives the results in the order of the parts.
-
-    Args:
-        work: A function that can be sent to another process.
-        parts: The parts.
-        executor: Works on them.
-    """
-    return zip(parts, executor.map_blocks(work, parts), strict=True)
-
-
-def titled_work(titles: frozenset[str]) -> Callable[[Span], list[RawPage]]:
-    """`titled_in_part` for a set of titles."""
-    return partial(titled_in_part, titles=titles)
+def in_a_list(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
+    """All that a part gives, to be sent from one process to another."""
+    return list(work(span))

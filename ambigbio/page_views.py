@@ -13,9 +13,7 @@ from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.records import AmbigBio, Popularity
 from dfactscore.ambigbio.wiki_client import WikiClient
 
-__all__ = ["PAGEVIEWS", "add_views", "months_until"]
-
-PAGEVIEWS = "https://wikimedia.org/api/rest_v1"
+__all__ = ["add_views", "months_until"]
 
 
 def months_until(end: str, months: int = 12) -> tuple[str, str]:
@@ -57,7 +55,7 @@ def add_views(
     *,
     end: str | None = None,
     months: int = 12,
-    address: str = PAGEVIEWS,
+    address: str = "https://wikimedia.org/api/rest_v1",
     project: str | None = None,
     report: Log | None = None,
 ) -> AmbigBio:

@@ -1,19 +1,16 @@
-"""The people's pages, written as `retrieval` reads them."""
+"""The people's pages, as `retrieval` reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Literal
 
-from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site, page_url
 from dfactscore.ambigbio.wikitext import plain_text
 from dfactscore.retrieval import Page
 
-__all__ = ["PageExtent", "license_line", "page_of", "write_pages"]
+__all__ = ["PageExtent", "license_line", "page_of"]
 
 PageExtent = Literal["none", "lead", "full"]
 
@@ -43,12 +40,3 @@ def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language)
         license=license_line(url),
         redirects=raw.aliases,
     )
-
-
-def write_pages(pages: Iterable[Page], path: Path) -> int:
-    """Writes pages as JSONL, one a line, and gives their number.
-
-    Raises:
-        AmbigBioError: The file cannot be written.
-    """
-    return write_records(path, pages)

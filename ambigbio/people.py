@@ -201,22 +201,16 @@ def person_evidence(
     told = [category for category in categories if not _UPKEEP.match(category)]
     if 0 < len(told) <= 3 * sum(_names_person(category, language) for category in told):
         return "category"
-    lead_years, lead_noun = _lead_signs(text, language) if text else (False, False)
-    short_years = (
-        gives_years(short_description, language)
-        or _CENTURY.search(short_description.casefold()) is not None
-    )
-    short_noun = _names_person(short_description, language)
-    signs = (
-        short_years or lead_years,
-        short_noun or lead_noun,
-        any(name in _SORT_KEYS and "," in key for name, key in _sort_keys(text)),
-    )
-    if sum(signs) < 2:
+    return _by_signs(short_description, text, language)
+
+
+def _by_signs(short: str, text: str, language: Language) -> PersonEvidence | None:
+    """What shows a person where two signs are needed: years, a word for a person, a sort key."""
+    years, noun = _lead_signs(text, language) if text else (False, False)
+    short_years = gives_years(short, language) or _CENTURY.search(short.casefold()) is not None
+    short_noun = _names_person(short, language)
+    keys = re.finditer(r"\{\{\s*([A-Za-z ]{5,20}?)\s*[:|]\s*([^{}\n]{1,200})\}\}", text)
+    sorted_by_name = any(key[1].casefold() in _SORT_KEYS and "," in key[2] for key in keys)
+    if (short_years or years) + (short_noun or noun) + sorted_by_name < 2:
         return None
     return "short_description" if short_years or short_noun else "lead"
-
-
-def _sort_keys(text: str) -> Iterable[tuple[str, str]]:
-    for match in re.finditer(r"\{\{\s*([A-Za-z ]{5,20}?)\s*[:|]\s*([^{}\n]{1,200})\}\}", text):
-        yield match[1].casefold(), match[2]

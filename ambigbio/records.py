@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -146,13 +146,11 @@ class AmbigBio:
     """
 
     header: Header
-    names: tuple[AmbiguousName, ...]
-    _by_name: dict[str, AmbiguousName] = field(
-        init=False, repr=False, compare=False, default_factory=dict
-    )
+    names: Sequence[AmbiguousName]
+    _places: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._by_name.update((entry.name, entry) for entry in self.names)
+        self._places.update((entry.name, place) for place, entry in enumerate(self.names))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -161,7 +159,7 @@ class AmbigBio:
         return iter(self.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._by_name
+        return name in self._places
 
     def __getitem__(self, name: str) -> AmbiguousName:
         """The entry of a name.
@@ -170,7 +168,7 @@ class AmbigBio:
             KeyError: The dataset does not hold the name; near misses are named.
         """
         try:
-            return self._by_name[name]
+            return self.names[self._places[name]]
         except KeyError:
-            near = near_miss(name, self._by_name, most=3, show=repr)
+            near = near_miss(name, self._places, most=3, show=repr)
             raise KeyError(f"{name!r} is not in this dataset{near}") from None

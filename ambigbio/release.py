@@ -6,6 +6,7 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
+from heapq import nsmallest
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -122,12 +123,12 @@ def _rows(
     dataset: AmbigBio, decisions: Sequence[Decision], number: int
 ) -> Iterator[Mapping[str, Any]]:
     site = Site(dataset.header.wiki, frozenset())
-    by_title = {name.title: name for name in dataset}
-    ranked = sorted(decisions, key=lambda one: hashlib.sha256(one.title.encode()).digest())
-    for one in [line for line in ranked if line.title in by_title or line.refused][:number]:
+    by_title = {name.title: place for place, name in enumerate(dataset)}
+    told = (one for one in decisions if one.title in by_title or one.refused)
+    for one in nsmallest(number, told, key=lambda o: hashlib.sha256(o.title.encode()).digest()):
         about = {"page": one.title, "url": page_url(one.title, site)}
-        name = by_title.get(one.title)
-        for person in name.people if name is not None else ():
+        place = by_title.get(one.title)
+        for person in () if place is None else dataset.names[place].people:
             why = person.short_description or person.description
             yield {**about, "kind": "taken", "found": person.title, "why": why}
         for found, why in (*one.refused, *one.dropped):

@@ -80,6 +80,10 @@ class Source(Protocol):
         """Those of the listed pages that still exist, by the listed id; moved ones too."""
         ...
 
+    def expect(self, titles: Iterable[str]) -> None:
+        """Takes the titles to be looked up by and by: a dump is read for all of them at once."""
+        ...
+
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, redirects followed, by the title asked for.
 

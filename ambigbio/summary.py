@@ -52,25 +52,35 @@ class Summary:
 
 def summarize(dataset: AmbigBio) -> Summary:
     """The statistics of a dataset."""
-    sizes = [len(name.people) for name in dataset]
-    people = [person for name in dataset for person in name.people]
-    largest = max(dataset, key=lambda name: len(name.people), default=None)
-    listed = [name.entities for name in dataset if name.entities is not None]
-    counted = [person.views for person in people if person.views is not None]
+    sizes, shown, count = Counter[int](), Counter[str](), Counter[str]()
+    pages, most = set[int](), ("", 0)
+    for name in dataset:
+        sizes[len(name.people)] += 1
+        most = max(most, (name.name, len(name.people)), key=lambda one: one[1])
+        count["listing"] += name.entities is not None
+        count["listed"] += name.entities or 0
+        count["primary"] += any(person.primary for person in name.people)
+        for person in name.people:
+            pages.add(person.page_id)
+            shown[person.evidence] += 1
+            count["years"] += person.born is not None or person.died is not None
+            count["aliases"] += len(person.aliases)
+            count["viewed"] += person.views is not None
+            count["views"] += person.views or 0
     return Summary(
         names=len(dataset),
-        people=len(people),
-        distinct_people=len({person.page_id for person in people}),
-        mean=len(people) / len(sizes) if sizes else 0.0,
-        median=float(median(sizes)) if sizes else 0.0,
-        most=(largest.name, len(largest.people)) if largest else ("", 0),
-        per_name=dict(sorted(Counter(sizes).items())),
-        with_primary=sum(any(person.primary for person in name.people) for name in dataset),
-        with_years=sum(person.born is not None or person.died is not None for person in people),
-        evidence=dict(sorted(Counter(person.evidence for person in people).items())),
-        aliases=sum(len(person.aliases) for person in people),
-        views=sum(counted) if counted else None,
-        mean_entities=sum(listed) / len(listed) if listed else None,
+        people=shown.total(),
+        distinct_people=len(pages),
+        mean=shown.total() / len(dataset) if sizes else 0.0,
+        median=float(median(sizes.elements())) if sizes else 0.0,
+        most=most,
+        per_name=dict(sorted(sizes.items())),
+        with_primary=count["primary"],
+        with_years=count["years"],
+        evidence=dict(sorted(shown.items())),
+        aliases=count["aliases"],
+        views=count["views"] if count["viewed"] else None,
+        mean_entities=count["listed"] / count["listing"] if count["listing"] else None,
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-__all__ = ["Site", "normal_title", "page_url"]
+__all__ = ["Site", "normal_title", "page_url", "site_of"]
 
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|�]|~~~")
 # non-breaking and other spaces and direction marks that MediaWiki folds or drops
@@ -35,6 +36,26 @@ class Site:
     categories: frozenset[str] = frozenset({"category"})
     files: frozenset[str] = frozenset({"file", "image"})
     first_letter: bool = True
+
+
+def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
+    """A wiki, by the names and aliases of its namespaces.
+
+    Args:
+        base: Address of the main page.
+        names: Namespaces by number: 14 is that of categories, 6 that of files.
+        case: ``"first-letter"`` where titles begin with a capital; also where it is not known.
+    """
+    by_id: dict[int, set[str]] = {6: {"file", "image"}, 14: {"category"}}
+    for number, name in names:
+        by_id.setdefault(number, set()).update({name.casefold()} - {""})
+    return Site(
+        base=base,
+        namespaces=frozenset(name for key, some in by_id.items() if key for name in some),
+        categories=frozenset(by_id[14]),
+        files=frozenset(by_id[6]),
+        first_letter=(case or "first-letter") == "first-letter",
+    )
 
 
 def normal_title(link: str, site: Site) -> str | None:

@@ -17,15 +17,15 @@ from typing import Any
 import wikipediaapi
 from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import dump_json
 from dfactscore._util.validated import Form, misfit
 from dfactscore.ambigbio.answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio.cache import ONE, ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiAnswerError, WikiError
-from dfactscore.ambigbio.wiki_transport import FinalError, PoliteTransport
+from dfactscore.ambigbio.wiki_transport import FinalError, Patience, PoliteTransport
 
-__all__ = ["WikiClient", "check_contact", "progress", "user_agent"]
+__all__ = ["Patience", "WikiClient", "check_contact", "progress", "user_agent"]
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: What every request to a MediaWiki API begins with.
@@ -89,12 +89,7 @@ class WikiClient:
         api_url: Address of the ``api.php``.
         contact: Mail address or URL of whoever runs this.
         cache: Where answers are kept.
-        interval: Minimum seconds between the starts of two requests.
-        max_wait: Longest wait in seconds that a server may ask for; beyond it the build stops and
-            can be resumed.
-        timeout: Seconds after which a request counts as failed, however slowly it is answered.
-        retries: How often a request is repeated after failures that may pass.
-        backoff: Seconds before the first of these; doubles each time.
+        patience: How it is asked, and how long it is waited for.
         report: Called with a line about each wait.
 
     Raises:
@@ -107,26 +102,21 @@ class WikiClient:
         *,
         contact: str | None,
         cache: ResponseCache,
-        interval: float = 0.5,
-        max_wait: float = 600.0,
-        timeout: float = 60.0,
-        retries: int = 6,
-        backoff: float = 1.0,
+        patience: Patience | None = None,
         report: Log | None = None,
     ) -> None:
+        patience = patience or Patience()
         self.api_url = api_url
         self.cache = cache
         self.cached = 0
-        self.report = report or (lambda _: None)
-        self._transport = PoliteTransport(
-            interval=interval, max_wait=max_wait, timeout=timeout, report=report
-        )
+        self.report = report or no_log
+        self._transport = PoliteTransport(patience, report)
         agent = user_agent(check_contact(contact))
         self._library = _library(
             agent,
-            max_retries=retries,
-            retry_wait=backoff,
-            timeout=timeout,
+            max_retries=patience.retries,
+            retry_wait=patience.backoff,
+            timeout=patience.timeout,
             transport=self._transport,
         )
 

@@ -12,12 +12,13 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 from wikipediaapi import WikipediaException
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.fetching import (
     LARGEST,
     BadAddress,
@@ -33,7 +34,7 @@ from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import message_line
 from dfactscore._util.validated import Form, misfit
 
-__all__ = ["FinalError", "PoliteTransport"]
+__all__ = ["FinalError", "Patience", "PoliteTransport"]
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
@@ -52,13 +53,31 @@ class FinalError(WikipediaException):  # type: ignore[misc]
         self.of_request = of_request
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How a service is asked, and how long it is waited for.
+
+    Attributes:
+        interval: Minimum seconds between the starts of two requests.
+        max_wait: Longest wait in seconds that a server may ask for; beyond it the build stops and
+            can be resumed.
+        timeout: Seconds after which a request counts as failed, however slowly it is answered.
+        retries: How often a request is repeated after failures that may pass.
+        backoff: Seconds before the first of these; doubles each time.
+    """
+
+    interval: float = 0.5
+    max_wait: float = 600.0
+    timeout: float = 60.0
+    retries: int = 6
+    backoff: float = 1.0
+
+
 class PoliteTransport(httpx.BaseTransport):
     """Sends each request to `address`, no sooner than the interval allows.
 
     Args:
-        interval: Minimum seconds between the starts of two requests.
-        max_wait: Longest wait in seconds that a server may ask for.
-        timeout: Seconds for one exchange, however slowly it is answered.
+        patience: How it is asked.
         report: Called with a line about each wait.
         inner: What sends; the network by default.
 
@@ -72,22 +91,18 @@ class PoliteTransport(httpx.BaseTransport):
 
     def __init__(
         self,
-        *,
-        interval: float,
-        max_wait: float,
-        timeout: float = 60.0,
+        patience: Patience,
         report: Log | None = None,
         inner: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self.interval = interval
-        self.max_wait = max_wait
+        self._patience = patience
         self.address = ""
         self.form: type[Form] | None = None
         self.fault = ""
         self.requests = 0
         self.waits: list[tuple[str, float | None]] = []
-        self._report = report or (lambda _: None)
-        self._wire = WireInThread(Wire(seconds=timeout, transport=inner))
+        self._report = report or no_log
+        self._wire = WireInThread(Wire(seconds=patience.timeout, transport=inner))
         self._answered: set[tuple[str, type[Form] | None]] = set()  # hosts, and in which form
         self._last = float("-inf")
 
@@ -100,7 +115,7 @@ class PoliteTransport(httpx.BaseTransport):
         """
         url = self.address
         moved = self._readdress(request)
-        pause = self._last + self.interval - time.monotonic()
+        pause = self._last + self._patience.interval - time.monotonic()
         if pause > 0:
             time.sleep(pause)
         self._last = time.monotonic()
@@ -212,7 +227,7 @@ class PoliteTransport(httpx.BaseTransport):
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
         """The answer that makes the library wait: whole seconds, or its own back-off."""
-        if seconds is not None and seconds > self.max_wait:
+        if seconds is not None and seconds > self._patience.max_wait:
             raise FinalError(
                 f"{url} asks to wait {seconds:.0f} seconds ({why}): "
                 "run the same command again after that"

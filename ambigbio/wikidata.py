@@ -14,9 +14,8 @@ from dfactscore.ambigbio.sources import RawPage
 if TYPE_CHECKING:
     from dfactscore.ambigbio.wiki_client import WikiClient  # needs an extra
 
-__all__ = ["WIKIDATA_API", "HumanPages", "WikidataCheck"]
+__all__ = ["HumanPages", "WikidataCheck"]
 
-WIKIDATA_API = "https://www.wikidata.org/w/api.php"
 _HUMAN = "Q5"
 _BATCH = 50
 
@@ -63,7 +62,7 @@ class WikidataCheck:
         address: Address of Wikidata's ``api.php``.
     """
 
-    def __init__(self, client: WikiClient, address: str = WIKIDATA_API) -> None:
+    def __init__(self, client: WikiClient, address: str) -> None:
         self.client = client
         self.address = address
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dfactscore.ambigbio.errors import MissingExtraError
@@ -59,39 +59,35 @@ def _tame(text: str) -> bool:
 def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0) -> str:
     if depth > 30:
         return ""
-    out: list[str] = []
-    for node in nodes:
-        kind = type(node).__name__
-        if kind == "Text":
-            out.append(str(node.value))
-        elif kind == "Wikilink":
-            target = str(node.title)
-            prefix, colon, _ = target.partition(":")
-            if colon and prefix.strip().casefold() in site.files | site.categories:
-                continue
-            label = node.title if node.text is None else node.text
-            out.append(_render(label.nodes, site, language, depth + 1).lstrip(":"))
-        elif kind == "ExternalLink":
-            if node.title is not None:
-                out.append(_render(node.title.nodes, site, language, depth + 1))
-            elif not node.brackets:
-                out.append(str(node.url))
-        elif kind == "Template":
-            values = [
-                _render(parameter.value.nodes, site, language, depth + 1).strip()
-                for parameter in node.params
-                if not parameter.showkey or str(parameter.name).strip().isdigit()
-            ]
-            out.append(template_text(str(node.name), values, language))
-        elif kind == "Tag":
-            name = str(node.tag).strip().casefold()
-            if name == "br":
-                out.append("\n")
-            elif name not in _LOST_TAGS and node.contents is not None:
-                out.append(_render(node.contents.nodes, site, language, depth + 1))
-        elif kind == "HTMLEntity":
-            out.append(html.unescape(str(node)))
-    return "".join(out)
+
+    def inner(code: Any) -> str:
+        return _render(code.nodes, site, language, depth + 1)
+
+    return "".join(_text_of(node, inner, site, language) for node in nodes)
+
+
+def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Language) -> str:
+    """The text that a node stands for; what is within it is rendered by `inner`."""
+    kind = type(node).__name__
+    if kind == "Text":
+        return str(node.value)
+    if kind == "Wikilink":
+        prefix, colon, _ = str(node.title).partition(":")
+        if colon and prefix.strip().casefold() in site.files | site.categories:
+            return ""
+        return inner(node.title if node.text is None else node.text).lstrip(":")
+    if kind == "ExternalLink" and node.title is not None:
+        return inner(node.title)
+    if kind == "ExternalLink":
+        return "" if node.brackets else str(node.url)
+    if kind == "Template":
+        unnamed = (p for p in node.params if not p.showkey or str(p.name).strip().isdigit())
+        return template_text(str(node.name), [inner(p.value).strip() for p in unnamed], language)
+    if kind == "Tag":
+        name = str(node.tag).strip().casefold()
+        lost = name in _LOST_TAGS or node.contents is None
+        return "\n" if name == "br" else "" if lost else inner(node.contents)
+    return html.unescape(str(node)) if kind == "HTMLEntity" else ""
 
 
 def _scan(text: str, site: Site) -> str:

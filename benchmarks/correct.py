@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import get_args
 
 import numpy as np
+from published_ppi import ppi_mean
 from running import run
 
 from dfactscore.correct.correcting import RunColumns, matched_columns
 from dfactscore.correct.estimator import Array, Population, labels_alone, tuned
-from dfactscore.correct.published import ppi_mean
 
 MEASURES = ("dfs", "fs", "gap")
 

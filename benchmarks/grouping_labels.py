@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
@@ -28,11 +28,8 @@ from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
 
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DRAWS = 4000
 HALVES = ("dev", "test", "fresh")
-SECOND = "second"
-"""The file of a second labeler: texts of the halves, labeled again."""
 Engine = Callable[[Biography], tuple[Sequence[Fact], Sequence[Sequence[int]]]]
 
 
@@ -97,7 +94,7 @@ def _words(text: str) -> set[str]:
 def load(
     half: str, data: Path | None = None, labels: Path = LABELS
 ) -> tuple[list[LabeledText], int]:
-    """Reads the labeled texts of one part (of `HALVES`) or of the second labeler (`SECOND`).
+    """Reads the labeled texts of one part: of `HALVES`, or "second", which is a second labeler's.
 
     Returns:
         The texts, and how many are left out because the measurement data are absent.
@@ -111,7 +108,11 @@ def load(
     for line in (labels / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         shipped = row["file"].startswith("generated_")
-        path = labels / row["file"] if shipped else (data or DATA) / "dfactscore" / row["file"]
+        path = (
+            labels / row["file"]
+            if shipped
+            else (data or default_data()) / "dfactscore" / row["file"]
+        )
         if not shipped and not path.exists():
             absent += 1
             continue
@@ -289,7 +290,7 @@ def show_errors(rows: Sequence[Row], count: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--half", choices=HALVES, required=True)
-    parser.add_argument("--data", type=Path, default=os.environ.get("DFACTSCORE_DATA"))
+    parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--errors", type=int, default=0, help="show this many wrong texts")
     options = parser.parse_args()
     texts, absent = load(options.half, options.data and Path(options.data))

@@ -1,11 +1,13 @@
 """Measures the built-in verifier on data that people labeled, set by set.
 
-    python benchmarks/meta.py [--card]
+    python training/train_verifier.py --folds-out runs/folds
+    python benchmarks/meta.py --folds runs/folds [--card]
 
 Prints Markdown, with the commit and the digest of the verifier that was measured. The shipped
-coefficients learned from two of these sets (`TRAINED`), whose rows are marked †: they say nothing
-of unseen texts. With --card it also writes what reports and comparisons say of the built-in
-verifier, from the sets that it never saw.
+coefficients learned from WiCE, Factcheck-GPT and half of Fool Me Twice: each claim of these,
+marked †, is judged by a model that saw neither it nor, of Fool Me Twice, its page. The other sets
+are judged by the shipped model, which learned nothing from them. With --card it also writes what
+reports and comparisons say of the built-in verifier, from the sets that it never saw.
 """
 
 from __future__ import annotations
@@ -20,28 +22,66 @@ from pathlib import Path
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
+from human_labels import fool_me_twice  # noqa: E402
 from running import default_data  # noqa: E402
+from verifier_data import FOLDS, fold_of  # noqa: E402
 
 from dfactscore._util.jsonl import write_json  # noqa: E402
 from dfactscore.comparison.cells import pvalue  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.meta import (  # noqa: E402
+    DataSet,
+    Item,
+    Judgement,
     MetaResult,
     Options,
     Row,
+    Segment,
     VerifierEvaluator,
     evaluate,
     load_data,
 )
+from dfactscore.meta.labeled import LabelLevel  # noqa: E402
+from dfactscore.records import Document  # noqa: E402
 from dfactscore.runs.measured import CARD, measured_rows  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent
 VERIFIER = "dfactscore/engines/builtin/verify"
 #: Sets that `train_verifier.py` reads.
-TRAINED = ("wice", "factcheck")
+TRAINED = ("wice", "factcheck", "fool-me-twice")
 PLAIN = ("all", "all-claims", "last", "first-two")
+
+
+class OutOfFold:
+    """Each item judged by the model that saw neither its claim nor its page."""
+
+    def __init__(self, folds: Path) -> None:
+        files = [folds / f"fold{number}.json" for number in range(FOLDS)]
+        self._by_fold = [VerifierEvaluator(BuiltinVerifier(model=file)) for file in files]
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Those of each fold's evaluator."""
+        return {"name": "builtin", "folds": [dict(one.settings) for one in self._by_fold]}
+
+    async def judge(self, item: Item) -> Sequence[Judgement]:
+        """Returns one judgement a segment, in order."""
+        return await self._by_fold[fold_of(item.cluster)].judge(item)
+
+
+def fooled(data: Path) -> DataSet:
+    """Fool Me Twice, all pages, as pairs with title and name."""
+    pairs = [*fool_me_twice(data, trained=True), *fool_me_twice(data, trained=False)]
+    items = tuple(
+        Item(id=str(number), cluster=pair.own, segments=(Segment(pair.fact, not pair.label),),
+             response=pair.fact, name=pair.own.split(" (")[0],
+             documents=(Document(pair.own, pair.documents[0][1]),))
+        for number, pair in enumerate(pairs)
+    )  # fmt: skip
+    path = data / "fool_me_twice" / "dev.jsonl"
+    return DataSet(kind="fool-me-twice", path=path, items=items, levels=(LabelLevel("pair"),))
 
 
 def percent(row: Row, name: str, *, interval: bool = True) -> str:
@@ -113,9 +153,23 @@ def others(result: MetaResult) -> None:
         print("| " + " | ".join(cells) + " |")
 
 
+def learned(data: Path, folds: Path, options: Options) -> None:
+    """The sets that training reads, out of fold."""
+    stance = data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl"
+    sets = load_data(
+        f"wice={data}/wice/claim_dev.jsonl",
+        f"factcheck-stance={stance}",
+        f"factcheck-claims={data}/factcheck_gpt/subtask4_claim_factuality.jsonl",
+        fooled(data),
+        evidence=stance,
+    )
+    others(evaluate(sets, {"builtin": OutOfFold(folds)}, options=options))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=default_data())
+    parser.add_argument("--folds", type=Path, help="from train_verifier.py; without, no rows †")
     parser.add_argument("--resamples", type=int, default=10_000)
     parser.add_argument("--card", action="store_true", help="write the shipped card, too")
     chosen = parser.parse_args()
@@ -129,17 +183,15 @@ def main() -> None:
     begun = time.perf_counter()
     felm(folder, verifier, chosen.resamples)
     print(f"\n(FELM: {time.perf_counter() - begun:.1f} s with all intervals)", file=sys.stderr)
-    stance = folder / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl"
-    sets = load_data(
-        f"wice={folder}/wice/claim_dev.jsonl",
-        f"factcheck-stance={stance}",
-        f"factcheck-claims={folder}/factcheck_gpt/subtask4_claim_factuality.jsonl",
+    options = Options(resamples=chosen.resamples)
+    if chosen.folds:
+        learned(folder, chosen.folds, options)
+    unseen = load_data(
         f"factscore-labels={folder}/factscore_labels",
         f"qasem={folder}/qasem_consistency/dev.jsonl",
-        evidence=stance,
         pages=folder / "factscore_labels" / "pages.jsonl",
     )
-    result = evaluate(sets, ["builtin"], options=Options(resamples=chosen.resamples))
+    result = evaluate(unseen, ["builtin"], options=options)
     others(result)
     if chosen.card:
         wk = evaluate(load_data(f"felm={folder}/felm/wk.jsonl"), ["builtin"])
@@ -147,12 +199,11 @@ def main() -> None:
 
 
 def write_card(verifier: BuiltinVerifier, rows: Sequence[Row]) -> None:
-    """The sets that it never saw: of those in several parts, all parts together."""
+    """Of sets in several parts, all parts together."""
     found = [
         {key: row[key] for key in ("block", "references", "level", "n", "balanced_accuracy")}
         for row in measured_rows([row.to_dict() for row in rows], "builtin")
-        if not row["block"].startswith(TRAINED)
-        and (row["block"].endswith(" all") or row["references"] != "all")
+        if row["block"].endswith(" all") or row["references"] != "all"
     ]
     write_json(CARD, {"verifier": verifier.settings, "rows": found})
 

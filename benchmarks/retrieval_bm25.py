@@ -9,11 +9,11 @@ of two words that are rare but occur. All sides get the same words.
 from __future__ import annotations
 
 import argparse
-import statistics
 import tempfile
 import time
 
 import numpy as np
+from running import clock
 
 from dfactscore.retrieval.bm25 import build_bm25
 from dfactscore.retrieval.page_bm25 import PageBM25
@@ -26,17 +26,6 @@ def texts(count: int, words: int, rng: np.random.Generator) -> list[str]:
     edges = np.cumsum(weights / weights.sum())
     drawn = np.minimum(np.searchsorted(edges, rng.random((count, words))), len(ranks) - 1)
     return [" ".join(f"w{n:x}" for n in row) for row in drawn.tolist()]
-
-
-def clock(call, repeat: int) -> tuple[float, float]:
-    """Median wall and CPU seconds."""
-    wall, cpu = [], []
-    for _ in range(repeat):
-        w, c = time.perf_counter(), time.process_time()
-        call()
-        wall.append(time.perf_counter() - w)
-        cpu.append(time.process_time() - c)
-    return statistics.median(wall), statistics.median(cpu)
 
 
 def corpus(args: argparse.Namespace, rng: np.random.Generator) -> None:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import statistics
 import time
 from pathlib import Path
 
 import faiss
 import numpy as np
 from retrieval_vectors import CLUSTERS, DIMENSION, Generator
+from running import clock
 
 from dfactscore.retrieval.dense import DenseIndex, build_dense
 from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
@@ -55,17 +55,6 @@ def vectors_of(work: Path, rows: int, generator: Generator) -> Embeddings:
     )
 
 
-def timed(call, repeat: int) -> tuple[float, float]:
-    """Median wall and CPU seconds."""
-    wall, cpu = [], []
-    for _ in range(repeat):
-        w, c = time.perf_counter(), time.process_time()
-        call()
-        wall.append(time.perf_counter() - w)
-        cpu.append(time.process_time() - c)
-    return statistics.median(wall), statistics.median(cpu)
-
-
 def recall(found: np.ndarray, truth: np.ndarray) -> float:
     return float(np.mean([len(set(a[:K]) & set(b)) / K for a, b in zip(found, truth, strict=True)]))
 
@@ -79,8 +68,8 @@ def drop_from_cache(folder: Path) -> None:
 
 
 def rates(search, queries: np.ndarray, singles: int, repeat: int) -> dict[str, float]:
-    batch = timed(lambda: search(queries), repeat)
-    single = timed(lambda: [search(queries[n : n + 1]) for n in range(singles)], repeat)
+    batch = clock(lambda: search(queries), repeat)
+    single = clock(lambda: [search(queries[n : n + 1]) for n in range(singles)], repeat)
     return {
         "batch": len(queries) / batch[0],
         "batch_cpu": len(queries) / batch[1],

@@ -1,16 +1,18 @@
-"""Runs a benchmark: where its data are, and one line with what to do where something is missing."""
+"""Runs a benchmark: its data, its times, and one line on what to do where something is missing."""
 
 from __future__ import annotations
 
 import os
+import statistics
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from dfactscore.errors import DFactScoreError
 
-__all__ = ["default_data", "run"]
+__all__ = ["clock", "default_data", "run"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,6 +20,17 @@ ROOT = Path(__file__).resolve().parent.parent
 def default_data() -> Path:
     """The folder of the data: DFACTSCORE_DATA, else shared/data beside the checkout."""
     return Path(os.environ.get("DFACTSCORE_DATA") or ROOT.parent / "shared" / "data")
+
+
+def clock(call: Callable[[], Any], repeat: int) -> tuple[float, float]:
+    """Median wall and CPU seconds."""
+    wall, cpu = [], []
+    for _ in range(repeat):
+        w, c = time.perf_counter(), time.process_time()
+        call()
+        wall.append(time.perf_counter() - w)
+        cpu.append(time.process_time() - c)
+    return statistics.median(wall), statistics.median(cpu)
 
 
 def run(main: Callable[[], Any]) -> None:

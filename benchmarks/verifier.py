@@ -25,6 +25,7 @@ import numpy as np  # noqa: E402
 from human_labels import stance, wice  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Pair, group_of, load_pairs, read  # noqa: E402
+from verifier_evenness import evenness  # noqa: E402
 from verifier_folds import model_of, out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
 
@@ -141,6 +142,9 @@ def main() -> None:
         row("built-in verifier", part, values[chosen], thresholds[chosen])
         row("plain logistic regression", part, plain[chosen], plain_thresholds[chosen])
         print(f"  {'majority':34} AUC 0.500                  balanced accuracy 0.500")
+    facts = [i for i, pair in enumerate(pairs) if pair.kind == 0]
+    evenness("fact_entity_pairs, out of fold", [pairs[i] for i in facts],
+             values[facts] >= thresholds[facts])  # fmt: skip
     human("WiCE dev claims (people), supported or not, out of fold", wice(options.data),
           options.folds)  # fmt: skip
     human("Factcheck-GPT stance (people), complete support or not, out of fold",

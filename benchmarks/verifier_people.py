@@ -4,7 +4,8 @@
     python benchmarks/verifier_people.py --folds runs/folds
 
 - Whole Wikipedia pages of nine people with FActScore's labels (S against NS) of two models'
-  biographies: per fact, and the share supported per biography.
+  biographies: per fact, and the share supported per biography; the share of true facts that are
+  rejected, by how much of their words the page has, and by model.
 - QASemConsistency: a sentence is an error where most people reject one of its predicate–argument
   pairs; biographies (the same nine people), web answers, summaries.
 - Fool Me Twice: the half of the pages that was not trained on.
@@ -36,6 +37,7 @@ from human_labels import fool_me_twice  # noqa: E402
 from running import default_data  # noqa: E402
 from train_verifier import score  # noqa: E402
 from verifier_data import Pair, group_of, read  # noqa: E402
+from verifier_evenness import evenness  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
 
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
@@ -57,7 +59,7 @@ def labelled_pages(data: Path) -> list[Pair]:
                     if fact["label"] in ("S", "NS"):
                         found.append(
                             Pair(topic, fact["text"], ((topic, pages[topic]),),
-                                 int(fact["label"] == "S"), 0, topic, f"{model} {topic}")
+                                 int(fact["label"] == "S"), 0, topic, f"{model} {topic}", model)
                         )  # fmt: skip
     return found
 
@@ -162,6 +164,8 @@ def main() -> None:
     models = sorted(options.folds.glob("fold[0-9].json")) if options.folds else []
     facts = labelled_pages(options.data)
     report("FActScore labels, whole pages", facts, models, [p.name for p in facts])
+    said = score(DEFAULT_MODEL, facts) >= load_model(DEFAULT_MODEL).thresholds["passages"]
+    evenness("FActScore labels, whole pages, shipped", facts, said)
     for name, pairs in qasem_sentences(options.data).items():
         report(f"QASemConsistency, {name}", pairs, models, [pair.own for pair in pairs])
     fool = fool_me_twice(options.data, trained=False)

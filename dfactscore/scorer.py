@@ -24,7 +24,7 @@ from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
-from dfactscore.evidence.pages import open_dataset, open_pages
+from dfactscore.evidence.pages import ListedNames, open_dataset, open_pages
 from dfactscore.jobs.fill import fill_over_workers
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.scored import Results
@@ -137,7 +137,6 @@ class Scorer:
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
         self._session: LLMSession | None = None
-        self._names_date = ""
         if model is not None:
             self._ask(model, llm or {})
         elif llm:
@@ -163,9 +162,11 @@ class Scorer:
         self._any_language = settings.language == "any"
         self._pages = pages
         self._candidates: CandidateMode = candidates
-        if isinstance(dataset, (str, Path)):
-            dataset, self._names_date = open_dataset(Path(dataset), candidates)
-        self._dataset = dataset
+        self._listed = (
+            open_dataset(Path(dataset), candidates)
+            if isinstance(dataset, (str, Path))
+            else ListedNames(dataset)
+        )
         self._options = settings.score_options()
         self._concurrency = concurrency
 
@@ -321,11 +322,12 @@ class Scorer:
     def _job(self) -> Job:
         return Job(
             engine=self.engine,
-            source=None if self._pages is None else open_pages(self._pages, listed=self._dataset),
+            source=None
+            if self._pages is None
+            else open_pages(self._pages, listed=self._listed.titles),
             options=self._options,
             candidates=self._candidates,
-            dataset=self._dataset,
-            names_date=self._names_date,
+            listed=self._listed,
             session=self._session,
             concurrency=self._concurrency,
             workers=self._workers,
@@ -348,7 +350,7 @@ class Scorer:
             roles.verifier,
             self._any_language,
             self._pages,
-            self._dataset,
+            self._listed.titles,
         )
         judges.check()
         return judges

@@ -12,6 +12,8 @@ from typing import Any
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
 _SHARED = 2  # commands that have an option with the same words, from which on it stands once
+_RANGE = 3  # shared options that follow one another, from which on first and last are named
+_PANELS = ("Arguments", *PANELS, "Other")
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
@@ -34,7 +36,7 @@ def render() -> str:
     from dfactscore.cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
-    lines = [_HEAD.format(variables=_variables()), _contents(commands), ""]
+    lines = [_HEAD.format(variables=_variables())]
     shared = _shared(command for _, command in commands if not _children(command))
     lines += _shared_section(shared)
     for path, command in commands:
@@ -75,20 +77,8 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             yield from _walk(child, (*path, name))
 
 
-def _contents(commands: Iterable[tuple[tuple[str, ...], Any]]) -> str:
-    """Links to the commands, those of a group behind its name."""
-    links: dict[str, list[str]] = {}
-    for path, command in commands:
-        if not _children(command):
-            link = f"[`{path[-1]}`](#{'-'.join(path)})"
-            links.setdefault(" ".join(path[1:-1]), []).append(link)
-    alone = ", ".join(links.pop("", []))
-    groups = [f"- `{group}` {', '.join(found)}." for group, found in links.items()]
-    return "\n".join([f"{alone}.\n", *groups])
-
-
 def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
-    """Panel and default of the options that mean the same in several commands, by their text.
+    """Panel and default of the options that mean the same in several commands, in panels, by text.
 
     Of an option that means several things, the commonest: the others stand with their commands.
     """
@@ -105,17 +95,23 @@ def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
         flag = text.split("`")[1]
         if counts[text] > counts[most.get(flag, "")]:
             most[flag] = text
-    return {
+    kept = {
         text: (panel, defaults[text].most_common(1)[0][0])
         for text, panel, _ in found
         if counts[text] >= _SHARED and text in most.values()
     }
+    return dict(sorted(kept.items(), key=lambda row: _PANELS.index(row[1][0])))
 
 
 def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
     """The options that several commands have, each once."""
-    lines = ["## Shared options", "", "Each command names those that it has.", ""]
-    for panel in ("Arguments", *PANELS, "Other"):
+    lines = [
+        "## Shared options",
+        "",
+        "Each command names those that it has; … stands for all between.",
+        "",
+    ]
+    for panel in _PANELS:
         rows = [_row(text, default) for text, (home, default) in shared.items() if home == panel]
         if rows:
             lines += [f"**{panel}**", "", *rows, ""]
@@ -140,10 +136,28 @@ def _section(path: tuple[str, ...], command: Any, shared: Mapping[str, str]) -> 
     if own:
         lines += [*own, ""]
     options = {t: p for t, p in texts.items() if p.param_type_name == "option" and t in shared}
-    names = [_named(param, shared[text][1]) for text, param in options.items()]
-    if names:
-        lines += [f"[Shared](#shared-options): {', '.join(names)}.", ""]
+    if options:
+        lines += [f"[Shared](#shared-options): {', '.join(_named_all(options, shared))}.", ""]
     return lines
+
+
+def _named_all(options: Mapping[str, Any], shared: Mapping[str, tuple[str, str]]) -> list[str]:
+    """The shared options of a command in their order, those that follow one another as a range."""
+    ranges: list[list[str]] = [[]]
+    for text, (_, usual) in shared.items():
+        if text not in options:
+            ranges.append([])
+            continue
+        name = _named(options[text], usual)
+        if name.endswith(")"):  # another default, which a range would hide
+            ranges += [[name], []]
+        else:
+            ranges[-1].append(name)
+    return [
+        words
+        for names in ranges
+        for words in ([f"{names[0]} … {names[-1]}"] if len(names) >= _RANGE else names)
+    ]
 
 
 def _named(param: Any, usual: str) -> str:
@@ -165,8 +179,7 @@ def _panel(param: Any) -> str:
 
 def _in_panels(params: list[Any]) -> list[Any]:
     """Arguments, then options in the order of the help."""
-    panels = ["Arguments", *PANELS, "Other"]
-    return sorted(params, key=lambda p: panels.index(_panel(p)))
+    return sorted(params, key=lambda p: _PANELS.index(_panel(p)))
 
 
 def _required_option(param: Any) -> bool:

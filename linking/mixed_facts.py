@@ -110,15 +110,7 @@ def _measure(
     home = max(columns, key=lambda e: totals[e], default=None) if sets else None
     foreign = tuple(f for f in facts if by_fact[f] and home not in by_fact[f])
     others = Counter(e for f in foreign for e in by_fact[f])
-    credit: list[int | None] = []
-    for fact in facts:
-        if not by_fact[fact]:
-            credit.append(None)
-        elif home in by_fact[fact]:
-            credit.append(home)
-        else:
-            inside = [e for e in columns if e in by_fact[fact]]
-            credit.append(max(inside, key=lambda e: others[e]))
+    credit = [_credited(by_fact[fact], columns, home, others) for fact in facts]
     credited = Counter(e for e in credit if e is not None)
     return GroupMixing(
         home=home,
@@ -130,6 +122,15 @@ def _measure(
         switches=_switches(by_fact),
         mixed=any(n >= min_foreign for e, n in credited.items() if e != home),
     )
+
+
+def _credited(
+    by: frozenset[int], columns: Sequence[int], home: int | None, others: Counter[int]
+) -> int | None:
+    """The column that a fact is credited to, of those that support it."""
+    if home in by:
+        return home
+    return max((e for e in columns if e in by), key=lambda e: others[e], default=None)
 
 
 def _entropy(counts: Sequence[int]) -> float:

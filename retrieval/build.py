@@ -164,6 +164,37 @@ def _build_bm25(
     )
 
 
+def _build_dense(
+    vectors: Embeddings,
+    folder: Path,
+    options: BuildOptions,
+    encoder: Encoder,
+    executor: Executor,
+    progress: StepProgress | None,
+) -> str:
+    """Builds the FAISS files, and notes what the encoder makes of fixed texts; the factory."""
+    import numpy as np
+
+    from dfactscore.retrieval.dense import build_dense
+    from dfactscore.retrieval.encoders import probe
+    from dfactscore.retrieval.factory import choose_plan, make_plan
+
+    plan = choose_plan(vectors.rows, vectors.dimension)
+    if options.factory:
+        plan = make_plan(options.factory, vectors.dimension, seed=options.seed)
+    build_dense(
+        vectors,
+        folder / "dense",
+        plan,
+        shard_rows=options.shard_rows,
+        executor=executor,
+        progress=progress,
+    )
+    with atomic_path(folder / "probe.npy", error=IndexFolderError) as place, place.open("wb") as f:
+        np.save(f, probe(encoder), allow_pickle=False)
+    return plan.factory
+
+
 def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
     if kind != "bm25" and encoder is None:
         raise IndexFolderError(f"an index of kind '{kind}' needs an encoder")
@@ -240,12 +271,6 @@ def _build(
     set_change_counter(path, PassageStore(path).count)
     store, factory = PassageStore(path), ""
     if options.kind != "bm25" and encoder is not None:
-        import numpy as np
-
-        from dfactscore.retrieval.dense import build_dense
-        from dfactscore.retrieval.encoders import probe
-        from dfactscore.retrieval.factory import choose_plan, make_plan
-
         if precomputed is None:
             vectors = _embed(store, folder, encoder, options.vectors, executor, progress)
         else:
@@ -254,23 +279,7 @@ def _build(
             vectors = import_embeddings(
                 *precomputed, store, folder / "embeddings", encoder, dtype=options.vectors
             )
-        plan = choose_plan(vectors.rows, vectors.dimension)
-        if options.factory:
-            plan = make_plan(options.factory, vectors.dimension, seed=options.seed)
-        build_dense(
-            vectors,
-            folder / "dense",
-            plan,
-            shard_rows=options.shard_rows,
-            executor=executor,
-            progress=progress,
-        )
-        with (
-            atomic_path(folder / "probe.npy", error=IndexFolderError) as place,
-            place.open("wb") as f,
-        ):
-            np.save(f, probe(encoder), allow_pickle=False)
-        factory = plan.factory
+        factory = _build_dense(vectors, folder, options, encoder, executor, progress)
     if options.kind != "dense":
         _build_bm25(store, folder, executor, progress)
     manifest = Manifest(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ __all__ = [
     "read_questions",
     "trec_ids",
     "trec_lines",
+    "with_qrels",
 ]
 
 
@@ -157,6 +158,22 @@ def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
     if not found:
         raise SourceError(f"{path}: contains no judgments")
     return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
+
+
+def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question]:
+    """The questions with what a file in TREC's form calls relevant.
+
+    Raises:
+        SourceError: If it cannot be read, or judges none of them.
+    """
+    judged, keys = read_qrels(path), trec_ids(questions)
+    if not set(keys) & set(judged):
+        raise SourceError(
+            f"{path}: judges the queries {', '.join(list(judged)[:3])} …, and the questions are "
+            f"{', '.join(keys[:3])} …: give the questions the field 'id'"
+        )
+    pairs = zip(questions, keys, strict=True)
+    return [replace(question, relevant=judged.get(key, ())) for question, key in pairs]
 
 
 def trec_ids(questions: Sequence[Question]) -> list[str]:

@@ -13,8 +13,8 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import SourceError, StoreError
-from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
-from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.knowledge import SortedSource
+from dfactscore.retrieval.normalize import normalize_title, same_name_titles
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.retrieval.stored_titles import StoredTitles
 
@@ -70,7 +70,7 @@ def read_redirects(path: str | Path) -> dict[str, str]:
     return found
 
 
-class FactScorePages(KnowledgeSource):
+class FactScorePages(SortedSource):
     """A page database of that layout; each passage is a document of its page.
 
     Nothing is written, scanned or copied: the one of English Wikipedia has millions of rows.
@@ -141,11 +141,6 @@ class FactScorePages(KnowledgeSource):
             count,
         )
         return [str(row[0]) for row in rows]
-
-    def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title, its passages joined, or what is near it."""
-        pages = self.documents(title)
-        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles that bear a name, or a redirect of which does (see `PageStore`)."""

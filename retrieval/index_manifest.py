@@ -12,7 +12,14 @@ from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.passage_file import PassageStore
 
-__all__ = ["IndexKind", "Manifest", "check_corpus", "read_manifest", "write_manifest"]
+__all__ = [
+    "IndexKind",
+    "Manifest",
+    "check_corpus",
+    "read_manifest",
+    "sizes_of",
+    "write_manifest",
+]
 
 IndexKind = Literal["bm25", "dense", "hybrid"]
 _NAME = "manifest.json"
@@ -158,3 +165,13 @@ def check_corpus(folder: Path, manifest: Manifest, *, full: bool = False) -> Pas
             f"{path}: the passages were changed after the index was built; rebuild the index"
         )
     return store
+
+
+def sizes_of(folder: Path) -> dict[str, int]:
+    """Bytes on the disk by part of an index folder."""
+    sizes: dict[str, int] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            part = path.relative_to(folder).parts[0].split(".")[0]
+            sizes[part] = sizes.get(part, 0) + path.stat().st_size
+    return sizes

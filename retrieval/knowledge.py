@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.normalize import near_titles
 
-__all__ = ["KnowledgeSource", "MissingPage", "join_pages"]
+__all__ = ["KnowledgeSource", "MissingPage", "SortedSource", "join_pages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,19 @@ class KnowledgeSource(Protocol):
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records; the name of the class and the date by default."""
         return {"kind": type(self).__name__, "snapshot": self.snapshot}
+
+
+class SortedSource(KnowledgeSource):
+    """A source that can go through its titles in order, and so names what is near a missing one."""
+
+    @abstractmethod
+    def _scan(self, prefix: str, count: int) -> list[str]:
+        """The first so many titles with a beginning."""
+
+    def lookup(self, title: str) -> Page | MissingPage:
+        """Returns the page of a title (several documents joined), or what is near it."""
+        pages = self.documents(title)
+        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
 
 
 def join_pages(pages: Sequence[Page]) -> Page:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +14,8 @@ from dfactscore._util.roles import role_fault
 from dfactscore._util.tables import is_table, rows_of
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import RecordError, SourceError
-from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage, join_pages
-from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.knowledge import KnowledgeSource, SortedSource
+from dfactscore.retrieval.normalize import normalize_title, same_name_titles
 from dfactscore.retrieval.readers import (
     json_record,
     page_from_record,
@@ -36,7 +35,7 @@ __all__ = [
 _MOST_IN_MEMORY = 256 * 2**20
 
 
-class _TitledSource(KnowledgeSource):
+class _TitledSource(SortedSource):
     """Looks titles up in memory; where the documents are is left to the subclass."""
 
     kind = ""
@@ -47,8 +46,10 @@ class _TitledSource(KnowledgeSource):
         self._keys: dict[str, list[Any]] = {}
         self._redirects: dict[str, str] = {}
 
-    @abstractmethod
-    def _load(self, key: Any) -> Page: ...
+    def _load(self, key: Any) -> Page:
+        """The document of a key, which is the document itself where it is held."""
+        assert isinstance(key, Page)
+        return key
 
     def _file(self, title: str, key: object, redirects: Sequence[str] = ()) -> None:
         self._keys.setdefault(title, []).append(key)
@@ -99,11 +100,6 @@ class _TitledSource(KnowledgeSource):
         found = self._resolve(title)
         return () if found is None else tuple(self._load(key) for key in self._keys[found])
 
-    def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
-        pages = self.documents(title)
-        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
-
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles of pages that bear a name, or a redirect of which does."""
         return same_name_titles(name, self._names.find(name), self._resolve(name))
@@ -153,10 +149,6 @@ class MappingSource(_TitledSource):
                 page = item if isinstance(item, Page) else Page(title=title, text=item)
                 if page.text.strip():
                     self._file(title, page, page.redirects)
-
-    def _load(self, key: Any) -> Page:
-        assert isinstance(key, Page)
-        return key
 
 
 class JsonlSource(_TitledSource):
@@ -217,10 +209,6 @@ class FolderSource(_TitledSource):
             for page in pages:
                 self._file(page.title, page)
 
-    def _load(self, key: Any) -> Page:
-        assert isinstance(key, Page)
-        return key
-
 
 class TableSource(_TitledSource):
     """Pages of a table, in memory: a CSV, TSV, Parquet or XLSX file, a data frame, records.
@@ -246,10 +234,6 @@ class TableSource(_TitledSource):
                 self._file(page.title, page, page.redirects)
         if not self._keys:
             raise SourceError(f"{path or 'pages'}: contains no pages")
-
-    def _load(self, key: Any) -> Page:
-        assert isinstance(key, Page)
-        return key
 
 
 def _in_memory(table: Any) -> Iterator[list[Page]]:
@@ -318,7 +302,10 @@ def open_source(
             opened: KnowledgeSource = source
             return opened
         raise SourceError(f"pages must be a mapping, a table, a path or a KnowledgeSource: {fault}")
-    path = Path(source)
+    return _open_path(Path(source), snapshot, redirects)
+
+
+def _open_path(path: Path, snapshot: str, redirects: str | Path | None) -> KnowledgeSource:
     if path.suffix in _DATABASES:
         if _takes_redirects(path):
             from dfactscore.retrieval.factscore import FactScorePages, read_redirects

@@ -141,7 +141,20 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     if not isinstance(title, str) or not title.strip():
         known = ", ".join(map(str, list(record)[:6])) or "none"
         raise RecordError(where, f"'title' is {title!r}, not a text (fields here: {known})")
-    value = record.get("text")
+    texts = _texts(record.get("text"), title, where, max_bytes)
+    redirects = record.get("redirects") or ()
+    if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
+        raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
+    more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
+    more["license"] = more["license"] or _string(record, _OLD_LICENSE, where)
+    return [
+        Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
+        for n, text in enumerate(texts)
+    ]
+
+
+def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
+    """The texts of a page that are not empty."""
     texts: list[str] = []
     for text in value if isinstance(value, list) else [value]:
         if not isinstance(text, str):
@@ -164,15 +177,7 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
                 f"the page '{title}' has {size:,} bytes, more than {max_bytes:,}; "
                 "split it, or raise the limit (max_bytes, --max-page-bytes)",
             )
-    redirects = record.get("redirects") or ()
-    if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
-        raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
-    more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
-    more["license"] = more["license"] or _string(record, _OLD_LICENSE, where)
-    return [
-        Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
-        for n, text in enumerate(texts)
-    ]
+    return texts
 
 
 def _skip_bad(
@@ -251,8 +256,7 @@ def _tsv_passages(path: Path, on_error: OnError | None) -> Iterator[Passage]:
 
 
 def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
-    known = {"title", "text", "redirects", *_OPTIONAL, _OLD_LICENSE}
-    yield from arrow_records(path, known)
+    yield from arrow_records(path, set(_FIELDS))
 
 
 def _folder_records(path: Path) -> Iterator[tuple[str, object]]:

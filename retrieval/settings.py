@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.settings import Settings, setting
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval.documents import Passage
+    from dfactscore.retrieval.encoders import Encoder
+    from dfactscore.retrieval.readers import OnError
+    from dfactscore.retrieval.splitting import Tail
 
 __all__ = [
     "AddSettings",
@@ -65,6 +73,44 @@ class AddSettings(_PageSettings):
         named="this machine",
     )  # fmt: skip
 
+    def are_passages(self, pages: Path) -> bool:
+        """Whether the records of a file are passages already, which are not split."""
+        return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
+
+    def read_passages(
+        self, pages: Path, *, words: int, tail: Tail, first: int = 1, on_error: OnError
+    ) -> Iterator[Passage]:
+        """The passages of a file: as they are, or of pages that are split.
+
+        Args:
+            pages: The file.
+            words: Words in a passage.
+            tail: What the last passage of a page is.
+            first: Id of the first passage.
+            on_error: Called with each record that cannot be used.
+        """
+        from dfactscore.retrieval.readers import read_pages, read_passages
+        from dfactscore.retrieval.splitting import split_pages
+
+        if self.are_passages(pages):
+            return read_passages(pages, first=first, on_error=on_error)
+        found = read_pages(pages, max_bytes=self.max_page_bytes, on_error=on_error)
+        return split_pages(found, words=words, tail=tail, start=first)
+
+    def open_encoder(self, named: Mapping[str, Any]) -> Encoder:
+        """The encoder that a manifest names, on one device or on several.
+
+        Raises:
+            EncoderError: If it cannot be loaded.
+        """
+        from dfactscore.retrieval.encoders import encoder_from_settings
+
+        several = tuple(self.device.split(",")) if "," in self.device else ()
+        device = "auto" if several else self.device
+        return encoder_from_settings(
+            named, device=device, devices=several, batch_size=self.batch_size
+        )
+
 
 class _ThreadSettings(Settings):
     """How much of the machine is used."""
@@ -72,6 +118,22 @@ class _ThreadSettings(Settings):
     threads: int | None = _limit(
         None, "Threads of the search and the encoder.", ge=1, named="all cores"
     )
+
+    def use_threads(self) -> None:
+        """Keeps the libraries that search and encode to so many threads."""
+        if self.threads is None:
+            return
+        for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ[name] = str(self.threads)
+        os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+        import faiss
+
+        faiss.omp_set_num_threads(self.threads)
+        try:
+            import torch
+        except ImportError:
+            return
+        torch.set_num_threads(self.threads)
 
 
 class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
@@ -99,6 +161,12 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
     embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
     ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")
+
+    def encoder_named(self) -> dict[str, Any]:
+        """The encoder that is asked for, as manifests name it."""
+        kind = "gtr" if self.encoder.startswith("gtr-t5-") else "sentence"
+        model = self.encoder.removeprefix("gtr-t5-")
+        return {"kind": kind, "model": model, "precision": self.precision}
 
 
 class _AskSettings(_ThreadSettings):

@@ -17,8 +17,8 @@ from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, set_change_counter, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
-from dfactscore.retrieval.knowledge import MissingPage, join_pages
-from dfactscore.retrieval.normalize import near_titles, normalize_title, same_name_titles
+from dfactscore.retrieval.knowledge import SortedSource
+from dfactscore.retrieval.normalize import normalize_title, same_name_titles
 from dfactscore.retrieval.stored_titles import StoredTitles
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
@@ -303,7 +303,7 @@ def _info(meta: dict[str, str]) -> StoreInfo:
     )
 
 
-class PageStore:
+class PageStore(SortedSource):
     """A store to read from; threads and processes may share it.
 
     Args:
@@ -397,15 +397,6 @@ class PageStore:
             count,
         )
         return [row[0] for row in rows]
-
-    def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title (several documents joined), or what is near it."""
-        pages = self.documents(title)
-        return join_pages(pages) if pages else MissingPage(title, near_titles(title, self._scan))
-
-    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
-        return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
         """Returns the titles of pages that bear a name, or a redirect of which does.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import re
 from pathlib import Path
 
 import hermetic
@@ -10,11 +12,16 @@ import pytest
 from hypothesis import settings
 
 hermetic.enter()
+# The modules and tests of this process are many objects, which each full pass looks through again.
+gc.set_threshold(50_000)
+# No test is about power cuts: none waits for a busy disk. A closed file is an error still.
+os.fsync = os.fstat
 
 # A busy machine makes no example slow, and CI is to fail for a reason that it can repeat.
 settings.register_profile("ours", deadline=None, derandomize="CI" in os.environ)
 settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
 
+_ALL_SLOW = re.compile(r"^pytestmark = .*\bmark\.slow\b", re.MULTILINE)
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
@@ -53,6 +60,12 @@ def pytest_runtest_makereport(item, call):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    """So is a file that is skipped as a whole, where its slow tests would be run."""
-    report = yield
-    return report if "not slow" in collector.config.option.markexpr else _required(report)
+    """So is a file that is skipped as a whole."""
+    return _required((yield))
+
+
+def pytest_ignore_collect(collection_path, config):
+    """A file of slow tests is not read without them: what it imports is slow, or is missing."""
+    if "not slow" in config.option.markexpr and collection_path.suffix == ".py":
+        return bool(_ALL_SLOW.search(collection_path.read_text("utf-8"))) or None
+    return None

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import hermetic
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = """
@@ -59,6 +60,7 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
+@pytest.mark.slow
 def test_a_home_full_of_another_versions_caches(tmp_path):
     home, data, inside = tmp_path / "home", tmp_path / "data", tmp_path / "inside"
     kept = home / ".cache" / "dfactscore"
@@ -110,3 +112,12 @@ def test_what_is_fetched_is_fetched_with_the_users_variables(monkeypatch):
     with hermetic.outside():
         assert dict(os.environ) == {"https_proxy": "http://proxy", "HOME": "/me"}
     assert {**os.environ, "TESTS_OUTSIDE": ""} == {**ours, "TESTS_OUTSIDE": ""}
+
+
+def test_ctrl_c_ends_what_is_started_where_a_shell_ignores_it():
+    """Shells start what they put into the background so."""
+    program = "import hermetic, signal; hermetic.enter(); print(signal.getsignal(signal.SIGINT))"
+    words = [sys.executable, "-c", f"import signal; signal.signal(2, signal.SIG_IGN); {program}"]
+    path = str(Path(hermetic.__file__).parent)
+    done = subprocess.run(words, capture_output=True, text=True, env={"PYTHONPATH": path})
+    assert "default_int_handler" in done.stdout, done.stderr

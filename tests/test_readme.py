@@ -64,7 +64,7 @@ def test_each_figure_of_the_readme_leads_to_its_page():
         "63 %",
         "0.75",
         "0.83",
-        "3.5 s",
+        "2.9 s",
         "74 paid",
     ):
         assert figure in card, figure

@@ -189,9 +189,9 @@ def compute(pairs: Sequence[Pair], idf: dict[str, float]) -> Computed:
         for start in range(0, len(numbers), 64):
             part = numbers[start : start + 64]
             claims = prepare_claims([pairs[i].fact for i in part], name, idf)
-            aligned = align(claims, premise)
+            aligned = align(claims, [premise])
             table[part] = aligned.table
-            bound = bind(claims, premise, aligned, np.arange(len(part)))
+            bound = bind(claims, [premise], aligned, np.arange(len(part)))
             units.append(bound.table)
             owners.append(np.array(part)[bound.owner])
             sorts.append(bound.sort)

@@ -26,7 +26,8 @@ class Pair:
     its own page, set against another page of the same name: most are not supported there, some are
     ("X was American"), and no one has labelled them; those that are labelled supported there too
     are left out. `contrast.py` makes the contrast pairs, of several sorts, says which of their
-    words are wrong, and gives their originals again. Pairs that people labelled have no name.
+    words are wrong, and gives their originals again. Pairs that people labelled have no name. The
+    sort of a fact–entity pair is the model that wrote it.
     """
 
     name: str
@@ -86,7 +87,7 @@ def load_pairs(data: Path, names: set[str] | None = None) -> list[Pair]:
         if names is not None and name not in names:
             continue
         label = int(row["supported"])
-        pairs.append(Pair(name, row["fact"], source[name][own], label, 0, own, own))
+        pairs.append(Pair(name, row["fact"], source[name][own], label, 0, own, own, row["model"]))
         if label:
             for title, documents in source[name].items():
                 if title != own and (name, title, plain(row["fact"])) not in said:

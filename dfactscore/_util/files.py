@@ -25,6 +25,7 @@ from dfactscore.errors import RunError
 __all__ = [
     "atomic_path",
     "atomic_write",
+    "cache_folder",
     "decode",
     "digest",
     "dump_json",
@@ -303,3 +304,9 @@ def make_folder(path: Path, *, error: MakeError = RunError) -> None:
         raise error(f"{path}: cannot be written ({problem.strerror or problem})") from None
     if not os.access(path, os.W_OK):
         raise error(f"{path}: cannot be written (permission denied); choose another --out")
+
+
+def cache_folder() -> Path:
+    """Where answers are kept that several projects of a user share."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "dfactscore"

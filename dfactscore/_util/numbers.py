@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["Mean", "mean", "number", "percent", "with_sign"]
+__all__ = ["Mean", "finite", "mean", "number", "percent", "with_sign"]
 
 
 class Mean:
@@ -74,6 +74,16 @@ def mean(values: Iterable[float | None]) -> float | None:
     """
     given = [value for value in values if value is not None]
     return math.fsum(given) / len(given) if given else None
+
+
+def finite(value: float | None) -> float | None:
+    """A number that JSON can hold; None for NaN and infinities.
+
+    Example:
+        >>> finite(0.5), finite(float("nan")), finite(None)
+        (0.5, None, None)
+    """
+    return float(value) if value is not None and math.isfinite(value) else None
 
 
 def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:

@@ -55,14 +55,19 @@ def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ())
             fault = _member_fault(role, member, shown, home)
             if fault:
                 return f"{given}.{member} {fault} (protocol {home.__name__})"
+    return _misspelled(role, protocol, optional)
+
+
+def _misspelled(role: object, protocol: type, optional: tuple[type, ...]) -> str | None:
+    """What is said of a public attribute that is nearly called like an optional member."""
     known = {m for home in (protocol, *optional) for m in _members(home)}
     for home in optional:
         for member in _members(home):
             near = difflib.get_close_matches(member, sorted(_public(role) - known), 1, 0.85)
             if near and member not in _public(role):
                 return (
-                    f"{given}.{near[0]} belongs to no protocol; the protocol {home.__name__} "
-                    f"has {member!r}"
+                    f"{type(role).__name__}.{near[0]} belongs to no protocol; the protocol "
+                    f"{home.__name__} has {member!r}"
                 )
     return None
 

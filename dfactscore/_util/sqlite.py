@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from dfactscore._util.callbacks import MakeError
 __all__ = ["SQLiteReader", "open_sqlite", "set_change_counter", "sqlite_errors"]
 
 _BUSY_SECONDS = 60.0
+_PAUSE_SECONDS = 0.01
 # What it says of a damaged file may itself not be UTF-8.
 _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
 
@@ -84,12 +86,25 @@ def _connect(
     )
     try:
         for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+            _set(connection, pragma, wait)
         connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _set(connection: sqlite3.Connection, pragma: str, wait: float) -> None:
+    """Waits for what SQLite does not wait for: another process that sets the journal mode, too."""
+    until = time.monotonic() + wait
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+            return
+        except sqlite3.OperationalError as problem:
+            if "locked" not in str(problem) or time.monotonic() >= until:
+                raise
+            time.sleep(_PAUSE_SECONDS)
 
 
 def set_change_counter(path: Path, value: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dfactscore.annotation.answers import ItemAnswer
 from dfactscore.annotation.items import Item, ItemPage, State, load_item, load_state
-from dfactscore.annotation.saving import Locked, Refused, put
+from dfactscore.annotation.saving import Locked, Refused, field_parts, page_row, put
 from dfactscore.annotation.study import Person, Study
 
 __all__ = ["SIDES", "Case", "decide", "differs", "list_cases", "load_case"]
@@ -258,24 +258,12 @@ def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> t
         if value not in SIDES or not case.groupings_differ:
             raise Refused(name)
         return "item", "grouping", value
-    kind, _, rest = name.partition(".")
-    number, _, question = rest.partition(".")
-    if not (number.isascii() and number.isdigit() and len(number) < 5):
+    kind, at, question = field_parts(name)
+    if kind == "biography" and question == "page":
+        if not (1 <= at <= case.n_bio and case.link_differs(at)):
+            raise Refused(name)
+        return (*case.link_key(at), page_row(pages, name, value))
+    if kind != "fact" or question != "decision" or at not in case.fact_differences:
         raise Refused(name)
-    at = int(number)
-    right = (
-        kind == "biography"
-        and question == "page"
-        and 1 <= at <= case.n_bio
-        and case.link_differs(at)
-    ) or (kind == "fact" and question == "decision" and at in case.fact_differences)
-    if not right:
-        raise Refused(name)
-    if kind == "fact" and value == _IRRELEVANT:
-        return f"fact/{at}", "decision", _IRRELEVANT
-    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value) <= len(pages)):
-        raise Refused(name)
-    page = pages[int(value) - 1].id if int(value) else None
-    if kind == "biography":
-        return (*case.link_key(at), page)
-    return f"fact/{at}", "decision", page or 0
+    said = _IRRELEVANT if value == _IRRELEVANT else page_row(pages, name, value) or 0
+    return f"fact/{at}", "decision", said

@@ -22,6 +22,7 @@ from dfactscore.annotation.paragraphs import Paragraph, Skipped, read_runs, samp
 from dfactscore.annotation.schema import SCHEMA, TABLES, insert
 from dfactscore.annotation.study import ADJUDICATOR, Study
 from dfactscore.errors import DFactScoreError, InputError, RunError
+from dfactscore.evidence.pages import open_pages
 from dfactscore.linking import CandidateMode
 
 __all__ = ["ALONE", "Created", "check_name", "init_study"]
@@ -108,27 +109,18 @@ def init_study(
     out = Path(out)
     if not 0 <= double <= 1:
         raise InputError(f"--double {double:g} is not a share (0 to 1)")
-    people = [check_name(name) for name in annotators] or [ALONE]
-    if len({name.casefold() for name in people}) < len(people):
-        raise InputError(f"annotators {', '.join(people)}: a name stands there twice")
-    source = None
-    if pages is not None:
-        from dfactscore.evidence.pages import open_pages
-
-        source = open_pages(pages)
+    people = _people(annotators)
     skipped = Skipped()
     found = read_runs(
-        [Path(run) for run in runs], candidates=candidates, source=source, skipped=skipped
+        [Path(run) for run in runs],
+        candidates=candidates,
+        source=None if pages is None else open_pages(pages),
+        skipped=skipped,
     )
-    known: dict[tuple[str, str], dict[str, Any]] = {}
-    if qualify is not None:
-        known = _known(Path(qualify), found)
+    known = {} if qualify is None else _known(Path(qualify), found)
     tasks = [one for one in found if one.place not in known]
-    if sample is not None:
-        tasks = sample_paragraphs(tasks, sample, seed)
-    strata: dict[str, list[tuple[str, str]]] = {}
-    for one in tasks:
-        strata.setdefault(one.stratum, []).append(one.place)
+    tasks = tasks if sample is None else sample_paragraphs(tasks, sample, seed)
+    strata = _by_stratum(tasks)
     given = allocate(strata, people, double=double, seed=seed)
     kept = [one for one in found if one.place in given or one.place in known]
     settings: dict[str, Any] = {
@@ -142,12 +134,7 @@ def init_study(
     }
     if guidelines is not None:
         settings["guidelines"] = read_text(Path(guidelines), error=InputError)
-    if out.exists():
-        _check_same(out, kept, people, known, settings)
-    else:
-        with atomic_path(out, error=InputError) as place:
-            os.chmod(place, 0o600)  # who annotated what is for those who run the study
-            _write(place, kept, people, given, known, settings)
+    _make(out, kept, people, given, known, settings)
     return Created(
         path=out,
         paragraphs={name: len(keys) for name, keys in strata.items()},
@@ -157,6 +144,37 @@ def init_study(
         pageless=sum(not one.pages for one in kept),
         skipped=dict(skipped.by_reason),
     )
+
+
+def _people(annotators: Sequence[str]) -> list[str]:
+    people = [check_name(name) for name in annotators] or [ALONE]
+    if len({name.casefold() for name in people}) < len(people):
+        raise InputError(f"annotators {', '.join(people)}: a name stands there twice")
+    return people
+
+
+def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[tuple[str, str]]]:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for one in tasks:
+        found.setdefault(one.stratum, []).append(one.place)
+    return found
+
+
+def _make(
+    out: Path,
+    kept: Sequence[Paragraph],
+    people: Sequence[str],
+    given: Mapping[tuple[str, str], tuple[str, ...]],
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+    settings: Mapping[str, Any],
+) -> None:
+    """Writes the file, or sees that the one that is there is the same."""
+    if out.exists():
+        _check_same(out, kept, people, known, settings)
+        return
+    with atomic_path(out, error=InputError) as place:
+        os.chmod(place, 0o600)  # who annotated what is for those who run the study
+        _write(place, kept, people, given, known, settings)
 
 
 def _check_same(
@@ -257,6 +275,7 @@ def _write_paragraphs(
 ) -> None:
     pages: dict[tuple[str, str], int] = {}
     items, facts, candidates = [], [], []
+    texts = ("run", "record", "model", "stratum", "name", "text")
     for number, one in enumerate(found, 1):
         # In addresses: it must not say which run or model the paragraph is from.
         public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
@@ -265,12 +284,7 @@ def _write_paragraphs(
                 "id": number,
                 "public": public,
                 "kind": "qualify" if one.place in known else "task",
-                "run": one.run,
-                "record": one.record,
-                "model": one.model,
-                "stratum": one.stratum,
-                "name": one.name,
-                "text": one.text,
+                **{name: getattr(one, name) for name in texts},
                 "sentences": json.dumps(one.sentences),
                 "automatic": json.dumps(one.automatic, ensure_ascii=False),
                 "known": json.dumps(known[one.place]) if one.place in known else None,
@@ -281,11 +295,7 @@ def _write_paragraphs(
             for i, (text, sentence) in enumerate(one.facts)
         ]
         candidates += [
-            {
-                "item_id": number,
-                "page_id": pages.setdefault(page, len(pages) + 1),
-                "rank": rank,
-            }
+            {"item_id": number, "page_id": pages.setdefault(page, len(pages) + 1), "rank": rank}
             for rank, page in enumerate(one.pages)
         ]
     insert(db, "item", items)

@@ -216,35 +216,22 @@ def _take(
     for f, text in said.texts.items():
         if not 0 <= f < len(item.facts) or item.facts[f] != text:
             raise InputError(f"{where}: fact {f} of item {item.public!r} is not that of the study")
-    title, missing = said.link, []
-    n_bio = said.n_bio or 1
-    if n_bio > 1:
-        missing.append(f"which facts belong to each of {n_bio} biographies")
-    if title is None:
-        missing.append("the page of the biography")
+    title, n_bio = said.link, said.n_bio or 1
     labels: list[HumanLabel | None] = [said.verdicts.get(f) for f in range(len(item.facts))]  # type: ignore[misc]
     open_facts = [str(f + 1) for f, label in enumerate(labels) if label is None]
-    if open_facts:
-        missing.append(f"verdicts on facts {', '.join(open_facts)}")
-    facts = tuple(
-        FactAnswer(
-            biography=1,
-            label=label,
-            found_in=title
-            if label == "supported"
-            else other
-            if label == "not_supported" and (other := said.found.get(f)) != title
-            else None,
-        )
-        for f, label in enumerate(labels)
-    )
-    if title is None and any(fact.label == "supported" for fact in facts):
-        facts = tuple(
-            FactAnswer(1, None if fact.label == "supported" else fact.label, fact.found_in)
-            for fact in facts
-        )
-        missing.append("verdicts that name no page")
-    answer = ItemAnswer(facts, (title,))
+    nameless = title is None and "supported" in labels
+    lacks = {
+        f"which facts belong to each of {n_bio} biographies": n_bio > 1,
+        "the page of the biography": title is None,
+        f"verdicts on facts {', '.join(open_facts)}": bool(open_facts),
+        "verdicts that name no page": nameless,
+    }
+    missing = [what for what, lacking in lacks.items() if lacking]
+    if nameless:
+        labels = [None if label == "supported" else label for label in labels]
+    found = (_found_in(label, title, said.found.get(f)) for f, label in enumerate(labels))
+    facts = (FactAnswer(1, label, page) for label, page in zip(labels, found, strict=True))
+    answer = ItemAnswer(tuple(facts), (title,))
     _check(where, item, answer)
     step = "A" if n_bio > 1 else "B" if title is None else "C" if open_facts else "D"
     status = "done" if not missing else "open"
@@ -252,3 +239,10 @@ def _take(
     _write(db, item, person, answer, extra)
     done.answers[person.name] += 1
     done.missing += [f"{item.name} ({item.public}): {what}" for what in missing]
+
+
+def _found_in(label: HumanLabel | None, linked: str | None, other: str | None) -> str | None:
+    """The page that a fact was found in, given its label, its biography's page and another one."""
+    if label == "supported":
+        return linked
+    return other if label == "not_supported" and other != linked else None

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dfactscore._util.numbers import mean
 from dfactscore.annotation.agreement import adjusted_rand, b_cubed_f1
 from dfactscore.annotation.answers import (
     LABELS,
@@ -80,14 +81,11 @@ def study_report(
         for a in items
         if (people := people_scores(a, irrelevant)) is not None
     ]
-    strata = sorted({line.answered.item.stratum for line in lines})
-    scopes: dict[str, list[_Line]] = {
-        name: [line for line in lines if line.answered.item.stratum == name] for name in strata
-    }
+    scopes: dict[str, list[_Line]] = {}
+    for line in sorted(lines, key=lambda line: line.answered.item.stratum):
+        scopes.setdefault(line.answered.item.stratum, []).append(line)
     scopes[POOLED] = lines
     draws = {"resamples": resamples, "seed": seed}
-    kinds = Counter(a.gold[0] for a in items if a.gold is not None)
-    other_facts = sum(line.run is not None and line.run.facts is None for line in lines)
     return {
         "study": study.key,
         "blind": bool(study.settings["blind"]),
@@ -95,25 +93,32 @@ def study_report(
         "include_revised": include_revised,
         "resamples": resamples,
         "runs": [Path(run).name for run in runs] or list(study.settings["runs"]),
-        "paragraphs": {
-            "all": len(items),
-            "annotated": len(lines),
-            **{kind: kinds[kind] for kind in ("adjudicated", "agreed", "single", "undecided")},
-            "skipped": sum(not a.done and any(g.status == "skipped" for g in a.given)
-                           for a in items),
-            "in_run": sum(line.run is not None for line in lines),
-            "other_facts": other_facts,
-        },
+        "paragraphs": _counts(items, lines),
         "means": {name: _means(own, **draws) for name, own in scopes.items()},
         "agreement": {
-            name: agreement_of([line.answered for line in own],
-                               include_revised=include_revised, **draws)
+            name: agreement_of(
+                [line.answered for line in own], include_revised=include_revised, **draws
+            )
             for name, own in scopes.items()
         },
         "annotators": _annotators(items),
         "automatic": {name: _automatic(own, **draws) for name, own in scopes.items()},
         "order": {m: _order(scopes, m, **draws) for m in ("dfs", "fs")},
-    }  # fmt: skip
+    }
+
+
+def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
+    """How many paragraphs there are of each kind."""
+    kinds = Counter(a.gold[0] for a in items if a.gold is not None)
+    skipped = [not a.done and any(g.status == "skipped" for g in a.given) for a in items]
+    return {
+        "all": len(items),
+        "annotated": len(lines),
+        **{kind: kinds[kind] for kind in ("adjudicated", "agreed", "single", "undecided")},
+        "skipped": sum(skipped),
+        "in_run": sum(line.run is not None for line in lines),
+        "other_facts": sum(line.run is not None and line.run.facts is None for line in lines),
+    }
 
 
 def people_scores(
@@ -128,12 +133,7 @@ def people_scores(
         return None
     answers = [gold[1]] if gold[1] is not None else [g.answer for g in answered.done]
     scores = [score_answer(answer, irrelevant=irrelevant) for answer in answers]
-    return {m: _mean([getattr(s, m) for s in scores]) for m in MEASURES}
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [v for v in values if v is not None]
-    return math.fsum(known) / len(known) if known else None
+    return {m: mean(getattr(s, m) for s in scores) for m in MEASURES}
 
 
 def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
@@ -272,13 +272,7 @@ def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str
     """Table 5: correlations over paragraphs; then the verdicts, fact by fact."""
     found: dict[str, Any] = {}
     for m in MEASURES:
-        both = [
-            (float(a), float(b))
-            for line in lines
-            if line.run is not None
-            and (a := line.people[m]) is not None
-            and (b := line.run.scores[m]) is not None
-        ]
+        both = _both(lines, m)
         said = correlate([a for a, _ in both], [b for _, b in both], resamples=resamples, seed=seed)
         found[m] = {
             key: list(value) if isinstance(value, tuple) else value
@@ -295,6 +289,17 @@ def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str
             "table": [list(row) for row in facts.table],
         }
     return found
+
+
+def _both(lines: Sequence[_Line], measure: str) -> list[tuple[float, float]]:
+    """A score by people and by the run, of the paragraphs that have both."""
+    return [
+        (float(a), float(b))
+        for line in lines
+        if line.run is not None
+        and (a := line.people[measure]) is not None
+        and (b := line.run.scores[measure]) is not None
+    ]
 
 
 def _fact_rows(line: _Line) -> list[FactRow]:
@@ -320,16 +325,7 @@ def _order(
     scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
 ) -> dict[str, Any] | None:
     """The order of the models by people and by the run; paragraphs are drawn within each model."""
-    tables: dict[str, list[tuple[float, float]]] = {}
-    for name, lines in scopes.items():
-        if name != POOLED:
-            tables[name] = [
-                (float(a), float(b))
-                for line in lines
-                if line.run is not None
-                and (a := line.people[measure]) is not None
-                and (b := line.run.scores[measure]) is not None
-            ]
+    tables = {name: _both(own, measure) for name, own in scopes.items() if name != POOLED}
     names = [name for name, own in tables.items() if own]
     if len(names) < 2 or not resamples:
         return None

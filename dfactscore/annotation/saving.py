@@ -20,13 +20,22 @@ from dfactscore.annotation.items import (
 )
 from dfactscore.annotation.study import Person, Study
 
-__all__ = ["Locked", "Refused", "Saved", "put", "save", "seen"]
+__all__ = [
+    "Locked",
+    "Refused",
+    "Saved",
+    "field_parts",
+    "number_of",
+    "page_row",
+    "put",
+    "save",
+    "seen",
+]
 
 _LONGEST = 10_000  # characters of a comment or a reason
 _LAST_COUNTER = 2**53  # the largest number that a browser counts to
 _OPEN = "open"  # takes an answer back
 _FLAGS = ("unsure", "not_in_paragraph")
-_STEP_OF = {"biography": "A", "label": "C", "found_in": "D"}
 
 
 class Refused(ValueError):
@@ -162,28 +171,51 @@ def _changes(
         if step is None or (name == "reopen" and step == "A"):
             raise Refused(name)
         return _confirm(state, step) if name == "confirm" else (_reopen(state, step), ())
-    if name in ("skip", "again") and (not value.strip() or len(value) > _LONGEST):
+    if name in ("skip", "again", "resume", "flag"):
+        return list(_of_item(state, name, value)), ()
+    kind, number, question = field_parts(name)
+    if kind == "biography" and question == "page":
+        return _link(state, pages, number, value), ()
+    if kind != "fact" or number >= len(state.item.facts):
         raise Refused(name)
-    if name == "again":
-        changes = _reopen(state, "A")
-        return [*changes, *([_Change("item", name, value)] if changes else [])], ()
-    if name == "skip":
-        return [_Change("item", "reason", value), _Change("item", "status", "skipped")], ()
-    if name == "resume":
+    return _of_fact(state, pages, number, question, value), ()
+
+
+def field_parts(name: str) -> tuple[str, int, str]:
+    """Kind, number and question of a field: ``fact.3.label``.
+
+    Raises:
+        Refused: If it has no number.
+    """
+    kind, _, rest = name.partition(".")
+    digits, _, question = rest.partition(".")
+    number = number_of(digits)
+    if number is None:
+        raise Refused(name)
+    return kind, number, question
+
+
+def number_of(digits: str, longest: int = 4) -> int | None:
+    """The number that a form sends; None for what no page of ours sends."""
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
+    return int(digits) if plain else None
+
+
+def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
+    """What a field about the whole paragraph changes."""
+    if name == "flag":
+        yield _Change("item", name, _yes(name, value))
+    elif name == "resume":
         if value != "yes":
             raise Refused(name)
-        return ([_Change("item", "status", "open")] if state.status == "skipped" else []), ()
-    if name == "flag":
-        return [_Change("item", "flag", _yes(name, value))], ()
-    kind, _, rest = name.partition(".")
-    number, _, question = rest.partition(".")
-    if not (number.isascii() and number.isdigit() and len(number) < 5):
+        if state.status == "skipped":
+            yield _Change("item", "status", "open")
+    elif not value.strip() or len(value) > _LONGEST:
         raise Refused(name)
-    if kind == "biography" and question == "page":
-        return _link(state, pages, int(number), value), ()
-    if kind != "fact" or int(number) >= len(state.item.facts):
-        raise Refused(name)
-    return _of_fact(state, pages, int(number), question, value), ()
+    elif name == "skip":
+        yield from (_Change("item", "reason", value), _Change("item", "status", "skipped"))
+    elif changes := _reopen(state, "A"):
+        yield from (*changes, _Change("item", name, value))
 
 
 def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
@@ -227,7 +259,7 @@ def _need(state: State, step: str) -> None:
 def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> list[_Change]:
     if number not in state.used:
         raise Refused("biography")
-    page = _OPEN if value == _OPEN else _page(pages, "page", value)
+    page = _OPEN if value == _OPEN else page_row(pages, "page", value)
     _need(state, "B")
     changes = [_Change(f"biography/{number}", "page", page)]
     if state.linked(number) and state.answers[(f"biography/{number}", "page")] != page:
@@ -248,38 +280,44 @@ def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
 def _of_fact(
     state: State, pages: Sequence[ItemPage], fact: int, question: str, value: str
 ) -> list[_Change]:
-    part = f"fact/{fact}"
-    if question in _FLAGS:
-        return [_Change(part, question, _yes(question, value))]
-    if question == "comment":
-        if len(value) > _LONGEST:
-            raise Refused(question)
-        text = value.strip()  # forms without a script bring all comments along
-        return [] if text == (state.note(fact, question) or "") else [_Change(part, question, text)]
-    if question == "evidence":
-        place = _place(pages, value)
-        if state.step not in ("C", "D") or state.status != "open":
-            raise Locked(question)
-        return [_Change(part, question, place)]
-    if question not in _STEP_OF:
-        raise Refused(question)
+    part, said = f"fact/{fact}", cast("Any", None)
     if question == "biography":
         return _move(state, fact, value)
     if question == "label":
-        if value not in (*LABELS, _OPEN):
-            raise Refused(question)
-        _need(state, "C")
-        if value == _OPEN:
-            return [_Change(part, question, None)]
-        if value == "supported" and state.page(state.biography(fact)) is None:
-            raise Refused(question)
-        return [_Change(part, question, value)]
-    page = _OPEN if value == _OPEN else _page(pages, question, value)
+        said = _label(state, fact, value)
+    elif question == "found_in":
+        said = _found_in(state, pages, fact, value)
+    elif question in _FLAGS:
+        said = _yes(question, value)
+    elif question == "evidence":
+        said = _place(pages, value)
+        if state.step not in ("C", "D") or state.status != "open":
+            raise Locked(question)
+    elif question == "comment" and len(value) <= _LONGEST:
+        said = value.strip()  # forms without a script bring all comments along
+        if said == (state.note(fact, question) or ""):
+            return []
+    else:
+        raise Refused(question)
+    return [_Change(part, question, said)]
+
+
+def _label(state: State, fact: int, value: str) -> str | None:
+    if value not in (*LABELS, _OPEN):
+        raise Refused("label")
+    _need(state, "C")
+    if value == "supported" and state.page(state.biography(fact)) is None:
+        raise Refused("label")
+    return None if value == _OPEN else value
+
+
+def _found_in(state: State, pages: Sequence[ItemPage], fact: int, value: str) -> int | str | None:
+    page = _OPEN if value == _OPEN else page_row(pages, "found_in", value)
     _need(state, "D")
     linked = state.page(state.biography(fact))
     if not state.asked(fact) or (linked is not None and page == linked.id):
-        raise Refused(question)
-    return [_Change(part, question, page)]
+        raise Refused("found_in")
+    return page
 
 
 def _move(state: State, fact: int, value: str) -> list[_Change]:
@@ -294,20 +332,25 @@ def _move(state: State, fact: int, value: str) -> list[_Change]:
     return changes
 
 
-def _page(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
-    """Row of the page with this number in a person's order; None for none of them."""
-    if not (value.isascii() and value.isdigit() and len(value) < 5 and int(value) <= len(pages)):
+def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
+    """Row of the page with this number in a person's order; None for none of them.
+
+    Raises:
+        Refused: If it is not the number of a page.
+    """
+    number = number_of(value)
+    if number is None or number > len(pages):
         raise Refused(question)
-    return pages[int(value) - 1].id if int(value) else None
+    return pages[number - 1].id if number else None
 
 
 def _place(pages: Sequence[ItemPage], value: str) -> Mapping[str, int] | None:
     if not value:
         return None
-    parts = value.split(":")
-    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+    parts = [found for part in value.split(":") if (found := number_of(part, 9)) is not None]
+    if len(parts) != 3 or value.count(":") != 2:
         raise Refused("evidence")
-    number, start, end = map(int, parts)
+    number, start, end = parts
     if not 1 <= number <= len(pages) or not start < end <= len(pages[number - 1].text):
         raise Refused("evidence")
     return {"page": pages[number - 1].id, "start": start, "end": end}

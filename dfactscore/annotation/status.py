@@ -9,7 +9,7 @@ from dfactscore.annotation.gold import answered_items
 from dfactscore.annotation.items import list_tasks
 from dfactscore.annotation.qualification import qualification
 from dfactscore.annotation.report import agreement_of
-from dfactscore.annotation.study import Study
+from dfactscore.annotation.study import Person, Study
 
 __all__ = ["study_status"]
 
@@ -31,23 +31,7 @@ def study_status(study: Study) -> dict[str, Any]:
     for person in study.people():
         if person.role != "annotator":
             continue
-        tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
-        how = qualification(study, person)
-        own = seconds.get(person.name)
-        people.append(
-            {
-                "name": person.name,
-                "done": sum(task.status == "done" for task in tasks),
-                "open": sum(task.status in ("new", "open") for task in tasks),
-                "skipped": sum(task.status == "skipped" for task in tasks),
-                "flagged": sum(task.flagged for task in tasks),
-                "minutes": statistics.median(own) / 60 if own else None,
-                "revoked": person.revoked,
-                "qualified": (
-                    None if not how.n else "open" if how.open else "no" if how.stopped else "yes"
-                ),
-            }
-        )
+        people.append(_of_person(study, person, seconds.get(person.name)))
     found = agreement_of(items, resamples=0)
     return {
         "study": study.key,
@@ -62,4 +46,19 @@ def study_status(study: Study) -> dict[str, Any]:
             }
             for question in ("n_bio", "label", "found_in", "link")
         },
+    }
+
+
+def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[str, Any]:
+    tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
+    how = qualification(study, person)
+    return {
+        "name": person.name,
+        "done": sum(task.status == "done" for task in tasks),
+        "open": sum(task.status in ("new", "open") for task in tasks),
+        "skipped": sum(task.status == "skipped" for task in tasks),
+        "flagged": sum(task.flagged for task in tasks),
+        "minutes": statistics.median(seconds) / 60 if seconds else None,
+        "revoked": person.revoked,
+        "qualified": None if not how.n else "open" if how.open else "no" if how.stopped else "yes",
     }

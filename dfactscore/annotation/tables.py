@@ -181,10 +181,10 @@ def _annotators(report: Mapping[str, Any]) -> Table:
     return words("annotators", "Annotators", header, rows)
 
 
-def _interval(pair: Sequence[float] | None, digits: int = 3) -> str:
+def _interval(pair: Sequence[float] | None) -> str:
     if pair is None:
         return _DASH
-    return f"[{pair[0]:.{digits}f}, {pair[1]:.{digits}f}]"
+    return f"[{pair[0]:.3f}, {pair[1]:.3f}]"
 
 
 def _correlations(report: Mapping[str, Any]) -> Table:

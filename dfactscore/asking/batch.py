@@ -209,23 +209,7 @@ class BatchTransport(Transport):
                     for line in content.text.split("\n"):  # a text may hold a U+2028
                         with suppress(ValueError):  # What is not to be read is asked again.
                             self._deliver(parse_json(line))
-            self.say(f"batch job {job}: {state.status}")
-            missing = names & set(self._waiting)
-            if state.status == "failed":
-                self._note(job, None)
-                errors = getattr(state.errors, "data", None) or []
-                said = "; ".join(str(e.message) for e in errors[:3]) or "no reason given"
-                self._fail(missing, ModelError(f"batch job {job} failed: {self.http.redact(said)}"))
-            elif state.status == "cancelled" and missing:
-                self._ended.add(job)
-                reason = f"batch job {job} was cancelled with {len(missing)} requests unanswered"
-                self._fail(
-                    missing, ModelError(f"{reason}; run the same command again to send them again")
-                )
-            else:
-                # Its note goes when its answers are safe, see `aclose`.
-                self._ended.add(job)
-                self._fail(missing, Transient(f"batch job {job} {state.status} without an answer"))
+            self._end(job, state, names & set(self._waiting))
         except ModelError as error:
             if isinstance(error.__cause__, openai.NotFoundError) and job in (self._earlier or {}):
                 self.say(f"batch job {job} no longer exists; its requests are sent again")
@@ -235,6 +219,24 @@ class BatchTransport(Transport):
                 self._fail(names, error)
         except Exception as error:
             self._fail(names, error)
+
+    def _end(self, job: str, state: Any, missing: set[str]) -> None:
+        """Notes that a job has ended; what it left unanswered fails, or is sent again."""
+        self.say(f"batch job {job}: {state.status}")
+        if state.status == "failed":
+            self._note(job, None)
+            errors = getattr(state.errors, "data", None) or []
+            said = "; ".join(str(e.message) for e in errors[:3]) or "no reason given"
+            self._fail(missing, ModelError(f"batch job {job} failed: {self.http.redact(said)}"))
+            return
+        self._ended.add(job)  # its note goes when its answers are safe, see `aclose`
+        if state.status == "cancelled" and missing:
+            reason = f"batch job {job} was cancelled with {len(missing)} requests unanswered"
+            self._fail(
+                missing, ModelError(f"{reason}; run the same command again to send them again")
+            )
+        else:
+            self._fail(missing, Transient(f"batch job {job} {state.status} without an answer"))
 
     def _send_again(self, names: set[str]) -> None:
         self._taken -= names

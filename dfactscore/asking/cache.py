@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.files import dump_json
+from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.asking import claims
@@ -46,11 +46,7 @@ _BATCH = 500
 def default_cache_path() -> Path:
     """``$DFACTSCORE_CACHE``, else ``llm.sqlite`` in the user's cache folder."""
     named = os.environ.get("DFACTSCORE_CACHE")
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME")
-    folder = Path(base) if base else Path.home() / ".cache"
-    return folder / "dfactscore" / "llm.sqlite"
+    return Path(named) if named else cache_folder() / "llm.sqlite"
 
 
 @dataclass(frozen=True, slots=True)

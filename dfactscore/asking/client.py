@@ -416,11 +416,9 @@ class ChatClient(PaidClient[Answer]):
 
         async def once() -> Answer:
             name, begun = self.model.model, 0.0
-            reserved = (
-                None
-                if free
-                else self.budget.reserve(name, self._base_url, expected, size - expected)
-            )
+            reserved = None
+            if not free:
+                reserved = self.budget.reserve(name, self._base_url, expected, size - expected)
             try:
                 with self._paying():
                     async with self._limiter.turn() as begun:
@@ -434,22 +432,13 @@ class ChatClient(PaidClient[Answer]):
                         self._lower(error, begun)
                 raise
             self._reached = True
-            answer = (read_reply if call is None else call.reduce)(reply)
-            if (text := self.transport.without_key(answer.text)) != answer.text:
-                # A server may quote the key in an answer; it must not reach a file from there.
-                answer = replace(answer, text=text)
+            answer = self._counted_answer(reply, call, expected)
             used = (answer.prompt_tokens, answer.completion_tokens)
-            if not any(used):
-                # A server that counts nothing must not make a limit on the cost idle.
-                used = (expected, estimate_tokens(answer.text))
-                answer = replace(answer, prompt_tokens=used[0], completion_tokens=used[1])
             cached = min(answer.cached_tokens, used[0])
             cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
             self._limiter.settle(size, sum(used))
-            tally.add(
-                calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
-                cached_tokens=cached,
-            )  # fmt: skip
+            tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
+                      cached_tokens=cached)  # fmt: skip
             return answer
 
         try:
@@ -460,6 +449,19 @@ class ChatClient(PaidClient[Answer]):
                 return Answer("", "content_filter", fault.reason)
             tally.add(failed=1)
             raise
+
+    def _counted_answer(self, reply: Mapping[str, Any], call: Call | None, expected: int) -> Answer:
+        """The answer of a reply, without the key, and with its tokens."""
+        answer = (read_reply if call is None else call.reduce)(reply)
+        if (text := self.transport.without_key(answer.text)) != answer.text:
+            # A server may quote the key in an answer; it must not reach a file from there.
+            answer = replace(answer, text=text)
+        if answer.prompt_tokens or answer.completion_tokens:
+            return answer
+        # A server that counts nothing must not make a limit on the cost idle.
+        return replace(
+            answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
+        )
 
     async def _exchange(
         self, stage: str, body: dict[str, Any], call: Call | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -135,7 +136,6 @@ class BudgetSettings(Settings):
         from dfactscore.asking.session import LLMSession
 
         more.setdefault("dry_run", bool(getattr(self, "dry_run", False)))
-
         return LLMSession(
             cache=False if self.no_cache else self.cache,
             prices=self.prices,
@@ -144,3 +144,9 @@ class BudgetSettings(Settings):
             say=log,
             **more,
         )
+
+    def using_session(
+        self, log: Log | None = None, *, needed: bool = True
+    ) -> AbstractContextManager[LLMSession | None]:
+        """As `open_session`, closed at the end of the ``with`` block; None where none is needed."""
+        return self.open_session(log) if needed else nullcontext()

@@ -123,18 +123,8 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     able = Capabilities(forms[0], model.logprobs is not False)
     slips = 0
     for _ in range(16):
-        body = build_body(
-            model,
-            able,
-            # A second try is another question, so that no cache in between repeats the slip.
-            [{"role": r, "content": c} for r, c in probe_request(slips).messages],
-            max_tokens=probe_request().max_tokens,
-            schema=probe_request().schema,
-            name="probe",
-            logprobs=True,
-        )
         try:
-            answer = await send(body)
+            answer = await send(_probe_body(model, able, slips))
         except Rejected as error:
             simpler = _simpler(model, able, error, forms)
             if simpler is None:
@@ -160,6 +150,20 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     else:
         raise ModelError("the endpoint rejects or garbles every form of request")
     return replace(able, logprobs=able.logprobs and bool(answer.logprobs))
+
+
+def _probe_body(model: ChatModel, able: Capabilities, slips: int) -> dict[str, Any]:
+    """The tiny question; a second try is another one, so that no cache repeats the slip."""
+    asked = probe_request(slips)
+    return build_body(
+        model,
+        able,
+        [{"role": role, "content": content} for role, content in asked.messages],
+        max_tokens=asked.max_tokens,
+        schema=asked.schema,
+        name="probe",
+        logprobs=True,
+    )
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:

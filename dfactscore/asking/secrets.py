@@ -51,10 +51,11 @@ def _escaped(secret: str) -> str:
 
 def _character(c: str) -> str:
     """A character as it is, or escaped for JSON (once or more often), HTML or an address."""
-    ways = [re.escape(c)]
+    # JSON within JSON doubles a backslash at each level; the longest first, or one would be left.
+    ways = [rf"\\{{{n}}}" for n in (8, 4, 2, 1)] if c == "\\" else [re.escape(c)]
     if (entity := html.escape(c)) != c:
         ways.append(entity)
-    if c in '/"\\':
+    if c in '/"':
         ways.append(rf"\\+{re.escape(c)}")
     unit = "".join(rf"\\[\\]*u{_hex(f'{n:04x}')}" for n in _units(c))
     ways.append(unit)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Log
 from dfactscore._util.usage import Usage
@@ -17,7 +17,9 @@ from dfactscore.asking.prices import PriceList, load_prices
 from dfactscore.asking.settings import ChatModel, OpenAIModel
 from dfactscore.asking.transport import Transport
 
-__all__ = ["LLMSession"]
+__all__ = ["LLMSession", "closing"]
+
+_T = TypeVar("_T")
 
 
 class LLMSession:
@@ -126,3 +128,18 @@ class LLMSession:
         """Writes and closes the cache."""
         if self.cache is not None:
             self.cache.close()
+
+    def __enter__(self) -> LLMSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+async def closing(session: LLMSession | None, work: Awaitable[_T]) -> _T:
+    """What some work gives; then the connections of its event loop are closed."""
+    try:
+        return await work
+    finally:
+        if session is not None:
+            await session.aclose()

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore._util.answers import all_of, resolve
-from dfactscore.citations.entailment import Entailer, Judgment, Query
+from dfactscore.citations.entailment import Entailer, Judgment, Query, judged
 
 __all__ = ["Asker", "Batches"]
 
@@ -40,25 +39,18 @@ class Batches:
     async def _flush(self) -> None:
         await asyncio.sleep(0)  # all that are ready have asked by then
         waiting, self._waiting = self._waiting, []
+        every = [query for queries, _ in waiting for query in queries]
         try:
-            known = await self._ask([query for queries, _ in waiting for query in queries])
+            found = iter(await judged(self.entailer, every))
         except Exception:
             for queries, answer in waiting:
                 try:
-                    known = await self._ask(queries)
+                    _settle(answer, await judged(self.entailer, queries))
                 except Exception as error:
                     _settle(answer, error)
-                else:
-                    _settle(answer, [known[query] for query in queries])
             return
         for queries, answer in waiting:
-            _settle(answer, [known[query] for query in queries])
-
-    async def _ask(self, queries: Sequence[Query]) -> Mapping[Query, Judgment]:
-        distinct = list(dict.fromkeys(queries))
-        answers: Any = await resolve(self.entailer.judge(distinct))
-        found = all_of(Judgment, answers, self.entailer, "judge", Entailer, len(distinct))
-        return dict(zip(distinct, found, strict=True))
+            _settle(answer, [next(found) for _ in queries])
 
 
 def _settle(answer: asyncio.Future[list[Judgment]], result: list[Judgment] | Exception) -> None:

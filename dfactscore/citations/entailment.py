@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from dfactscore._util.answers import all_of, resolve
 from dfactscore.retrieval import Passage
 
-__all__ = ["CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query"]
+__all__ = ["CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query", "judged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,21 @@ class Entailer(Protocol):
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment] | Awaitable[Sequence[Judgment]]:
         """Returns one judgment per query, in order."""
+
+
+async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]:
+    """One judgment a question, in order; each different question is asked once.
+
+    Raises:
+        InputError: If the entailer does not give one judgment per question.
+    """
+    distinct = list(dict.fromkeys(queries))
+    if not distinct:
+        return []
+    answers = await resolve(entailer.judge(distinct))
+    found = all_of(Judgment, answers, entailer, "judge", Entailer, len(distinct))
+    known = dict(zip(distinct, found, strict=True))
+    return [known[query] for query in queries]
 
 
 @runtime_checkable

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
-from dfactscore._util.answers import all_of, resolve
 from dfactscore._util.numbers import mean
 from dfactscore._util.roles import role_fault
 from dfactscore.citations.cited_sentences import CitedSentence
-from dfactscore.citations.entailment import CountsTruncated, Entailer, Judgment, Query
+from dfactscore.citations.entailment import (
+    CountsTruncated,
+    Entailer,
+    Judgment,
+    Query,
+    judged,
+)
 from dfactscore.errors import InputError
 from dfactscore.retrieval import Passage
 
@@ -194,7 +199,7 @@ async def score_paragraphs(
                 query = Query(sentence.text, tuple(passages[i] for i in cited), name)
                 joint[len(scores)] = (query, cited)
             scores.append(score)
-    answers = await _ask(entailer, [query for query, _ in joint.values()])
+    answers = await judged(entailer, [query for query, _ in joint.values()])
     for index, answer in zip(joint, answers, strict=True):
         scores[index] = replace(
             scores[index], outcome=_outcome(answer), probability=answer.probability
@@ -225,7 +230,7 @@ async def _precise(
         if len(query.passages) > 1
         for place, passage in enumerate(query.passages)
     ]
-    alone = await _ask(entailer, [query for _, _, query in slots])
+    alone = await judged(entailer, [query for _, _, query in slots])
     doubtful = [
         (i, p) for (i, p, _), answer in zip(slots, alone, strict=True) if not answer.entailed
     ]
@@ -233,7 +238,7 @@ async def _precise(
         replace(supported[i], passages=_without(supported[i].passages, place))
         for i, place in doubtful
     ]
-    rest = await _ask(entailer, others)
+    rest = await judged(entailer, others)
     needless = {slot for slot, answer in zip(doubtful, rest, strict=True) if answer.entailed}
     return {
         index: tuple((index, place) not in needless for place in range(len(query.passages)))
@@ -243,23 +248,6 @@ async def _precise(
 
 def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
     return passages[:place] + passages[place + 1 :]
-
-
-async def _ask(entailer: Entailer, queries: Sequence[Query]) -> Sequence[Judgment]:
-    """Asks each different question once."""
-    distinct = list(dict.fromkeys(queries))
-    if not distinct:
-        return []
-    answers = all_of(
-        Judgment,
-        await resolve(entailer.judge(distinct)),
-        entailer,
-        "judge",
-        Entailer,
-        len(distinct),
-    )
-    known = dict(zip(distinct, answers, strict=True))
-    return [known[query] for query in queries]
 
 
 def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
@@ -279,13 +267,10 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
         (1.0, 0.25)
     """
     rows = list(scores)
-    recalls = [row.recall for row in rows if row.recall is not None]
-    precisions = [row.precision for row in rows if row.precision is not None]
-    cited = [
-        row.recall
-        for row in rows
-        if row.recall is not None and any(s.citations for s in row.sentences)
-    ]
+    scored = [row for row in rows if row.status == "scored"]
+    recalls = [row.recall for row in scored if row.recall is not None]
+    precisions = [row.precision for row in scored if row.precision is not None]
+    cited = [row.recall for row in scored if any(s.citations for s in row.sentences)]
     if paragraphs is not None:
         if paragraphs < len(rows):
             raise InputError(
@@ -296,12 +281,9 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
             precisions += missing
         recalls += missing
     total = len(rows) if paragraphs is None else paragraphs
-    sentences = [s for row in rows if row.status == "scored" for s in row.sentences]
-    outcomes: dict[str, int] = dict.fromkeys(
-        ("entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"), 0
-    )
-    for sentence in sentences:
-        outcomes[sentence.outcome] += 1
+    sentences = [s for row in scored for s in row.sentences]
+    said = [sentence.outcome for sentence in sentences]
+    outcomes = {outcome: said.count(outcome) for outcome in get_args(Outcome)}
     return CitationSummary(
         citation_recall=mean(recalls),
         citation_precision=mean(precisions) if len(precisions) == len(recalls) else None,
@@ -311,6 +293,6 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
         n_missing=total - len(rows),
         n_scored=len(recalls),
         n_sentences=len(sentences),
-        n_citations=sum(row.n_citations for row in rows if row.status == "scored"),
+        n_citations=sum(row.n_citations for row in scored),
         outcomes=outcomes,
     )

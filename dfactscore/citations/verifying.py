@@ -8,7 +8,6 @@ from typing import Any
 
 from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
-from dfactscore.asking.asked import asked_of
 from dfactscore.citations.entailment import Judgment, Query
 from dfactscore.engines.answers import checked_verdicts
 from dfactscore.engines.protocols import Verifier, check_role
@@ -57,44 +56,31 @@ class VerifierEntailer:
 
     def judge(self, queries: Sequence[Query]) -> Any:
         """Judges sentences that share their passages together; awaitable if the verifier is."""
-        groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
-        for index, query in enumerate(queries):
-            groups.setdefault((query.passages, query.name), []).append(index)
-        calls = [
-            _call([queries[i].sentence for i in places], passages, name)
-            for (passages, name), places in groups.items()
-        ]
-        answers = [self.verifier.verify(*call) for call in calls]
-        if any(inspect.isawaitable(a) for a in answers):
-            return self._await(answers, calls, list(groups.values()))
-        return self._spread(answers, calls, list(groups.values()))
+        groups = _calls(queries)
+        answers = [self.verifier.verify(*call) for _, call in groups]
+        if not any(map(inspect.isawaitable, answers)):
+            return self._spread(answers, groups)
+
+        async def waited() -> list[Judgment]:
+            return self._spread(await together(map(resolve, answers)), groups)
+
+        return waited()
 
     def asks(self, queries: Sequence[Query]) -> Iterator[Asked]:
         """What `judge` would ask a language model; a verifier without one is asked, and is free."""
-        requests = getattr(self.verifier, "requests", None)
-        for sentences, passages, name in _grouped(queries):
-            call = _call(sentences, passages, name)
-            if requests is None:
-                yield Asked("entailment", str(self.verifier.settings.get("name", "")))
-                continue
-            client: Any = getattr(self.verifier, "client", None)
-            for request in requests(*call):
-                yield from asked_of(client, request, 4 + 6 * len(sentences))
-
-    async def _await(
-        self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
-    ) -> list[Judgment]:
-        found = await together(map(resolve, answers))
-        return self._spread(found, calls, places)
+        asks = getattr(self.verifier, "asks", None)
+        free = Asked("entailment", str(self.verifier.settings.get("name", "")))
+        for _, (biography, facts, entity) in _calls(queries):
+            yield from (free,) if asks is None else asks(biography, [(facts, entity)])
 
     def _spread(
-        self, answers: Sequence[Any], calls: Sequence[_Call], places: Sequence[Sequence[int]]
+        self, answers: Sequence[Any], groups: Sequence[tuple[list[int], _Call]]
     ) -> list[Judgment]:
         """One judgment a question, in the order of the questions."""
         found = {}
-        for answer, (_, facts, entity), indices in zip(answers, calls, places, strict=True):
+        for answer, (places, (_, facts, entity)) in zip(answers, groups, strict=True):
             verdicts = checked_verdicts(answer, self.verifier, len(facts), entity)
-            for index, verdict in zip(indices, verdicts, strict=True):
+            for index, verdict in zip(places, verdicts, strict=True):
                 readable = verdict.status in ("supported", "not_supported")
                 found[index] = Judgment(
                     verdict.status == "supported" if readable else None,
@@ -104,12 +90,15 @@ class VerifierEntailer:
         return [found[i] for i in range(len(found))]
 
 
-def _grouped(queries: Sequence[Query]) -> Iterator[tuple[list[str], tuple[Passage, ...], str]]:
-    """Sentences that share their passages, together."""
-    groups: dict[tuple[tuple[Passage, ...], str], list[str]] = {}
-    for query in queries:
-        groups.setdefault((query.passages, query.name), []).append(query.sentence)
-    yield from ((sentences, passages, name) for (passages, name), sentences in groups.items())
+def _calls(queries: Sequence[Query]) -> list[tuple[list[int], _Call]]:
+    """A call for the sentences that share their passages, with their places."""
+    groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
+    for index, query in enumerate(queries):
+        groups.setdefault((query.passages, query.name), []).append(index)
+    return [
+        (places, _call([queries[i].sentence for i in places], passages, name))
+        for (passages, name), places in groups.items()
+    ]
 
 
 def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _Call:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from dfactscore._util.callbacks import Log
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.datasets_folder import check_folder
+from dfactscore._util.files import make_folder
+from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore.ambigbio.settings import (
     AmbigBioSettings,
     CheckSettings,
@@ -20,39 +24,29 @@ from dfactscore.ambigbio.settings import (
 )
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.cli.root import app
+from dfactscore.cli.output import lines_or_json, message
+from dfactscore.cli.root import group
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio.builder import Build
     from dfactscore.ambigbio.languages import Language
+    from dfactscore.ambigbio.records import Header
+    from dfactscore.ambigbio.sources import Source
+    from dfactscore.ambigbio.summary import Changes, Summary
     from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["ambigbio_app"]
 
-ambigbio_app = typer.Typer(
-    name="ambigbio",
-    help="Build and check AmbigBio: names that several people share.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(ambigbio_app)
+ambigbio_app = group("ambigbio")
 
 Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
-
-
-def _reporter(quiet: bool) -> Log:
-    def report(line: str) -> None:
-        if not quiet:
-            print(line, file=sys.stderr, flush=True)
-
-    return report
 
 
 def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
     from dfactscore.ambigbio.errors import MissingExtraError
 
     try:
-        from dfactscore.ambigbio.wiki_client import WikiClient, check_contact
+        from dfactscore.ambigbio.wiki_client import Patience, WikiClient, check_contact
     except ImportError as error:
         raise MissingExtraError("reading a live wiki", "wikipedia") from error
     from dfactscore.ambigbio.cache import ResponseCache
@@ -62,9 +56,7 @@ def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> W
         address,
         contact=settings.contact,
         cache=ResponseCache(cache),
-        interval=settings.interval,
-        max_wait=settings.max_wait,
-        timeout=settings.timeout,
+        patience=Patience(settings.interval, settings.max_wait, settings.timeout),
         report=report,
     )
 
@@ -100,91 +92,113 @@ def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
-    from dfactscore._util.datasets_folder import check_folder
-    from dfactscore._util.outputs import refuse_input
     from dfactscore.ambigbio import AmbigBioError
-    from dfactscore.ambigbio.builder import Decision
+    from dfactscore.ambigbio.builder import Builder
     from dfactscore.ambigbio.files import write_records, writing_records
     from dfactscore.ambigbio.languages import language, read_language
-    from dfactscore.ambigbio.names_file import read_names
-    from dfactscore.ambigbio.wikidata import HumanPages
 
-    dump, out = settings.dump, settings.out
     words = (
         language(settings.lang)
         if settings.language_data is None
         else read_language(settings.language_data, settings.lang)
     )
+    wanted = _wanted(settings, given)
+    out, log = settings.out, _beside(settings.out, ".log.jsonl")
+    pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
+    report, builder = no_log if quiet else message, None
+    try:
+        with (
+            nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep,
+            _opened(settings, words, report) as (source, more, cost),
+        ):
+            builder = Builder(source, words, pages=settings.pages, report=report, keep=keep, **more)
+            built = (
+                builder.look_up(wanted)
+                if isinstance(wanted, list)
+                else builder.draw(wanted, settings.seed)
+            )
+            spent = cost()
+    except AmbigBioError as error:
+        if builder is None or not builder.decisions:
+            raise
+        write_records(log, builder.decisions)
+        raise AmbigBioError(f"{error}; reasons: {log}") from error
+    _write(built, out, pages_out, settings.pages, spent)
+    _release(built, settings, pages_out, words)
+    if built.failed:
+        _warn_of_failed(built)
+        raise typer.Exit(1)
+
+
+def _warn_of_failed(built: Build) -> None:
+    title, reason = built.failed[0]
+    message(
+        f"warning: {len(built.failed)} of {len(built.decisions)} names failed; {title!r}: "
+        f"{reason}; run the same command again to try them again"
+    )
+
+
+def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal["all"] | list[str]:
+    """The names of the file, or how many are drawn, once the settings are found to fit."""
+    from dfactscore.ambigbio import AmbigBioError
+    from dfactscore.text.name_lists import listed_names
+
+    dump, out, file = settings.dump, settings.out, settings.names_file
     number = _number(settings.names)
-    kind = settings.source or ("api" if dump is None else "dump")
-    if kind == "dump" and dump is None:
-        raise AmbigBioError("--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2")
-    if kind == "api" and dump is not None:
-        raise AmbigBioError(f"--source api does not read --dump {dump}: leave one of them out")
-    if kind == "dump" and settings.wikidata:
-        raise AmbigBioError(
-            "--wikidata needs --source api: a dump contains no items; --humans FILE"
-        )
-    if settings.humans is not None and settings.wikidata:
-        raise AmbigBioError("--humans FILE and --wikidata both say who is human: leave one out")
-    if settings.column is not None and settings.names_file is None:
-        raise AmbigBioError("--column names a column of --names-file, which is not given")
-    file = settings.names_file
-    if file is not None and "names" in given:
-        raise AmbigBioError(
-            f"--count {settings.names} draws names, --names-file {file} gives them: leave one out"
-        )
-    wanted = None if file is None else read_names(file, settings.column)
+    _check(settings, given)
+    wanted = number if file is None else listed_names(file, settings.column, error=AmbigBioError)
+    inputs = [path for path in (dump, file) if path is not None]
     for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
-        refuse_input(place, (dump, file), named=named, error=AmbigBioError)
+        refuse_input(place, inputs, named=named, error=AmbigBioError)
     if settings.release is not None:
-        inputs = [path for path in (dump, file) if path is not None]
         check_folder(settings.release, inputs=inputs, force=settings.overwrite)
     if not settings.overwrite:
+        listed = isinstance(wanted, list)
         expected: dict[str, object] = {
-            "seed": settings.seed if wanted is None else None,
-            "asked": number if wanted is None else len(wanted),
+            "seed": None if listed else settings.seed,
+            "asked": len(wanted) if isinstance(wanted, list) else wanted,
             "language": settings.lang,
             "draw": settings.draw,
         }
-        if wanted is None and number == "all":
+        if wanted == "all":
             del expected["asked"]  # the header has the number that there were
         _refuse_overwriting(out, expected)
-    kept = settings.cache or _beside(out, ".cache")
-    if settings.refresh:
-        for suffix in ("", "-wal", "-shm"):
-            kept.with_name(kept.name + suffix).unlink(missing_ok=True)
-    report = _reporter(quiet)
-    pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
-    log, decisions = _beside(out, ".log.jsonl"), list[Decision]()
-    try:
-        with nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep:
-            more: dict[str, Any] = {"report": report, "keep": keep, "decisions": decisions}
-            if settings.humans is not None:
-                more["people"] = HumanPages(settings.humans)
-            if kind == "dump":
-                assert dump is not None
-                built, cost = _from_dump(settings, dump, words, kept, wanted, number, more)
-            else:
-                address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
-                client = _client(address, settings, kept, report)
-                built, cost = _from_api(settings, client, words, wanted, number, more)
-    except AmbigBioError as error:
-        if not decisions:
-            raise
-        write_records(log, decisions)
-        raise AmbigBioError(f"{error}; reasons: {log}") from error
-    _write(built, out, pages_out, settings.pages, cost)
-    _release(built, settings, pages_out, words)
-    if built.failed:
-        from dfactscore.cli.output import message
+    return wanted
 
-        title, reason = built.failed[0]
-        message(
-            f"warning: {len(built.failed)} of {len(built.decisions)} names failed; {title!r}: "
-            f"{reason}; run the same command again to try them again"
-        )
-        raise typer.Exit(1)
+
+def _check(settings: AmbigBioSettings, given: dict[str, Any]) -> None:
+    """Refuses settings that do not go together."""
+    from dfactscore.ambigbio import AmbigBioError
+
+    dump, file = settings.dump, settings.names_file
+    for wrong, why in (
+        (
+            settings.source == "dump" and dump is None,
+            "--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2",
+        ),
+        (
+            settings.source == "api" and dump is not None,
+            f"--source api does not read --dump {dump}: leave one of them out",
+        ),
+        (
+            dump is not None and settings.wikidata,
+            "--wikidata needs --source api: a dump contains no items; --humans FILE",
+        ),
+        (
+            settings.humans is not None and settings.wikidata,
+            "--humans FILE and --wikidata both say who is human: leave one out",
+        ),
+        (
+            settings.column is not None and file is None,
+            "--column names a column of --names-file, which is not given",
+        ),
+        (
+            file is not None and "names" in given,
+            f"--count {settings.names} draws names, --names-file {file} gives them: leave one out",
+        ),
+    ):
+        if wrong:
+            raise AmbigBioError(why)
 
 
 def _number(names: str) -> int | Literal["all"]:
@@ -197,72 +211,49 @@ def _number(names: str) -> int | Literal["all"]:
     return int(names)
 
 
-def _from_api(
-    settings: AmbigBioSettings,
-    client: WikiClient,
-    words: Language,
-    wanted: list[str] | None,
-    number: int | Literal["all"],
-    more: dict[str, Any],
-) -> tuple[Build, str]:
-    from dfactscore.ambigbio.api_source import ApiSource
-    from dfactscore.ambigbio.wikidata import WikidataCheck
+@contextmanager
+def _opened(
+    settings: AmbigBioSettings, words: Language, report: Log
+) -> Iterator[tuple[Source, dict[str, Any], Callable[[], str]]]:
+    """The wiki, what else the builder takes, and what says in the end what it cost."""
+    from dfactscore.ambigbio.wikidata import HumanPages, WikidataCheck
 
-    if settings.wikidata:
-        more["people"] = WikidataCheck(client, settings.wikidata_url)
-    api = ApiSource(client, words, settings.draw)
-    try:
-        built = _built(settings, api, words, wanted, number, **more)
-        listing = api.enumeration_requests
-        cost = (
-            f"{client.requests} requests ({listing} to list the category, "
-            f"{client.requests - listing} for names and people), {client.cached} answers "
-            "from the cache"
-        )
-    finally:
-        client.close()
-    return built, cost
+    cache, dump = settings.cache or _beside(settings.out, ".cache"), settings.dump
+    if settings.refresh:
+        for suffix in ("", "-wal", "-shm"):
+            cache.with_name(cache.name + suffix).unlink(missing_ok=True)
+    more: dict[str, Any] = {}
+    if settings.humans is not None:
+        more["people"] = HumanPages(settings.humans)
+    if dump is not None:
+        from dfactscore.ambigbio.dump_source import DumpSource
+        from dfactscore.workers import open_executor
 
+        with open_executor(settings.workers, settings.on) as executor:
+            reader = DumpSource(
+                dump, words, cache=cache, index=settings.index, executor=executor,
+                draw=settings.draw, report=report,
+            )  # fmt: skip
+            with closing(reader):
+                yield reader, {**more, "executor": executor}, lambda: f"from {dump.name}"
+        return
+    address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
+    with closing(_client(address, settings, cache, report)) as client:
+        from dfactscore.ambigbio.api_source import ApiSource
 
-def _from_dump(
-    settings: AmbigBioSettings,
-    dump: Path,
-    words: Language,
-    cache: Path,
-    wanted: list[str] | None,
-    number: int | Literal["all"],
-    more: dict[str, Any],
-) -> tuple[Build, str]:
-    from dfactscore.ambigbio.dump_source import DumpSource
-    from dfactscore.workers import open_executor
+        if settings.wikidata:
+            more["people"] = WikidataCheck(client, settings.wikidata_url)
+        api = ApiSource(client, words, settings.draw)
 
-    with open_executor(settings.workers, settings.on) as executor:
-        reader = DumpSource(
-            dump, words, cache=cache, index=settings.index, executor=executor,
-            draw=settings.draw, report=more["report"],
-        )  # fmt: skip
-        try:
-            built = _built(settings, reader, words, wanted, number, executor=executor, **more)
-        finally:
-            reader.close()
-    return built, f"from {dump.name}"
+        def cost() -> str:
+            listing = api.enumeration_requests
+            return (
+                f"{client.requests} requests ({listing} to list the category, "
+                f"{client.requests - listing} for names and people), {client.cached} answers "
+                "from the cache"
+            )
 
-
-def _built(
-    settings: AmbigBioSettings,
-    source: Any,
-    words: Language,
-    wanted: list[str] | None,
-    number: int | Literal["all"],
-    **more: Any,
-) -> Build:
-    """Of names that are drawn, or of those that a file has."""
-    from dfactscore.ambigbio import builder
-
-    more |= {"language": words, "pages": settings.pages}
-    if wanted is not None:
-        return builder.build_from_names(source, wanted, **more)
-    return builder.build(source, names=number, seed=settings.seed, **more)
+        yield api, more, cost
 
 
 def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
@@ -280,14 +271,15 @@ def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> N
     )
     if pages != "none":
         print(f"{summary.distinct_people} pages ({pages}): {pages_out}")
-    failed = [line for line in built.decisions if not line.kept]
-    print(f"{len(built.decisions)} names considered, {len(failed)} rejected; reasons: {log}")
+    rejected = len(built.decisions) - len(built.dataset)
+    print(f"{len(built.decisions)} names considered, {rejected} rejected; reasons: {log}")
     unread = sum(line.unread_years for line in built.decisions if line.kept)
     if unread:
         print(f"{unread} people whose line has years in a parenthesis that are not those of life")
     if built.dataset.header.seed is None:
-        for line in failed:
-            print(f"  rejected: {line.title}: {line.reason}")
+        for line in built.decisions:
+            if not line.kept:
+                print(f"  rejected: {line.title}: {line.reason}")
     print(cost)
 
 
@@ -330,15 +322,13 @@ def popularity(
 
     One request for each page; answers are saved in the cache.
     """
-    from dfactscore._util.files import make_folder
-    from dfactscore._util.outputs import check_output
     from dfactscore.ambigbio import AmbigBioError, load, save
 
     dataset, out = load(file), settings.out
     if out is not None and out != file:
         make_folder(out.parent, error=AmbigBioError)
         check_output(out, "dataset", force=overwrite, error=AmbigBioError)
-    report = _reporter(quiet)
+    report = no_log if quiet else message
     kept = settings.cache or _beside(file, ".cache")
     client = _client(settings.pageviews_url, settings, kept, report)
     from dfactscore.ambigbio.page_views import add_views
@@ -366,41 +356,42 @@ def popularity(
 def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
     """Show statistics and a histogram of people per name."""
     from dfactscore.ambigbio import load
-    from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
-    from dfactscore.cli.output import print_json
+    from dfactscore.ambigbio.summary import summarize
 
     dataset = load(file)
     header, summary = dataset.header, summarize(dataset)
-    if form == "json":
-        print_json({"header": asdict(header), **asdict(summary)}, indent=None)
-        return
+    found = {"header": asdict(header), **asdict(summary)}
+    lines_or_json(form, found, _about(file, header, summary), indent=None)
+
+
+def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
+    """Statistics of a file, line by line."""
+    from dfactscore.ambigbio.summary import PAPER_MEAN, histogram
+
     drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
-    print(f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}")
-    print(
+    yield f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}"
+    yield (
         f"{summary.names} names ({header.considered} considered of {header.listed} listed), "
         f"{summary.people} people on {summary.distinct_people} pages"
     )
-    print(
+    yield (
         f"people per name: mean {summary.mean:.2f}, median "
         f"{summary.median:g}, most {summary.most[1]} ({summary.most[0]})"
     )
     if summary.mean_entities is not None:
-        print(
+        yield (
             f"entities per name, those that are not people too: mean {summary.mean_entities:.2f} "
             f"(paper: {PAPER_MEAN})"
         )
-    print(histogram(summary.per_name))
-    shown = ", ".join(
-        f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items()
-    )
-    print(f"evidence that they are people: {shown}")
-    print(
+    yield histogram(summary.per_name)
+    shown = (f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
+    yield f"evidence that they are people: {', '.join(shown)}"
+    yield (
         f"{summary.with_years} people with years, {summary.with_primary} names with a primary "
         f"topic, {summary.aliases} aliases"
     )
-    if header.popularity is not None:
-        span = header.popularity
-        print(f"{summary.views or 0:,} page views from {span.start} to {span.end}")
+    if (span := header.popularity) is not None:
+        yield f"{summary.views or 0:,} page views from {span.start} to {span.end}"
 
 
 @command(ambigbio_app, CheckSettings)
@@ -434,39 +425,29 @@ def diff(
     """Show what changed between two builds."""
     from dfactscore.ambigbio import load
     from dfactscore.ambigbio.summary import compare
-    from dfactscore.cli.output import print_json
 
     changes = compare(load(old), load(new))
-    if form == "json":
-        print_json(asdict(changes), indent=None)
-        return
+    lines_or_json(form, asdict(changes), _changes(changes), indent=None)
+
+
+def _changes(changes: Changes) -> Iterator[str]:
+    """What changed, line by line."""
     for field, (before, after) in changes.settings.items():
-        print(f"{field}: {before} -> {after}")
+        yield f"{field}: {before} -> {after}"
     for sign, listed in (("+", changes.added), ("-", changes.removed)):
-        for name in listed:
-            print(f"{sign} {name}")
+        yield from (f"{sign} {name}" for name in listed)
     for change in changes.changed:
-        print(f"~ {change.name}")
-        _print_change(change)
+        yield f"~ {change.name}"
+        for sign, listed in (("+", change.added), ("-", change.removed)):
+            yield from (f"    {sign} {title}" for title in listed)
+        yield from (f"    moved: {before} -> {after}" for before, after in change.moved)
+        if change.edited:
+            yield f"    edited: {', '.join(change.edited)}"
+        if change.described:
+            yield f"    new description: {', '.join(change.described)}"
     same = not (changes.settings or changes.added or changes.removed or changes.changed)
-    print(
-        "no difference"
-        if same
-        else f"{len(changes.added)} names added, {len(changes.removed)} removed, "
-        f"{len(changes.changed)} changed"
-    )
-
-
-def _print_change(change: Any) -> None:
-    for sign, listed in (("+", change.added), ("-", change.removed)):
-        for title in listed:
-            print(f"    {sign} {title}")
-    for before, after in change.moved:
-        print(f"    moved: {before} -> {after}")
-    if change.edited:
-        print(f"    edited: {', '.join(change.edited)}")
-    if change.described:
-        print(f"    new description: {', '.join(change.described)}")
+    sums = f"{len(changes.added)} names added, {len(changes.removed)} removed, "
+    yield "no difference" if same else f"{sums}{len(changes.changed)} changed"
 
 
 @command(ambigbio_app, CopySettings)
@@ -483,9 +464,6 @@ def export(
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Write a Hugging Face datasets folder, a CSV, or a folder to upload."""
-    from dfactscore._util.datasets_folder import check_folder
-    from dfactscore._util.files import make_folder
-    from dfactscore._util.outputs import check_output
     from dfactscore.ambigbio import AmbigBioError, load
     from dfactscore.ambigbio.export import export_csv, export_hf
     from dfactscore.ambigbio.languages import language

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
+from dfactscore._util.callbacks import no_log
+from dfactscore._util.numbers import number, percent
 from dfactscore.annotation.settings import (
     AnswerSettings,
     ImportSettings,
@@ -18,19 +18,16 @@ from dfactscore.annotation.settings import (
 )
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.cli.root import app
+from dfactscore.cli.output import columns_of, lines_or_json, message, write
+from dfactscore.cli.root import group
+from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
     from dfactscore.annotation.study import Study
 
 __all__ = ["annotate"]
 
-annotate = typer.Typer(
-    help="Let people judge the facts of runs: pages to annotate, agreement, a report.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(annotate, name="annotate")
+annotate = group("annotate")
 
 StudyFile = Annotated[Path, argument("Study file.", metavar="STUDY")]
 Name = Annotated[str, argument("Name of the annotator.")]
@@ -59,7 +56,6 @@ def init(
     more = {name: value for name, value in settings if name not in ("out", "annotators")}
     names = [name for name in settings.annotators.split(",") if name.strip()]
     made = init_study(runs, settings.out, annotators=names, **more)
-    from dfactscore.cli.output import message, write
 
     each = ", ".join(f"{n} of {model}" for model, n in made.paragraphs.items())
     write(f"{made.path}: {sum(made.paragraphs.values())} paragraphs ({each}), ")
@@ -83,9 +79,7 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
     Prints one entry link per annotator and one for the adjudicator. Stop it with Ctrl-C; answers
     are kept as they are made.
     """
-    from dfactscore._util.callbacks import no_log
     from dfactscore.annotation.study import Person
-    from dfactscore.cli.output import message, write
 
     with _opened(study) as opened:
         from dfactscore.annotation.web.serve import PORT, REMOTE_WARNING, is_loopback, serve_study
@@ -113,8 +107,6 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
 @command(annotate)
 def add(study: StudyFile, name: Name) -> None:
     """Add an annotator, who takes over a share of the paragraphs not yet begun."""
-    from dfactscore.cli.output import write
-
     with _opened(study) as opened:
         from dfactscore.annotation.people import add_annotator
 
@@ -125,8 +117,6 @@ def add(study: StudyFile, name: Name) -> None:
 @command(annotate)
 def token(study: StudyFile, name: Name) -> None:
     """Print a new entry link for someone; the last one of this command ends."""
-    from dfactscore.cli.output import write
-
     with _opened(study) as opened:
         from dfactscore.annotation.people import new_link
 
@@ -139,8 +129,6 @@ def token(study: StudyFile, name: Name) -> None:
 @command(annotate)
 def revoke(study: StudyFile, name: Name) -> None:
     """End someone's links and sessions; their answers stay."""
-    from dfactscore.cli.output import write
-
     with _opened(study) as opened:
         from dfactscore.annotation.people import revoke as end
 
@@ -159,8 +147,6 @@ def export(
     ] = "jsonl",
 ) -> None:
     """Write the answers of a study to a file."""
-    from dfactscore.cli.output import write
-
     with _opened(study) as opened:
         from dfactscore.annotation.exporting import export_answers
 
@@ -181,8 +167,6 @@ def import_(
 
     Paragraphs that have answers of the same person already are left as they are.
     """
-    from dfactscore.cli.output import message, write
-
     annotator = settings.annotator
     with _opened(study) as opened:
         from dfactscore.annotation.importing import import_answers
@@ -202,36 +186,40 @@ def status(
     form: opt.ShortFormat = "table",
 ) -> None:
     """Show what is done and open, minutes a paragraph, and agreement so far."""
-    from dfactscore._util.numbers import number, percent
-    from dfactscore.cli.output import print_json, write
-
     with _opened(study) as opened:
         from dfactscore.annotation.status import study_status
 
         found = study_status(opened)
-    if form == "json":
-        print_json(found)
-        return
-    width = max(9, *(len(one["name"]) for one in found["people"]))
-    write(f"{'annotator':<{width}}  {'done':>5} {'open':>5} {'skipped':>7} {'minutes':>7}\n")
-    for one in found["people"]:
-        more = " revoked" if one["revoked"] else ""
-        more += {"no": " not qualified", "open": " qualifying"}.get(one["qualified"] or "", "")
-        more += f" {one['flagged']} flagged" if one["flagged"] else ""
-        write(
-            f"{one['name']:<{width}}  {one['done']:>5} {one['open']:>5} {one['skipped']:>7} "
-            f"{number(one['minutes'], digits=1):>7}{more}\n"
-        )
-    write(f"\n{found['doubles']} paragraphs done by two people\n")
+    lines_or_json(form, found, _status_lines(found))
+
+
+def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Who has done what, and how far those who did the same agree."""
+    columns = (
+        Column("annotator", left=True),
+        *(Column(title, width=6 if title == "done" else 5) for title in ("done", "open")),
+        *map(Column, ("skipped", "minutes")),
+        Column(left=True),
+    )
+    yield aligned(Table(columns, tuple(map(_of_person, found["people"]))), gap=" ")
+    yield f"\n{found['doubles']} paragraphs done by two people"
     titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
     for question, agreed in found["agreement"].items():
-        alpha = number(agreed["alpha"], digits=3, missing="–")
-        write(
-            f"  {titles[question]:<9} {percent(agreed['percent'], missing='–'):>5} % of "
-            f"{agreed['n']} equal, α {alpha}\n"
-        )
+        share, alpha = percent(agreed["percent"], missing="–"), agreed["alpha"]
+        said = f"{share:>5} % of {agreed['n']} equal, α {number(alpha, digits=3, missing='–')}"
+        yield f"  {titles[question]:<9} {said}"
     if not found["blind"]:
-        write("The study is not blind.\n")
+        yield "The study is not blind."
+
+
+def _of_person(one: Mapping[str, Any]) -> tuple[str, ...]:
+    more = (
+        "revoked" if one["revoked"] else "",
+        {"no": "not qualified", "open": "qualifying"}.get(one["qualified"] or "", ""),
+        f"{one['flagged']} flagged" if one["flagged"] else "",
+    )
+    counts = (str(one[name]) for name in ("done", "open", "skipped"))
+    return (one["name"], *counts, number(one["minutes"], digits=1), " ".join(filter(None, more)))
 
 
 @command(annotate, ReportSettings)
@@ -243,11 +231,6 @@ def report(
     width: opt.Width = None,
 ) -> None:
     """Show scores by people, agreement, and the automatic run beside people."""
-    import shutil
-
-    from dfactscore.cli.output import print_json, write
-
-    out = settings.out
     with _opened(study) as opened:
         from dfactscore.annotation.report import study_report
         from dfactscore.annotation.writing import render_text, write_report
@@ -260,11 +243,9 @@ def report(
             resamples=settings.resamples,
             seed=settings.seed,
         )
-    if out is not None:
-        for file in write_report(found, out):
+    if settings.out is not None:
+        for file in write_report(found, settings.out):
             write(f"{file}\n")
-    elif form == "json":
-        print_json(found)
     else:
-        columns = width or shutil.get_terminal_size((100, 24)).columns
-        write(render_text(found, width=columns))
+        text = render_text(found, width=columns_of(width))
+        lines_or_json(form, found, [text.removesuffix("\n")])

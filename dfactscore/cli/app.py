@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from dfactscore._util.raised import is_of_all
+from dfactscore._util.shown import message_line
 from dfactscore._util.stopping import stoppable
 from dfactscore.cli.listed import COMMANDS, FIRST
 from dfactscore.cli.root import app
@@ -111,8 +113,6 @@ def main() -> None:
 def _call() -> None:
     import warnings
 
-    from dfactscore._util.shown import message_line
-
     # One line for the user, not a line of our source.
     warnings.formatwarning = lambda said, *_, **__: f"dfactscore: warning: {message_line(said)}\n"
     try:
@@ -124,7 +124,7 @@ def _call() -> None:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error.ctx.get_help(), file=sys.stderr)  # type: ignore[attr-defined]
             raise SystemExit(2) from None
-        message = _usage(error) or (str(error) if _is_users(error) else None)
+        message = _usage(error) or (str(error) if is_of_all(error) else None)
         if message is None:
             raise
         print(f"dfactscore: {message_line(message)}", file=sys.stderr)
@@ -157,9 +157,3 @@ def _behind(command_path: str) -> str:
     """The command's name without the program's, however that was started."""
     _, program, rest = command_path.rpartition("dfactscore")
     return rest if program else ""
-
-
-def _is_users(error: Exception) -> bool:
-    """Whether it is one of the errors that these packages raise for the user to read."""
-    names = {base.__name__ for base in type(error).__mro__}
-    return bool(names & {"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.outputs import check_output
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
-from dfactscore.cli.root import app
+from dfactscore.cli.root import group
+from dfactscore.errors import InputError
 from dfactscore.jobs.view_settings import CacheSettings, ClearSettings
 
 if TYPE_CHECKING:
@@ -17,12 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["clear", "export", "info"]
 
-cache_app = typer.Typer(
-    help="Show, clear or export saved answers of language models.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(cache_app, name="cache")
+cache_app = group("cache")
 
 
 @command(cache_app, CacheSettings)
@@ -55,12 +55,6 @@ def export(
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Write all answers with their prompts as JSONL."""
-    import sys
-
-    from dfactscore._util.files import dump_json
-    from dfactscore._util.jsonl import write_jsonl
-    from dfactscore._util.outputs import check_output
-
     store = _open(settings.cache, read_only=True)
     if str(out) == "-":
         for record in store.records():
@@ -73,7 +67,6 @@ def export(
 
 def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:
     from dfactscore.asking.cache import AnswerCache, default_cache_path
-    from dfactscore.errors import InputError
 
     path = cache or default_cache_path()
     if not path.exists():

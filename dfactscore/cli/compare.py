@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 
 import typer
 
+from dfactscore._util.outputs import check_output
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
+from dfactscore.cli.output import columns_of, form_of, show
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError
 from dfactscore.jobs.view_settings import CompareSettings
 
-if TYPE_CHECKING:
-    from dfactscore.factor.comparing import FactorComparison
-
 __all__ = ["labeled"]
-
-_SUFFIXES: dict[str, opt.TextFormat] = {
-    ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
-}  # fmt: skip
 
 
 @command(app, CompareSettings)
@@ -52,15 +50,11 @@ def compare(
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Compare runs: intervals, paired tests, rank stability."""
-    import shutil
-    import sys
-
     out, rows = settings.out, settings.rows
     if by and by[-1] in ("auto", "model", "run") and not Path(by[-1]).exists():
         rows, by = cast("Literal['auto', 'model', 'run']", by[-1]), by[:-1]
         print(f"--by {rows} is --rows {rows} now; works for one release", file=sys.stderr)
 
-    from dfactscore._util.outputs import check_output
     from dfactscore.comparison import compare as compare_runs
     from dfactscore.comparison.cells import checked_columns
     from dfactscore.comparison.f1 import parse_ks
@@ -68,20 +62,17 @@ def compare(
 
     shown = checked_columns(opt.listed(columns))
     named = labeled(runs)
-    level: dict[str, Any] = {"confidence": settings.confidence, "seed": settings.seed}
-    from dfactscore.factor.comparing import compare_factor, is_factor_run
+    from dfactscore.factor.comparing import is_factor_run
 
-    factor = all(map(is_factor_run, named.values()))
+    factor, kind = all(map(is_factor_run, named.values())), form_of(form, out)
     check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
     if factor:
-        tested = compare_factor(
-            named, confidence=settings.confidence, resamples=settings.resamples, seed=settings.seed
-        )
-        _print_factor(tested, out, form, settings.part)
+        _compare_items(named, settings, kind)
         return
     found = compare_runs(
         named,
-        **level,
+        confidence=settings.confidence,
+        seed=settings.seed,
         resamples=settings.resamples,
         by=rows,
         tests=settings.tests,
@@ -92,34 +83,16 @@ def compare(
         from dfactscore.correct import bound, correct
         from dfactscore.correct.kept import with_corrected
 
-        found = with_corrected(
-            found,
-            correct(named, by=bound(by, named), confidence=settings.confidence, seed=settings.seed),
-        )
-    kind: opt.TextFormat = form or _SUFFIXES.get(out.suffix if out else "", "table")
+        level, seed = settings.confidence, settings.seed
+        right = correct(named, by=bound(by, named), confidence=level, seed=seed)
+        found = with_corrected(found, right)
     if f1_at and columns is None:
         found = found.with_f1(usual=kind not in ("csv", "json"))
     if columns is not None:
         found = found.select(*shown)
-    if kind == "table":
-        color = out is None and sys.stdout.isatty()
-        text = found.to_text(
-            width=width or shutil.get_terminal_size((100, 24)).columns, color=color
-        )
-    elif kind == "csv":
-        text = found.to_csv(settings.part)
-    else:
-        text = {
-            "markdown": lambda: found.to_markdown(caption=settings.caption),
-            "latex": lambda: found.to_latex(caption=settings.caption),
-            "json": found.to_json,
-        }[kind]()
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        from dfactscore._util.files import write_text
-
-        write_text(out, text)
+    told = {"caption": settings.caption}
+    table = {"width": columns_of(width), "color": out is None and sys.stdout.isatty()}
+    show(found, kind, out, table=table, csv={"part": settings.part}, markdown=told, latex=told)
     if settings.plots is not None:
         from dfactscore.comparison.plots import save_comparison_plots
 
@@ -127,31 +100,20 @@ def compare(
             typer.echo(str(path), err=True)
 
 
-def _print_factor(
-    tested: FactorComparison, out: Path | None, form: opt.TextFormat | None, part: str
-) -> None:
-    """Prints a comparison of runs of `factor score`."""
-    from dfactscore._util.files import write_text
-    from dfactscore.errors import InputError
+def _compare_items(named: Mapping[str, str | Path], settings: CompareSettings, kind: str) -> None:
+    """Compares runs of FACTOR item by item."""
+    from dfactscore.factor.comparing import compare_factor
 
-    kind = form or _SUFFIXES.get(out.suffix if out else "", "table")
     if kind in ("markdown", "latex"):
         raise InputError(f"--format {kind}: runs of factor score are compared as table, csv, json")
-    text = {
-        "table": tested.to_text,
-        "csv": lambda: tested.to_csv(part),
-        "json": tested.to_json,
-    }[kind]()
-    if out is None:
-        typer.echo(text, nl=False)
-    else:
-        write_text(out, text)
+    level, seed = settings.confidence, settings.seed
+    tested = compare_factor(named, confidence=level, seed=seed, resamples=settings.resamples)
+    show(tested, kind, settings.out, csv={"part": settings.part})
 
 
 def labeled(runs: list[str]) -> dict[str, str | Path]:
     """Runs by label: folders, folders with runs in them, files, and ``LABEL=PATH``."""
     from dfactscore.comparison.loading import runs_in
-    from dfactscore.errors import InputError
 
     named: dict[str, str | Path] = {}
     for run in runs:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from dfactscore._util.outputs import check_output
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.output import columns_of, form_of, message, show, write
 from dfactscore.cli.root import app
 from dfactscore.correct.settings import CorrectSettings
+from dfactscore.errors import InputError
 
 if TYPE_CHECKING:
     from dfactscore.correct import Plan
 
 __all__: list[str] = []
-
-_SUFFIXES = {".txt": "table", ".md": "markdown", ".csv": "csv", ".json": "json"}
 
 
 @command(app, CorrectSettings, config=True)
@@ -36,21 +35,15 @@ def correct(
     Labels of a random sample, 30 of 100 or more, take out what the judge gets wrong; its scores of
     all texts narrow the interval. The run's report then shows the corrected means.
     """
-    import shutil
-
-    from dfactscore._util.files import write_text
-    from dfactscore._util.outputs import check_output
     from dfactscore.cli.compare import labeled
-    from dfactscore.cli.output import message
     from dfactscore.correct import bound
     from dfactscore.correct import correct as correct_runs
     from dfactscore.correct.kept import save
-    from dfactscore.errors import InputError
 
     named = labeled(runs)
-    columns = width or shutil.get_terminal_size((100, 24)).columns
+    columns = columns_of(width)
     if settings.plan:
-        typer.echo(_plan(settings, named, bound(by or (), named), columns), nl=False)
+        write(_plan(settings, named, bound(by or (), named), columns))
         return
     if not by:
         raise InputError(
@@ -65,18 +58,9 @@ def correct(
         named, by=labels, population=settings.population, confidence=settings.confidence,
         seed=settings.seed, columns=settings.columns, percent=settings.percent,
     )  # fmt: skip
-    suffix = settings.out.suffix if settings.out else ""
-    form = settings.form or _SUFFIXES.get(suffix, "table")
-    text = {
-        "table": lambda: found.to_text(width=columns),
-        "markdown": found.to_markdown,
-        "csv": found.to_csv,
-        "json": found.to_json,
-    }[form]()
-    if settings.out is None:
-        typer.echo(text, nl=False)
-    else:
-        write_text(settings.out, text)
+    form = form_of(settings.form, settings.out)
+    form = "table" if form == "latex" else form
+    show(found, form, settings.out, table={"width": columns})
     for path in save(found, named):
         message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
     if settings.plot is not None:

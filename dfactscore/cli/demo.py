@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.output import about_run, message, print_scores
 from dfactscore.cli.root import app
 from dfactscore.jobs.view_settings import DemoSettings
 
@@ -22,7 +23,6 @@ def demo(
     ] = "people",
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
-    from dfactscore.cli.output import about_run, message, print_scores
     from dfactscore.examples import example as find
     from dfactscore.jobs.score import score
     from dfactscore.jobs.settings import Config

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import typer
 
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.shown import message_line
 from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
+from dfactscore.errors import MissingExtraError
 from dfactscore.jobs.view_settings import DoctorSettings
 
 __all__ = ["doctor"]
@@ -16,11 +21,8 @@ _SECONDS = 5.0
 @command(app, DoctorSettings)
 def doctor(settings: DoctorSettings) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
-    import os
-
     from dfactscore import __version__
     from dfactscore.cli.installed import extras, python_line
-    from dfactscore.errors import MissingExtraError
 
     print(f"dfactscore {__version__}")
     print(python_line())
@@ -63,8 +65,6 @@ def _cache() -> str:
 def _model(address: str, key: str) -> tuple[bool, str]:
     """Asks an endpoint for its list of models; no text is sent, redirects are not followed."""
     from dfactscore._util.fetching import HTTPFault, Reply, Wire, without_credentials
-    from dfactscore._util.jsonl import parse_json
-    from dfactscore._util.shown import message_line
     from dfactscore._util.tasks import run_sync
     from dfactscore.asking.secrets import masked
 

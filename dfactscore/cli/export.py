@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from dfactscore._util.datasets_folder import check_folder
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command, option
 from dfactscore.cli.root import app
@@ -26,7 +27,6 @@ def export(
 
     One table of biographies, one of facts and one of entities.
     """
-    from dfactscore._util.datasets_folder import check_folder
     from dfactscore.integrations.hf import export_run
     from dfactscore.runs import load_run
 

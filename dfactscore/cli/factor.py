@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.numbers import percent
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
-from dfactscore.cli.root import app
+from dfactscore.cli.output import lines_or_json, message, progress, write
+from dfactscore.cli.root import group
+from dfactscore.errors import InputError
 from dfactscore.factor.settings import (
     OFFERED,
     AmbigSettings,
@@ -21,12 +26,7 @@ from dfactscore.factor.settings import (
 
 __all__ = ["factor"]
 
-factor = typer.Typer(
-    help="FACTOR and AmbigFACTOR: which of several completions a model finds likelier.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(factor, name="factor")
+factor = group("factor")
 
 
 @command(factor, FactorSettings, only=OFFERED, config=True)
@@ -42,14 +42,12 @@ def score(
     server that gives the log-probabilities of its prompt (--base-url).
     """
     from dfactscore._util.tasks import run_sync
-    from dfactscore.cli.output import message, print_json, progress
     from dfactscore.factor.score_job import read_items, score_items
 
     found = read_items(settings)
     for bad in found.bad[:5]:
         message(f"skipped item: {bad}")
-    session = settings.open_session(message)
-    try:
+    with settings.open_session(message) as session:
         if settings.dry_run:
             _estimate(settings, found, session)
             return
@@ -60,12 +58,7 @@ def score(
                 )
             )
         total = session.usage.total()
-    finally:
-        session.close()
-    if form == "json":
-        print_json(dict(results.summary))
-    else:
-        print(results)
+    lines_or_json(form, dict(results.summary), [str(results)])
     if total.calls or total.cached:
         cost = "unknown" if total.cost is None else f"{total.cost:.4f}"
         message(f"{total.calls} calls, {total.cached} from the cache, cost {cost}")
@@ -76,7 +69,6 @@ def score(
 
 
 def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
-    from dfactscore.cli.output import message
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.factor.score_job import estimate_score
 
@@ -98,9 +90,6 @@ def info(
     form: opt.ShortFormat = "table",
 ) -> None:
     """Describe a file of items: types, lengths, what it gives away without a model."""
-    from dfactscore._util.csv_text import csv_text
-    from dfactscore.cli.output import message, print_json, write
-    from dfactscore.errors import InputError
     from dfactscore.factor.description import describe, description_text, read_checked, sample_rows
     from dfactscore.factor.items_file import read_factor
 
@@ -109,12 +98,11 @@ def info(
         raise InputError("factor info: --sample N and --for-people go together")
     if settings.read:
         checked = read_checked(file)
-        if form == "json":
-            print_json(checked)
-            return
-        for name, groups in checked.items():
-            shares = ", ".join(f"{k} {v['share']:.3f} of {v['n']}" for k, v in groups.items())
-            print(f"{name}: {shares}")
+        shares = (
+            f"{name}: " + ", ".join(f"{k} {v['share']:.3f} of {v['n']}" for k, v in groups.items())
+            for name, groups in checked.items()
+        )
+        lines_or_json(form, checked, shares)
         return
     found = read_factor(file)
     if sample is not None:
@@ -122,10 +110,7 @@ def info(
         return
     about = describe(found)
     about["drops"] = _drops(file)
-    if form == "json":
-        print_json(about)
-    else:
-        print(description_text(about))
+    lines_or_json(form, about, [description_text(about)])
     for bad in found.bad[:20]:
         message(f"cannot be used: {bad}")
     if found.bad:
@@ -134,9 +119,6 @@ def info(
 
 def _drops(file: Path) -> dict[str, int]:
     """What was left out when the file was built, as its manifest says."""
-    from dfactscore._util.jsonl import read_json
-    from dfactscore.errors import InputError
-
     place = file.with_suffix(".manifest.json")
     about = read_json(place, error=InputError) if place.exists() else {}
     drops = about.get("drops") if isinstance(about, dict) else None
@@ -146,54 +128,28 @@ def _drops(file: Path) -> dict[str, int]:
 @command(factor, AmbigSettings)
 def ambig(settings: AmbigSettings, *, form: opt.ShortFormat = "table") -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""
-    from dfactscore._util.numbers import percent
-    from dfactscore.cli.output import message, print_json
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
     from dfactscore.factor.ambig.ambig_files import write_ambig
-    from dfactscore.factor.ambig.slots import SLOTS
 
     pages, out, dataset, seed = settings.pages, settings.out, settings.dataset, settings.seed
-    chosen = _slots(settings.slots, SLOTS)
-    names, _ = open_dataset(dataset, "")
+    chosen = settings.chosen
+    names = open_dataset(dataset, "").titles
     built = build_ambig(pages, names=names, slots=chosen, seed=seed)
     made_of = {"pages": pages.name, "slots": list(chosen), "seed": seed}
     about = write_ambig(built, out, {**made_of, "dataset": dataset.name if dataset else None})
-    if form == "json":
-        print_json(about)
-    else:
-        print(
-            f"{about['items']} items of {about['people']} people of {about['names']} names "
-            f"({about['names_offered']} offered), in {out}"
-        )
-        print(
-            f"leaks: {about['leaks']} ({percent(about['leak_share'], missing='–')} %), whose "
-            "value stands in their prefix; the measures leave them out"
-        )
-        for label, counts in (
-            ("false completions", about["completions"]),
-            ("items by slot", about["slots"]),
-            ("left out", about["drops"]),
-        ):
-            print(f"{label}: " + (", ".join(f"{k} {n}" for k, n in counts.items()) or "none"))
+    share = percent(about["leak_share"], missing="–")
+    counts = {"completions": "false completions", "slots": "items by slot", "drops": "left out"}
+    lines = [
+        f"{about['items']} items of {about['people']} people of {about['names']} names "
+        f"({about['names_offered']} offered), in {out}",
+        f"leaks: {about['leaks']} ({share} %), whose value stands in their prefix; the measures "
+        "leave them out",
+        *_counted(about, counts),
+    ]
+    lines_or_json(form, about, lines)
     if about["empty_slots"]:
         message(f"the pages say nothing for the slots {', '.join(about['empty_slots'])}")
-
-
-def _slots(given: str | None, known: tuple[Any, ...]) -> tuple[Any, ...]:
-    from dfactscore._util.near import near_miss
-    from dfactscore.errors import InputError
-
-    if given is None:
-        return known
-    names = [name.strip() for name in given.split(",") if name.strip()]
-    wrong = next((name for name in names if name not in known), None)
-    if wrong is not None or not names:
-        raise InputError(
-            f"--slots {wrong or given!r}: choose among {', '.join(known)}"
-            f"{near_miss(wrong or '', known)}"
-        )
-    return tuple(name for name in known if name in names)
 
 
 @command(
@@ -213,36 +169,26 @@ def build(
     Rules make the variants by default; with --engine llm a language model does.
     """
     from dfactscore._util.tasks import run_sync
-    from dfactscore.cli.output import message, print_json, progress
     from dfactscore.factor.build.build_job import build_items
 
-    session = settings.open_session(message) if settings.engine == "llm" else None
-    try:
-        with progress("building", quiet=quiet) as bar:
-            built = run_sync(build_items(settings, session, progress=bar, log=message))
-    finally:
-        if session is not None:
-            session.close()
+    with (
+        settings.using_session(message, needed=settings.engine == "llm") as session,
+        progress("building", quiet=quiet) as bar,
+    ):
+        built = run_sync(build_items(settings, session, progress=bar, log=message))
     about = built.about
-    if form == "json":
-        print_json(about)
-    else:
-        _print_built(about)
+    counts = {"candidates": "candidates", "passed": "passed", "drops": "left out"}
+    sums = f"{about['items']} items of {about['sentences']} sentences of {about['documents']} pages"
+    lines_or_json(form, about, [sums, *_counted(about, counts)])
+    if form == "table":
+        by = about["filters"]
+        message(f"filters: contradiction by {by['contradiction']}, fluency {by['fluency']}")
     if built.failed:
         raise typer.Exit(1)
 
 
-def _print_built(about: Mapping[str, Any]) -> None:
-    from dfactscore.cli.output import message
-
-    print(f"{about['items']} items of {about['sentences']} sentences of {about['documents']} pages")
-    for label, counts in (
-        ("candidates", about["candidates"]),
-        ("passed", about["passed"]),
-        ("left out", about["drops"]),
-    ):
-        print(f"{label}: " + (", ".join(f"{k} {n}" for k, n in counts.items()) or "none"))
-    message(
-        f"filters: contradiction by {about['filters']['contradiction']}, fluency "
-        f"{about['filters']['fluency']}"
-    )
+def _counted(about: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[str]:
+    """Counts by kind, a line for each field that has them."""
+    for name, label in labels.items():
+        counts = ", ".join(f"{kind} {n}" for kind, n in about[name].items())
+        yield f"{label}: {counts or 'none'}"

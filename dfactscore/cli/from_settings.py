@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from pathlib import Path
 from types import NoneType
@@ -122,50 +122,55 @@ def command(
     """
 
     def register(function: _F) -> _F:
-        signature = inspect.signature(function, eval_str=True).parameters.values()
-        own = [p for p in signature if p.name not in ("given", "settings", "config")]
-        taken = {p.name for p in signature}
+        own = inspect.signature(function, eval_str=True).parameters
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
-        made = {
-            n: (
-                _option(n, fields[n], defaults),
-                inspect.Parameter.empty if fields[n].is_required() else None,
-            )
-            for n in names
-        }
-        if config:
-            made["config"] = (_described("config", _CONFIG, None), None)
-        made |= {p.name: (_described(p.name, p.annotation, p.default), p.default) for p in own}
+        made = _parameters(fields, names, own, defaults=defaults, config=config)
 
         @functools.wraps(function)
         def run(**values: Any) -> None:
-            if settings is None:
-                function(**values)
-            else:
+            if settings is not None:
                 _say_unread(settings, names)
                 each = {name: values.pop(name) for name in names}
                 given = {name: value for name, value in each.items() if value not in (None, [])}
                 file = values.pop("config") if config else None
-                values |= {"given": given} if "given" in taken else {}
-                values |= {"config": file} if "config" in taken else {}
-                if "settings" in taken:
+                values |= {k: v for k, v in (("given", given), ("config", file)) if k in own}
+                if "settings" in own:
                     values["settings"] = load(settings, given, file)
-                function(**values)
+            function(**values)
 
-        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [
-                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=d, annotation=a)
-                for name, (a, d) in made.items()
-            ]
-        )
-        run.__annotations__ = {name: annotation for name, (annotation, _) in made.items()}
+        run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in made}
         first = frozenset() if settings is None else first_of(settings)
         kind = type("Command", (Command,), {"first": first})
-        home.command(name, cls=kind, epilog=_EPILOG if "config" in made else None)(run)
+        home.command(name, cls=kind, epilog=_EPILOG if config else None)(run)
         return function
 
     return register
+
+
+def _parameters(
+    fields: Mapping[str, FieldInfo],
+    names: Iterable[str],
+    own: Mapping[str, inspect.Parameter],
+    *,
+    defaults: bool,
+    config: bool,
+) -> list[inspect.Parameter]:
+    """The options of a command: of its settings, the file with them, and those by hand."""
+    made = {}
+    for name in names:
+        unset = inspect.Parameter.empty if fields[name].is_required() else None
+        made[name] = (_option(name, fields[name], defaults), unset)
+    if config:
+        made["config"] = (_described("config", _CONFIG, None), None)
+    for name, p in own.items():
+        if name not in ("given", "settings", "config"):
+            made[name] = (_described(name, p.annotation, p.default), p.default)
+    return [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=unset, annotation=kind)
+        for name, (kind, unset) in made.items()
+    ]
 
 
 def _of_models() -> set[str]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import read_jsonl, write_json
+from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command
+from dfactscore.cli.output import message, progress
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError, RunError
 from dfactscore.generation.config import GenerateSettings
 
 if TYPE_CHECKING:
@@ -31,10 +37,6 @@ def generate(
 
     The biographies cite the passages.
     """
-    from dfactscore._util.files import make_folder
-    from dfactscore._util.outputs import check_output, refuse_input
-    from dfactscore.errors import InputError
-
     if settings.out is None:
         raise InputError("generate: give --out FILE (.jsonl)")
     if settings.generator == "llm":
@@ -58,24 +60,16 @@ def generate(
 
 def _estimate(settings: GenerateSettings, requests: list[Request], out: Path) -> None:
     """Prints what is left would ask, and asks nothing."""
-    from dfactscore.asking.prices import PriceList
-    from dfactscore.cli.output import message
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.generation.written import biographies_asked
 
-    llm = settings.generator == "llm"
-    session = settings.open_session(message, dry_run=True) if llm else None
-    try:
+    with settings.using_session(message, needed=settings.generator == "llm") as session:
         usage = biographies_asked(requests, _writer(settings, session), out)
-        prices = PriceList({}) if session is None else session.budget.prices
-    finally:
-        if session is not None:
-            session.close()
     asked = requests if settings.questions else [r for r in requests if _has_passages(r)]
     bare = len(requests) - len(asked)
     without = f"; {bare} without passages are left out" if bare else ""
     about = f"{len(requests)} biographies{without}; no model was called; tokens are estimated"
-    print_usage(usage, prices, "table", about)
+    print_usage(usage, session.budget.prices if session else None, "table", about)
 
 
 def _has_passages(request: Request) -> bool:
@@ -84,7 +78,6 @@ def _has_passages(request: Request) -> bool:
 
 def _requests(settings: GenerateSettings) -> list[Request]:
     """What is written: prompts as they are, or names with their passages."""
-    from dfactscore.errors import InputError
     from dfactscore.generation.loading import load_requests
 
     if settings.questions is None:
@@ -100,44 +93,28 @@ def _write(
     settings: GenerateSettings, requests: list[Request], out: Path, *, quiet: bool
 ) -> tuple[Written, Generator]:
     from dfactscore._util.tasks import run_sync
-    from dfactscore.cli.output import message, progress
+    from dfactscore.asking.session import closing
     from dfactscore.generation.written import write_biographies
 
-    session = settings.open_session(message) if settings.generator == "llm" else None
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     source = {key: path.name for key, path in read.items() if path is not None}
-    try:
-        writer = _writer(settings, session)
-        with progress("writing", quiet=quiet) as bar:
-            done = 0
-            if bar is not None:
-                bar(0, len(requests))
-
-            def count(*_: Any) -> None:
-                nonlocal done
-                done += 1
-                if bar is not None:
-                    bar(done, len(requests))
-
-            async def work() -> Written:
-                try:
-                    return await write_biographies(
-                        requests,
-                        writer,
-                        out,
-                        concurrency=settings.at_once,
-                        source={**source, "top": settings.top, "limit": settings.limit},
-                        progress=count,
-                        log=message,
-                    )
-                finally:
-                    if session is not None:
-                        await session.aclose()
-
-            return run_sync(work()), writer
-    finally:
-        if session is not None:
-            session.close()
+    with (
+        settings.using_session(message, needed=settings.generator == "llm") as session,
+        progress("writing", quiet=quiet) as bar,
+    ):
+        writer, done, total = _writer(settings, session), count(1), len(requests)
+        if bar is not None:
+            bar(0, total)
+        work = write_biographies(
+            requests,
+            writer,
+            out,
+            concurrency=settings.at_once,
+            source={**source, "top": settings.top, "limit": settings.limit},
+            progress=None if bar is None else lambda *_: bar(next(done), total),
+            log=message,
+        )
+        return run_sync(closing(session, work)), writer
 
 
 def _writer(settings: GenerateSettings, session: LLMSession | None) -> Generator:
@@ -151,8 +128,6 @@ def _writer(settings: GenerateSettings, session: LLMSession | None) -> Generator
 
 
 def _write_alce(out: Path, alce: Path, writer: Generator) -> None:
-    from dfactscore._util.jsonl import read_jsonl, write_json
-    from dfactscore.errors import RunError
     from dfactscore.generation.records import alce_json
 
     records = (record for _, record in read_jsonl(out, error=RunError))

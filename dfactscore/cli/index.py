@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.files import digest
+from dfactscore._util.jsonl import write_jsonl
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.cli.root import app
+from dfactscore.cli.output import lines_or_json, message, print_json
+from dfactscore.cli.root import group
+from dfactscore.errors import InputError
+from dfactscore.measures.table import Column, Table, aligned
 from dfactscore.retrieval.settings import (
     AddSettings,
     EvaluateSettings,
@@ -22,20 +31,13 @@ from dfactscore.retrieval.settings import (
 )
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval import Passage
-    from dfactscore.retrieval.encoders import Encoder
     from dfactscore.retrieval.evaluate import Question
     from dfactscore.retrieval.index_manifest import Manifest
     from dfactscore.retrieval.retriever import Hit, Retriever
 
 __all__ = ["index"]
 
-index = typer.Typer(
-    help="Build and search indexes of passages, and page stores.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(index, name="index")
+index = group("index")
 
 Pages = Annotated[
     Path,
@@ -58,52 +60,16 @@ class _Skipped:
         self.records: list[dict[str, str]] = []
 
     def __call__(self, error: Any) -> None:
-        from dfactscore.cli.output import message
-
         self.records.append({"where": error.where, "problem": error.problem})
         if len(self.records) <= 5:
             message(f"skipped record: {error}")
 
     def finish(self) -> None:
         """Writes the list; leaves with status 1 if there is one."""
-        from dfactscore._util.jsonl import write_jsonl
-        from dfactscore.cli.output import message
-
         if self.records:
             write_jsonl(self.path, self.records)
             message(f"{len(self.records)} records were skipped: see {self.path}")
             raise typer.Exit(1)
-
-
-def _encoder(settings: IndexSettings) -> Encoder:
-    from dfactscore.retrieval.encoders import GTREncoder, SentenceEncoder
-
-    kind = GTREncoder if settings.encoder.startswith("gtr-t5-") else SentenceEncoder
-    name = settings.encoder.removeprefix("gtr-t5-") if kind is GTREncoder else settings.encoder
-    return kind(
-        name,
-        **_devices(settings.device),
-        precision=settings.precision,
-        batch_size=settings.batch_size,
-    )
-
-
-def _devices(device: str) -> dict[str, Any]:
-    several = tuple(device.split(",")) if "," in device else ()
-    return {"device": "auto" if several else device, "devices": several}
-
-
-def _passages(
-    settings: AddSettings, pages: Path, words: int, tail: Any, first: int, on_error: Any
-) -> Iterator[Passage]:
-    from dfactscore.retrieval.readers import read_pages, read_passages
-    from dfactscore.retrieval.splitting import split_pages
-
-    name = pages.name.removesuffix(".gz")
-    if settings.ready or name.endswith(".tsv"):
-        return read_passages(pages, first=first, on_error=on_error)
-    found = read_pages(pages, max_bytes=settings.max_page_bytes, on_error=on_error)
-    return split_pages(found, words=words, tail=tail, start=first)
 
 
 def _reporter(quiet: bool) -> StepProgress | None:
@@ -111,8 +77,6 @@ def _reporter(quiet: bool) -> StepProgress | None:
     if quiet:
         return None
     import time
-
-    from dfactscore.cli.output import message
 
     state: dict[str, Any] = {"step": "", "said": 0.0}
 
@@ -129,14 +93,9 @@ def _reporter(quiet: bool) -> StepProgress | None:
 
 
 def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
-    from dataclasses import asdict
+    from dfactscore.retrieval.index_manifest import sizes_of
 
-    from dfactscore.cli.output import print_json
-
-    record = {"folder": str(folder), **asdict(manifest), "bytes": _sizes(folder)}
-    if form == "json":
-        print_json(record)
-        return
+    sizes = sizes_of(folder)
     rows = [
         ("index", str(folder)),
         ("kind", manifest.kind),
@@ -149,39 +108,32 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
         shown = ("model", "dimension", "precision", "max_tokens")
         encoder = [f"{k} {manifest.encoder[k]}" for k in shown if k in manifest.encoder]
         rows += [("encoder", ", ".join(encoder)), ("faiss", manifest.factory)]
-    rows.append(("disk", ", ".join(f"{k} {v / 1e6:,.1f} MB" for k, v in _sizes(folder).items())))
+    rows.append(("disk", ", ".join(f"{k} {v / 1e6:,.1f} MB" for k, v in sizes.items())))
     rows.append(("made with", ", ".join(f"{k} {v}" for k, v in manifest.versions.items())))
     rows.append(("corpus", manifest.corpus_hash))
-    for name, value in rows:
-        typer.echo(f"{name:<10} {value}")
+    record = {"folder": str(folder), **asdict(manifest), "bytes": sizes}
+    lines_or_json(form, record, [_under(rows)])
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    sizes: dict[str, int] = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            part = path.relative_to(folder).parts[0].split(".")[0]
-            sizes[part] = sizes.get(part, 0) + path.stat().st_size
-    return sizes
+def _under(rows: Iterable[tuple[str, str]]) -> str:
+    """Values one under the other, behind their names."""
+    return aligned(Table((Column(left=True, width=10), Column(left=True)), tuple(rows)), gap=" ")
 
 
 @command(index, IndexSettings)
 def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
-    from dfactscore._util.files import digest
-    from dfactscore.cli.output import message
-    from dfactscore.errors import InputError
     from dfactscore.retrieval.build import BuildOptions, build_index
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
     out = settings.out
-    _use_threads(settings.threads)
+    settings.use_threads()
     embeddings, ids = settings.embeddings, settings.ids
     if (embeddings is None) != (ids is None):
         raise InputError("give --embeddings and --ids together: the table and its passage ids")
     bad = _Skipped(out.with_name(out.name + ".errors.jsonl"))
-    is_ready = settings.ready or pages.name.removesuffix(".gz").endswith(".tsv")
+    split = (("words", settings.words), ("tail", settings.tail))
     options = BuildOptions(
         kind=settings.kind,
         factory=settings.factory,
@@ -189,16 +141,19 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
         shard_rows=settings.shard_rows,
         source=settings.source or pages.name,
         snapshot=settings.snapshot,
-        splitting=() if is_ready else (("words", settings.words), ("tail", settings.tail)),
+        splitting=() if settings.are_passages(pages) else split,
         source_hash=digest(pages, error=SourceError),
     )
+    encoder = None
+    if settings.kind != "bm25":
+        encoder = settings.open_encoder(settings.encoder_named())
     there = (out / "manifest.json").exists()
     with open_executor(settings.workers, settings.on) as executor:
         manifest = build_index(
-            _passages(settings, pages, settings.words, settings.tail, 1, bad),
+            settings.read_passages(pages, words=settings.words, tail=settings.tail, on_error=bad),
             out,
             options,
-            encoder=None if settings.kind == "bm25" else _encoder(settings),
+            encoder=encoder,
             precomputed=None if embeddings is None or ids is None else (embeddings, ids),
             executor=executor,
             progress=_reporter(quiet),
@@ -215,10 +170,7 @@ def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet
 
     A source that the index has is not added again.
     """
-    from dfactscore._util.files import digest
-    from dfactscore.cli.output import message
     from dfactscore.retrieval.build import add_to_index
-    from dfactscore.retrieval.encoders import encoder_from_settings
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.index_manifest import read_manifest
     from dfactscore.workers import open_executor
@@ -230,18 +182,14 @@ def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet
         _print_manifest(folder, manifest, "table")
         return
     bad = _Skipped(folder.with_name(folder.name + ".errors.jsonl"))
-    encoder = None
-    if manifest.kind != "bm25":
-        encoder = encoder_from_settings(
-            manifest.encoder,
-            **_devices(settings.device),
-            batch_size=settings.batch_size,
-        )
+    encoder = None if manifest.kind == "bm25" else settings.open_encoder(manifest.encoder)
     split = {"words": 100, "tail": "short", **manifest.splitting}
     first = manifest.passages + 1
     with open_executor(settings.workers, settings.on) as executor:
         manifest = add_to_index(
-            _passages(settings, pages, split["words"], split["tail"], first, bad),
+            settings.read_passages(
+                pages, words=split["words"], tail=split["tail"], first=first, on_error=bad
+            ),
             folder,
             encoder=encoder,
             executor=executor,
@@ -268,7 +216,7 @@ def info(settings: InfoSettings, *, folder: Folder, form: opt.ShortFormat = "tab
     verify = settings.verify
     _print_manifest(folder, verify_index(folder) if verify else read_manifest(folder), form)
     if verify and form == "table":
-        typer.echo("verified   all passages and files are unchanged")
+        print(_under([("verified", "all passages and files are unchanged")]))
 
 
 @command(index, SearchSettings)
@@ -286,106 +234,56 @@ def search(
 
     A name is searched for with the paper's query.
     """
-    from dfactscore.errors import InputError
-
     if (query is None) == (settings.queries is None):
         raise InputError("index search: give either a query or --queries FILE")
     if query is not None and not query.strip():
         raise InputError("index search: the query is empty")
-    _use_threads(settings.threads)
-    retriever = _open(folder)
-    template = "{name}" if settings.raw else settings.template
-    if query is None or form == "trec":
-        _search_many(retriever, settings, query, template, form)
-        return
-    hits = _search(retriever, settings, [query], template)[0]
-    if form == "json":
-        from dfactscore.cli.output import print_json
-
-        rows = [
-            {"rank": n, "score": round(h.score, 6), "id": h.passage.id, "title": h.passage.title}
-            | {"text": h.passage.text}
-            for n, h in enumerate(hits, start=1)
-        ]
-        print_json({"query": query, "hits": rows})
-        return
-    _print_hits(query, hits)
-
-
-def _search_many(
-    retriever: Retriever,
-    settings: SearchSettings,
-    query: str | None,
-    template: str,
-    form: str,
-) -> None:
-    from dfactscore.cli.output import print_json
     from dfactscore.retrieval.evaluate import Question, read_questions, trec_ids, trec_lines
-    from dfactscore.retrieval.retriever import bio_query
 
+    settings.use_threads()
     file = settings.queries
     asked = [Question(name=query or "")] if file is None else read_questions(file)
-    texts = [bio_query(q.name, template) if q.name else q.query for q in asked]
     keys = trec_ids(asked)
-    found_of_all = _search(retriever, settings, texts, "{name}")
-    for key, one, hits in zip(keys, asked, found_of_all, strict=True):
+    _, found = _search(folder, settings, asked, "{name}" if settings.raw else settings.template)
+    for key, one, hits in zip(keys, asked, found, strict=True):
+        name, rows = one.name or one.query, list(map(_hit_row, count(1), hits))
         if form == "trec":
-            ranking = [(hit.passage.id, float(hit.score)) for hit in hits]
-            for line in trec_lines(key, ranking):
-                typer.echo(line)
+            for line in trec_lines(key, [(hit.passage.id, float(hit.score)) for hit in hits]):
+                print(line)
+        elif form == "json" and file is None:
+            print_json({"query": name, "hits": rows})
         elif form == "json":
-            found = [{"rank": n, "score": round(h.score, 6), "id": h.passage.id,
-                      "title": h.passage.title, "text": h.passage.text}
-                     for n, h in enumerate(hits, 1)]  # fmt: skip
-            asked_for = {"id": key, "query": one.name or one.query}
-            print_json({**asked_for, "hits": found}, indent=None)
+            print_json({"id": key, "query": name, "hits": rows}, indent=None)
         else:
-            typer.echo(one.name or one.query)
-            _print_hits(one.name or one.query, hits)
+            if file is not None:
+                print(name)
+            _print_hits(name, hits)
 
 
-def _use_threads(threads: int | None) -> None:
-    """Keeps the libraries that search and encode to so many threads."""
-    if threads is None:
-        return
-    import os
-
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[name] = str(threads)
-    os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
-    import faiss
-
-    faiss.omp_set_num_threads(threads)
-    try:
-        import torch
-    except ImportError:
-        return
-    torch.set_num_threads(threads)
-
-
-def _open(folder: Path) -> Retriever:
-    from dfactscore.retrieval.retriever import Retriever
-
-    return Retriever(folder)
+def _hit_row(rank: int, hit: Hit) -> dict[str, Any]:
+    found = hit.passage
+    more = {"id": found.id, "title": found.title, "text": found.text}
+    return {"rank": rank, "score": round(hit.score, 6), **more}
 
 
 def _search(
-    retriever: Retriever,
-    settings: SearchSettings | EvaluateSettings,
-    names: list[str],
-    template: str,
-) -> list[list[Hit]]:
-    from dfactscore.errors import InputError
+    folder: Path, settings: SearchSettings | EvaluateSettings, asked: list[Question], template: str
+) -> tuple[Retriever, list[list[Hit]]]:
+    """The index, and what is found in it for each question."""
+    from dfactscore.retrieval.retriever import Retriever, bio_query
 
+    retriever = Retriever(folder)
+    template = "{name}" if settings.method == "title" else template
     try:
-        return retriever.search_names(names, settings.k, method=settings.method, template=template)
+        texts = [
+            bio_query(q.name, template) if q.name else bio_query(q.query, "{name}") for q in asked
+        ]
+        return retriever, retriever.search(texts, settings.k, method=settings.method)
     except ValueError as error:
         raise InputError(str(error)) from None
 
 
 def _print_hits(query: str, hits: list[Hit]) -> None:
-    import sys
-
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -393,7 +291,7 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
     from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
 
     if not hits:
-        typer.echo(f"nothing found for '{query}'")
+        print(f"nothing found for '{query}'")
         return
     words = set(tokenize(query)) - STOP_WORDS
     table = Table(show_header=True, header_style="bold", pad_edge=False, expand=True)
@@ -410,8 +308,6 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
 
 def _marked(text: str, words: set[str], color: bool) -> Any:
     """Marks the words of the query: bold on a terminal, in [[brackets]] elsewhere."""
-    import re
-
     from rich.text import Text
 
     from dfactscore.retrieval.tokens import tokenize
@@ -434,63 +330,32 @@ def evaluate(
     form: opt.ShortFormat = "table",
 ) -> None:
     """Measure recall@k, MRR@k and same-name entities in the top k."""
-    from dataclasses import asdict
-
     from dfactscore.retrieval.evaluate import evaluate as score
-    from dfactscore.retrieval.evaluate import read_questions
+    from dfactscore.retrieval.evaluate import read_questions, with_qrels
 
     k = settings.k
     asked = read_questions(questions)
     if settings.qrels is not None:
-        asked = _judged(asked, settings.qrels)
-    _use_threads(settings.threads)
-    retriever = _open(folder)
-    from dfactscore.retrieval.retriever import bio_query
-
-    queries = [bio_query(q.name, settings.template) if q.name else q.query for q in asked]
-    found = _search(retriever, settings, queries, "{name}")
+        asked = with_qrels(asked, settings.qrels)
+    settings.use_threads()
+    retriever, found = _search(folder, settings, asked, settings.template)
     result = score(asked, [[hit.passage for hit in hits] for hits in found], k)
-    if form == "json":
-        from dfactscore.cli.output import print_json
-
-        print_json(asdict(result))
-        return
     used = retriever.manifest.kind if settings.method == "auto" else settings.method
-    typer.echo(f"method     {used}")
-    typer.echo(f"questions  {result.questions} ({result.judged} with relevant passages)")
-    for label, value in (
-        (f"recall@{k}", result.recall),
-        (f"MRR@{k}", result.mrr),
-        ("namesakes", result.namesakes),
-    ):
-        typer.echo(f"{label:<10} {'-' if value is None else format(value, '.4f')}")
-
-
-def _judged(asked: list[Question], qrels: Path) -> list[Question]:
-    """The questions with what a file in TREC's form calls relevant."""
-    from dataclasses import replace
-
-    from dfactscore.errors import InputError
-    from dfactscore.retrieval.evaluate import read_qrels, trec_ids
-
-    judged = read_qrels(qrels)
-    keys = trec_ids(asked)
-    if not set(keys) & set(judged):
-        raise InputError(
-            f"{qrels}: judges the queries {', '.join(list(judged)[:3])} …, and the questions are "
-            f"{', '.join(keys[:3])} …: give the questions the field 'id'"
-        )
-    return [
-        replace(question, relevant=judged.get(key, ()))
-        for question, key in zip(asked, keys, strict=True)
+    measures = ((f"recall@{k}", result.recall), (f"MRR@{k}", result.mrr))
+    rows = [
+        ("method", used),
+        ("questions", f"{result.questions} ({result.judged} with relevant passages)"),
+        *(
+            (label, "-" if value is None else format(value, ".4f"))
+            for label, value in (*measures, ("namesakes", result.namesakes))
+        ),
     ]
+    lines_or_json(form, asdict(result), [_under(rows)])
 
 
 @command(index, PagesSettings)
 def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build a page store, for dfactscore score --pages."""
-    from dfactscore._util.files import digest
-    from dfactscore.cli.output import message
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
@@ -508,7 +373,7 @@ def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     )
     if there:
         message(f"{out}: this page store was finished before")
-    typer.echo(
+    print(
         f"{out}: {info.pages:,} pages, {info.redirects:,} redirects "
         f"({info.dropped_redirects:,} without a target), snapshot {info.snapshot or 'unknown'}"
     )

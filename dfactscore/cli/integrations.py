@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from dfactscore.cli.from_settings import argument, command
-from dfactscore.cli.root import app
+from dfactscore.cli.root import group
 
 __all__ = ["path"]
 
-integrations_app = typer.Typer(
-    name="integrations",
-    help="Show what other evaluation tools are pointed to.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(integrations_app)
+integrations_app = group("integrations")
 
 
 @command(integrations_app)

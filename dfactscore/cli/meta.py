@@ -9,7 +9,9 @@ import typer
 
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
-from dfactscore.cli.root import app
+from dfactscore.cli.output import lines_or_json, message, progress, show
+from dfactscore.cli.root import group
+from dfactscore.errors import InputError
 from dfactscore.jobs.meta_settings import (
     MetaCompareSettings,
     MetaDataSettings,
@@ -19,12 +21,7 @@ from dfactscore.jobs.meta_settings import (
 
 __all__: list[str] = []
 
-meta_app = typer.Typer(
-    help="How good is a factuality evaluator? Measure it on data that people labeled.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(meta_app, name="meta")
+meta_app = group("meta")
 
 Data = Annotated[
     list[str],
@@ -39,17 +36,13 @@ Data = Annotated[
 @command(meta_app, MetaDataSettings)
 def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
     """Show what labeled data contain: items, errors, clusters, references, odd records."""
-    from dfactscore.cli.output import print_json, write
     from dfactscore.jobs.meta_job import open_data
     from dfactscore.meta.data_contents import describe, describe_text
     from dfactscore.meta.evaluating import limited
 
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]
     rows = describe(sets)
-    if form == "json":
-        print_json(rows)
-    else:
-        write(describe_text(rows))
+    lines_or_json(form, rows, [describe_text(rows).removesuffix("\n")])
     _end(sets)
 
 
@@ -67,8 +60,6 @@ def run(
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
-    from dfactscore.cli.output import message, progress
-    from dfactscore.errors import InputError
     from dfactscore.jobs.meta_job import asks_model, check_names, estimate_meta, open_data, run_meta
 
     out, dry_run = settings.out, settings.dry_run
@@ -77,8 +68,7 @@ def run(
     sets, names = open_data(settings, data), settings.evaluators
     check_names(names, settings, sets)
     asks = asks_model(names, settings)
-    session = settings.open_session(message, dry_run=dry_run) if asks else None
-    try:
+    with settings.using_session(message, needed=asks) as session:
         if dry_run:
             from dfactscore.cli.usage_table import print_usage
 
@@ -96,9 +86,6 @@ def run(
         if session is not None:
             total = session.usage.total()
             message(f"{total.calls} calls, {total.cached} answers from the cache")
-    finally:
-        if session is not None:
-            session.close()
     _end(sets, failed=bool(result.unanswered))
 
 
@@ -132,8 +119,6 @@ def compare(
     form: opt.OutputFormat = "table",
 ) -> None:
     """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
-    from dfactscore.cli.output import write
-    from dfactscore.errors import InputError
     from dfactscore.meta.compare import compare_runs
 
     confidence, resamples = settings.confidence, settings.resamples
@@ -143,18 +128,11 @@ def compare(
             "and 1, and at least 100 permutations"
         )
     found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=settings.seed)
-    write(_text(found, form))
-
-
-def _text(found: Any, form: opt.Format) -> str:
-    made: str = {"table": found.to_text, "json": found.to_json, "csv": found.to_csv}[form]()
-    return made
+    show(found, form)
 
 
 def _print(result: Any, form: opt.Format) -> None:
-    from dfactscore.cli.output import message, write
-
-    write(_text(result, form))
+    show(result, form)
     if form == "csv":
         for note in result.notes:
             message(note)
@@ -162,8 +140,6 @@ def _print(result: Any, form: opt.Format) -> None:
 
 def _end(sets: list[Any], *, failed: bool = False) -> None:
     """Names the records that were skipped; exit status 1 where there are some."""
-    from dfactscore.cli.output import message
-
     bad = [one for data in sets for one in data.bad]
     for record in bad:
         message(f"skipped record: {record}")

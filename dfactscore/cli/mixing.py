@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import typer
+import sys
 
+from dfactscore._util.files import write_text
+from dfactscore._util.outputs import check_output
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command
+from dfactscore.cli.output import columns_of, show
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError
 from dfactscore.jobs.view_settings import MixingSettings
 
 __all__: list[str] = []
@@ -22,12 +26,6 @@ def mixing(
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Show how a run mixes entities of one name, and the cost."""
-    import shutil
-    import sys
-
-    from dfactscore._util.files import write_text
-    from dfactscore._util.outputs import check_output
-    from dfactscore.errors import InputError
     from dfactscore.mixing import run_mixing
     from dfactscore.runs import load_run
 
@@ -40,14 +38,8 @@ def mixing(
     found = run_mixing(load_run(run).records(), min_foreign=settings.min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
-    if out is not None:
-        write_text(out, found.to_csv() if out.suffix == ".csv" else found.to_json())
-    elif form == "table":
-        columns = width or shutil.get_terminal_size((100, 24)).columns
-        color = sys.stdout.isatty()
-        typer.echo(found.to_text(width=columns, color=color, top=settings.top), nl=False)
-    else:
-        typer.echo(found.to_csv() if form == "csv" else found.to_json(), nl=False)
+    table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.top}
+    show(found, form if out is None else out.suffix[1:], out, table=table)
     if graphml is not None:
         write_text(graphml, found.to_graphml())
     if plot is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from dfactscore._util.near import near_miss
@@ -45,13 +46,19 @@ def near_option(wrong: str, context: Any) -> str:
     formats = next((p.metavar or "" for p in params if "--format" in p.opts), "").split("|")
     if word in _FORMATS.intersection(formats):
         return f"; did you mean --format {word}?"
-    same = [p for p in params if word in _words(p)]
-    alike = [p for p in params if any(word in group and group & _words(p) for group in _ALIKE)]
-    parts = set(word.split("-"))
-    if meant := same or alike or [p for p in params if _words(p) & parts]:
+    if meant := _meant(word, params):
         return f"; did you mean {' or '.join(map(_shown, meant[:2]))}?"
     known = {word: _shown(p) for p in params for word in _words(p)}
     return near_miss(word, known, most=2, show=known.__getitem__)
+
+
+def _meant(word: str, params: Sequence[Any]) -> list[Any]:
+    """Options that are called so, else those that other tools call so, else those with a part."""
+    alike = set[str]().union(*(group for group in _ALIKE if word in group))
+    for words in ({word}, alike, set(word.split("-"))):
+        if found := [param for param in params if _words(param) & words]:
+            return found
+    return []
 
 
 def _words(param: Any) -> set[str]:

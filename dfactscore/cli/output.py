@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sys
 import threading
 import time
@@ -13,19 +14,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Progress as CountProgress
-from dfactscore._util.files import dump_json
+from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
-from dfactscore.cli.options import Format
+from dfactscore.cli.options import Format, TextFormat
 from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
     from dfactscore.scoring import Summary
 
-__all__ = ["about_run", "message", "print_scores", "progress"]
+__all__ = [
+    "about_run",
+    "columns_of",
+    "form_of",
+    "lines_or_json",
+    "message",
+    "print_json",
+    "print_scores",
+    "progress",
+    "show",
+    "write",
+]
 
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
 _BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
+_SUFFIXES: dict[str, TextFormat] = {
+    ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
+}  # fmt: skip
 
 
 def message(text: str) -> None:
@@ -51,30 +66,9 @@ def progress(
         yield None
         return
     if not sys.stderr.isatty():
-        last = begun = time.monotonic()
-        known: tuple[int, int] | None = None
-
-        def say() -> None:
-            nonlocal last
-            last = time.monotonic()
-            more = f", {note()}" if note else ""
-            done, total = known or (0, 0)
-            if note and done:
-                more += f", about {(last - begun) / done * (total - done):.0f} s left"
-            message(f"{label}: {done} of {total}{more}")
-
-        def plain(done: int, total: int) -> None:
-            nonlocal known
-            known = done, total
-            if done == total or time.monotonic() - last >= _PLAIN_SECONDS:
-                say()
-
-        def beat() -> None:
-            if known is not None and time.monotonic() - last >= _BEAT_SECONDS:
-                say()
-
-        with _beating(beat) if note else contextlib.nullcontext():
-            yield plain
+        lines = _Lines(label, note)
+        with _beating(lines.beat) if note else contextlib.nullcontext():
+            yield lines
         return
     from rich.console import Console
     from rich.progress import (
@@ -98,6 +92,33 @@ def progress(
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+class _Lines:
+    """Progress as a plain line now and then."""
+
+    def __init__(self, label: str, note: Callable[[], str] | None) -> None:
+        self._label, self._note = label, note
+        self._last = self._begun = time.monotonic()
+        self._known: tuple[int, int] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        self._known = done, total
+        if done == total or time.monotonic() - self._last >= _PLAIN_SECONDS:
+            self._say(done, total)
+
+    def beat(self) -> None:
+        """Says what is known where nothing was said for long."""
+        if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
+            self._say(*self._known)
+
+    def _say(self, done: int, total: int) -> None:
+        self._last = time.monotonic()
+        more = f", {self._note()}" if self._note else ""
+        if self._note and done:
+            left = (self._last - self._begun) / done * (total - done)
+            more += f", about {left:.0f} s left"
+        message(f"{self._label}: {done} of {total}{more}")
+
+
 @contextlib.contextmanager
 def _beating(beat: Callable[[], None]) -> Iterator[None]:
     """Calls a function again and again, whatever this thread waits for."""
@@ -119,6 +140,41 @@ def _beating(beat: Callable[[], None]) -> Iterator[None]:
 def print_json(value: Any, *, indent: int | None = 2) -> None:
     """Prints JSON on standard output."""
     write(dump_json(value, indent=indent) + "\n")
+
+
+def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:
+    """Prints a value as JSON where that is asked for, else the lines that say it to a person."""
+    if form == "json":
+        print_json(value, indent=indent)
+    else:
+        for line in lines:
+            write(f"{line}\n")
+
+
+def columns_of(width: int | None = None) -> int:
+    """Columns of the tables: those asked for, else the terminal's."""
+    return width or shutil.get_terminal_size((100, 24)).columns
+
+
+def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
+    """The format asked for, else what the file's suffix says, else a table."""
+    return form or _SUFFIXES.get(out.suffix if out else "", "table")
+
+
+def show(found: Any, form: str, out: Path | None = None, **how: Mapping[str, Any]) -> None:
+    """Prints what can be written in several formats, or writes it to a file.
+
+    Args:
+        found: What has `to_text`, `to_csv`, `to_json` …
+        form: The format; a table is its text.
+        out: The file.
+        **how: By format, what that method takes.
+    """
+    made = getattr(found, f"to_{'text' if form == 'table' else form}")(**how.get(form, {}))
+    if out is None:
+        write(made)
+    else:
+        write_text(out, made)
 
 
 def print_scores(

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from dfactscore._util.csv_text import csv_text
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command
+from dfactscore.cli.output import lines_or_json, write
 from dfactscore.cli.root import app
 from dfactscore.jobs.view_settings import ViewsSettings
+
+if TYPE_CHECKING:
+    from dfactscore.mixing.popularity import PopularityResult
 
 __all__ = ["popularity"]
 
@@ -19,10 +28,6 @@ def popularity(
     Of the biographies that describe one individual and one entity, with passages about at least two
     entities of the name: the share about the most viewed entity. The paper finds 45 to 55 %.
     """
-    from dataclasses import asdict
-
-    from dfactscore._util.csv_text import csv_text
-    from dfactscore.cli.output import print_json, write
     from dfactscore.mixing.popularity import popularity as count
     from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
@@ -30,23 +35,24 @@ def popularity(
     known = read_views(settings.views)
     cases, left_out = subjects(load_run(run).records(texts=False))
     result = count(cases, known, left_out)
-    if form == "json":
-        print_json(asdict(result))
-        return
+    low, high = result.interval or (None, None)
     if form == "csv":
-        low, high = result.interval or (None, None)
         row = {"n": result.n, "share": result.share, "low": low, "high": high}
         write(csv_text([{**row, "chance": result.chance}]))
-        return
+    else:
+        lines_or_json(form, asdict(result), _lines(result))
+
+
+def _lines(result: PopularityResult) -> Iterator[str]:
     if result.share is None or result.interval is None or result.chance is None:
-        print("no biography can be counted")
+        yield "no biography can be counted"
     else:
         low, high = result.interval
-        print(
+        yield (
             f"most viewed of those retrieved: {100 * result.share:.1f} % "
             f"[{100 * low:.1f}, {100 * high:.1f}] of {result.n} biographies; "
             f"by chance {100 * result.chance:.1f} %"
         )
     for reason, number in result.left_out.items():
         if number:
-            print(f"left out: {number}, {reason}")
+            yield f"left out: {number}, {reason}"

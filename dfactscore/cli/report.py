@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from dfactscore._util.outputs import check_output
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.output import message
 from dfactscore.cli.root import app
 from dfactscore.jobs.view_settings import PageSettings
 
@@ -31,8 +33,6 @@ def report(
 
     It shows every fact, group, link and verdict.
     """
-    from dfactscore._util.outputs import check_output
-    from dfactscore.cli.output import message
     from dfactscore.report import write_report
     from dfactscore.runs.finishing import HELD
     from dfactscore.runs.run_manifest import read_manifest

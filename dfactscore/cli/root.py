@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
-__all__ = ["app"]
+from dfactscore.cli.listed import COMMANDS
+
+__all__ = ["app", "group"]
 
 app = typer.Typer(
     name="dfactscore",
@@ -14,3 +16,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+def group(name: str) -> typer.Typer:
+    """A command that has commands of its own; its help is what the root lists."""
+    about = COMMANDS[name][1]
+    made = typer.Typer(name=name, help=about, no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(made)
+    return made

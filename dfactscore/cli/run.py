@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from dfactscore._util.settings import setting
+from dfactscore._util.callbacks import no_log
+from dfactscore._util.numbers import percent
+from dfactscore._util.settings import from_flags, setting, settle
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.output import columns_of, message, show, write
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError
 from dfactscore.generation.config import NamesSettings
 from dfactscore.jobs.settings import WorkerSettings
+from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
     from dfactscore.jobs.experiment import ExperimentResult
@@ -54,9 +60,6 @@ def run(
 
     Steps: names, retrieval, generation, scores, citations, comparison.
     """
-    from dfactscore._util.callbacks import no_log
-    from dfactscore._util.settings import from_flags, settle
-    from dfactscore.cli.output import message
     from dfactscore.jobs.experiment import load_experiment, run_experiment
 
     own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
@@ -65,7 +68,6 @@ def run(
     folder = settings.out or Path("runs") / experiment.stem
     if settings.dry_run:
         from dfactscore.cli.usage_table import print_usage
-        from dfactscore.errors import InputError
         from dfactscore.jobs.experiment import estimate_experiment
 
         if form in ("markdown", "latex"):
@@ -82,39 +84,22 @@ def run(
 
 
 def _print(result: ExperimentResult, form: str) -> None:
-    import shutil
-    import sys
-
-    comparison = result.comparison
+    table = {"width": columns_of(), "color": sys.stdout.isatty()}
+    show(result.comparison, form, table=table)
     if form == "table":
-        columns = shutil.get_terminal_size((100, 24)).columns
-        typer.echo(comparison.to_text(width=columns, color=sys.stdout.isatty()), nl=False)
-        typer.echo(_generation(result))
-        typer.echo(f"\nEverything is in {result.folder}")
-        return
-    render = {
-        "markdown": comparison.to_markdown,
-        "latex": comparison.to_latex,
-        "csv": comparison.to_csv,
-        "json": comparison.to_json,
-    }
-    typer.echo(render[form](), nl=False)
+        write(f"{_generation(result)}\n\nEverything is in {result.folder}\n")
 
 
 def _generation(result: ExperimentResult) -> str:
     """How the biographies were written, and their citation scores."""
-    from dfactscore._util.numbers import percent
-
-    width = max(len(m.label) for m in result.models)
-    lines = [f"\n{'':<{width}}  written  same-name entities  citation recall  precision  ended"]
+    rows = []
     for model in result.models:
-        cited = model.citations
+        cited, written = model.citations, model.written
         recall = None if cited is None else cited.citation_recall
         precision = None if cited is None else cited.citation_precision
-        ends = ", ".join(f"{n} {why}" for why, n in model.written.finish_reasons.items())
-        lines.append(
-            f"{model.label:<{width}}  {model.written.written + model.written.kept:>7}  "
-            f"{model.written.n_retrieved:>18.1f}  {percent(recall):>15}  "
-            f"{percent(precision):>9}  {ends}"
-        )
-    return "\n".join(lines)
+        ends = ", ".join(f"{n} {why}" for why, n in written.finish_reasons.items())
+        count, entities = str(written.written + written.kept), f"{written.n_retrieved:.1f}"
+        rows.append((model.label, count, entities, percent(recall), percent(precision), ends))
+    titles = ("written", "same-name entities", "citation recall", "precision")
+    columns = (Column(left=True), *map(Column, titles), Column("ended", left=True))
+    return "\n" + aligned(Table(columns, tuple(rows)))

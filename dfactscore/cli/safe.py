@@ -7,10 +7,14 @@ from typing import Any
 
 import typer
 
+from dfactscore._util.csv_text import csv_text
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import command
+from dfactscore.cli.output import about_run, message, print_json, progress, write
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError
 from dfactscore.jobs.safe_settings import SafeConfig
+from dfactscore.measures.table import aligned, labeled
 
 __all__ = ["safe"]
 
@@ -41,13 +45,9 @@ def safe(
     Each fact is searched for in an index, a wiki or a search service, then judged by what was
     found. With --per-entity, also by evidence about the linked person alone.
     """
-    from dfactscore._util.csv_text import csv_text
-    from dfactscore.cli.output import about_run, message, print_json, progress, write
-    from dfactscore.errors import InputError
     from dfactscore.jobs.opening import using_session
     from dfactscore.jobs.safe_job import safe as run_safe
     from dfactscore.jobs.settings import check_flags
-    from dfactscore.measures.table import aligned, labeled
     from dfactscore.safe.inputs import read_texts
     from dfactscore.safe.tables import summary_lines
 
@@ -87,8 +87,6 @@ def safe(
 
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
     """The most searches, calls, tokens and cost that the command can need."""
-    from dfactscore._util.csv_text import csv_text
-    from dfactscore.cli.output import message, print_json, write
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.jobs.safe_job import most_needed
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from dfactscore._util.settings import setting
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.settings import from_flags, setting, settle
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
+from dfactscore.cli.output import about_run, lines_or_json, message, print_scores, write
 from dfactscore.cli.root import app
+from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, LinkSettings
+from dfactscore.measures.table import aligned, labeled
 
 __all__ = ["rescore", "score"]
 
@@ -66,9 +69,9 @@ def rescore(
 
     An option that is not given stays as it was in the run.
     """
-    from dfactscore._util.settings import from_flags, settle
-    from dfactscore.cli.output import about_run, message, print_scores
+    from dfactscore.comparison.f1 import parse_ks
     from dfactscore.jobs.rescore import rescore as rescore_run
+    from dfactscore.jobs.rescore import rescore_file
 
     shown = _measures(columns)
     settings = settle(_Rescore, from_flags(given, _Rescore))
@@ -76,7 +79,12 @@ def rescore(
     given.pop("of", None)
     if run.is_file():
         _refuse_options(run, given)
-        _rescore_file(run, settings.gamma, form, of, f1_at)
+        values = rescore_file(run, gamma=settings.gamma, of=of, f1_at=parse_ks(f1_at or ()))
+        if form == "csv":
+            write(csv_text([values]))
+            return
+        rows = ((k, "-" if v is None else format(v, ".6f")) for k, v in values.items())
+        lines_or_json(form, values, [aligned(labeled(rows, left=True))])
         return
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
     about = about_run(run, found.settings)
@@ -104,7 +112,6 @@ def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
         InputError: If one is not a number above 0.
     """
     from dfactscore.comparison.f1 import parse_ks
-    from dfactscore.errors import InputError
 
     ks = parse_ks(f1_at or ())
     for k in ks:
@@ -117,78 +124,9 @@ def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
 
 
 def _refuse_options(file: Path, given: dict[str, Any]) -> None:
-    from dfactscore.errors import InputError
-
     wrong = ", ".join(f"--{name}" for name in sorted(given) if name != "gamma")
     if wrong:
         raise InputError(
             f"{file}: contains verdicts without a matrix, so {wrong} cannot be applied to it; of "
             "the scoring options only --gamma can"
         )
-
-
-def _rescore_file(
-    path: Path,
-    gamma: float | None,
-    form: opt.Format,
-    of: int | None,
-    f1_at: list[str] | None,
-) -> None:
-    """Prints the aggregates of a released file, as fractions under their own names."""
-    from dfactscore.readers.human_labels import human_counts, human_factscore, read_annotations
-    from dfactscore.readers.model_labels import has_model_labels, labeled_scores
-    from dfactscore.scoring.released_scores import read_released, recompute
-
-    values: dict[str, Any]
-    if (first := _first_line(path)) is not None and has_model_labels(first):
-        values = dict(labeled_scores(path, of=of))
-    elif first is not None and "annotations" in first:
-        records = read_annotations(path)
-        values = {
-            "human_factscore": human_factscore(records),
-            "human_factscore_irrelevant_sentences": human_factscore(
-                records, irrelevant_sentences=True
-            ),
-            "respond_ratio": sum(r["annotations"] is not None for r in records) / len(records),
-            **_human_f1(human_counts(records), f1_at),
-        }
-    else:
-        values = recompute(read_released(path), gamma=gamma)
-    if form == "json":
-        from dfactscore.cli.output import print_json
-
-        print_json(values)
-    elif form == "csv":
-        from dfactscore._util.csv_text import csv_text
-
-        print(csv_text([values]), end="")
-    else:
-        width = max(map(len, values))
-        for key, value in values.items():
-            print(f"{key:<{width}}  {'-' if value is None else format(value, '.6f')}")
-
-
-def _human_f1(counts: list[tuple[int, int, int]], f1_at: list[str] | None) -> dict[str, float]:
-    """Mean F1@K of the outputs that have facts; median and max are of their facts."""
-    import statistics
-
-    from dfactscore.comparison.f1 import parse_ks
-    from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
-
-    if not counts:
-        return {}
-    sizes = [n for *_, n in counts]
-    of = {"median": statistics.median(sizes), "max": max(sizes)}
-    numbers = [k if isinstance(k, float) else of[k] for k in parse_ks(f1_at or ()) or PAPER_KS]
-    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
-
-
-def _first_line(path: Path) -> Mapping[str, Any] | None:
-    """The first record of a JSONL file; None for other files."""
-    if path.suffix.lower() != ".jsonl":
-        return None
-    from dfactscore._util.jsonl import read_jsonl
-    from dfactscore.errors import InputError
-
-    record = next((record for _, record in read_jsonl(path, error=InputError)), None)
-    return record if isinstance(record, Mapping) else None

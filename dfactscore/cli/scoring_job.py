@@ -82,12 +82,14 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: Forma
     """Prints what the job would ask and cost, with all its repetitions."""
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.jobs.estimate import estimate
+    from dfactscore.work import in_folder
 
     if config.fs_scope == "corpus":
         raise InputError("--dry-run does not count the calls of --fs-scope corpus")
     job = open_job(config, session)
     more = [open_job(config, session, sample=i).engine.verifier for i in range(1, config.repeats)]
-    found = estimate(reading.biographies, job.engine, job.source, more)
+    place = None if config.out is None or more else in_folder(config.out)
+    found = estimate(reading.biographies, job.engine, job.source, more, place)
     about = f"{found.items} biographies, no model was called; tokens are estimated"
     print_usage(found.usage, session.budget.prices, form, about)
     return False

@@ -14,23 +14,23 @@ __all__ = ["print_usage"]
 _HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", "cost")
 
 
-def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> None:
+def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
     """Prints one row a stage and model, and the sum.
 
     Args:
         usage: The counts.
-        prices: Where the cost comes from.
+        prices: Where the cost comes from; None where no model is asked.
         form: Table, JSON or CSV.
         about: A line for standard error.
     """
-    rows = [_row(stage, model, tally) for (stage, model), tally in sorted(usage.tallies.items())]
-    rows.append(_row("total", "", usage.total()))
+    tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]
+    rows = [dict(zip(_HEAD, (*of, *_row(tally)), strict=True)) for of, tally in tallies]
     if form == "json":
-        print_json([dict(zip(_HEAD, row, strict=True)) for row in rows])
+        print_json(rows)
     elif form == "csv":
-        write(csv_text([dict(zip(_HEAD, row, strict=True)) for row in rows], _HEAD))
+        write(csv_text(rows))
     else:
-        shown = tuple(tuple(_cell(value) for value in row) for row in rows)
+        shown = tuple(tuple(map(_cell, row.values())) for row in rows)
         columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))
         print(aligned(Table(columns, shown)))
     message(about)
@@ -38,20 +38,13 @@ def print_usage(usage: Usage, prices: PriceList, form: Format, about: str) -> No
         message(
             "cost unknown: a model is not in the price list; give your own list with --prices FILE"
         )
-    elif usage.total().cost:
+    elif prices is not None and usage.total().cost:
         message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
 
 
-def _row(stage: str, model: str, tally: Tally) -> tuple[str | int | float | None, ...]:
-    return (
-        stage,
-        model,
-        tally.calls,
-        tally.cached,
-        tally.prompt_tokens,
-        tally.completion_tokens,
-        tally.cost,
-    )
+def _row(tally: Tally) -> tuple[int | float | None, ...]:
+    tokens = (tally.prompt_tokens, tally.completion_tokens)
+    return (tally.calls, tally.cached, *tokens, tally.cost)
 
 
 def _cell(value: str | float | None) -> str:

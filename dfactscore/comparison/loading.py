@@ -19,7 +19,7 @@ from dfactscore.text.clean_text import one_line
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["By", "Source", "load_scores", "runs_in"]
+__all__ = ["By", "Source", "load_scores", "runs_in", "scored_folder"]
 
 By = Literal["auto", "model", "run"]
 
@@ -110,16 +110,15 @@ def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
         model = row.get("model") if isinstance(row, Mapping) else None
         parts.setdefault(model if isinstance(model, str) and model else "", []).append(row)
     named = [model for model in parts if model]
+    called = {model or "no model": rows for model, rows in parts.items()}
     if by == "run" or not named or (by == "auto" and len(parts) < 2):
         note = (
             f"{table.label}: the scores of {len(parts)} models are averaged together; --rows model "
-            f"separates them: {one_line(', '.join(m or 'no model' for m in parts), 80)}"
+            f"separates them: {one_line(', '.join(called), 80)}"
         )
         return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)
     prefix = "" if alone else f"{table.label}/"
-    return tuple(
-        _scores(table, f"{prefix}{model or 'no model'}", rows) for model, rows in parts.items()
-    )
+    return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in called.items())
 
 
 def _scores(
@@ -150,15 +149,24 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
     )
 
 
-def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
-    scores = folder / "scores.csv"
+def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+    """The file of scores of a run's folder, and its manifest; empty where there is none.
+
+    Raises:
+        InputError: If it has no scores, or the manifest is damaged.
+    """
+    scores, manifest = folder / "scores.csv", folder / "manifest.json"
     if not scores.exists():
-        state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
+        state = "an unfinished run" if manifest.exists() else "not a run"
         raise InputError(f"{folder}: {state}, it has no scores.csv")
-    manifest = folder / "manifest.json"
     about = read_json(manifest, error=InputError) if manifest.exists() else {}
     if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
         raise InputError(f"{manifest}: damaged: expected an object with settings")
+    return scores, about
+
+
+def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
+    scores, about = scored_folder(folder)
     settings = about.get("settings", {})
     notes = []
     if about.get("status") not in (None, "complete"):

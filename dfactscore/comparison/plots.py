@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
+from dfactscore.measures.bootstrap import Interval
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison
 
-__all__ = ["COMPARISON_PLOTS", "plot_comparison", "save_comparison_plots"]
+__all__ = ["COMPARISON_PLOTS", "draw_means", "plot_comparison", "save_comparison_plots"]
 
-
+#: What stands in a row of means: its value and its interval, shares both; None where it lacks one.
+_Mean = tuple[float, Interval | None]
 _HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
 
 
@@ -51,33 +54,56 @@ def save_comparison_plots(comparison: Comparison, folder: str | Path) -> list[Pa
     return written
 
 
+def draw_means(
+    axes: Any,
+    labels: Sequence[str],
+    series: Mapping[str, Sequence[_Mean | None]],
+    *,
+    apart: float,
+    hollow: int,
+) -> None:
+    """Draws rows of means with their intervals, in percent, the first row on top.
+
+    Args:
+        axes: Where.
+        labels: The rows.
+        series: By title, one mean a row.
+        apart: Distance of the series within a row.
+        hollow: How many of the first series have hollow marks.
+    """
+    places = np.arange(len(labels))[::-1]
+    for j, (title, means) in enumerate(series.items()):
+        for place, one in zip(places, means, strict=True):
+            if one is None:
+                continue
+            y, interval = place + apart * ((len(series) - 1) / 2 - j), one[1]
+            if interval is not None and interval.low == interval.low:
+                ends = [100 * interval.low, 100 * interval.high]
+                axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
+            axes.plot(
+                100 * one[0], y, MARKERS[j], color=COLORS[j], markersize=7,
+                label=title if place == places[0] else None,
+                markerfacecolor="white" if j < hollow else COLORS[j], markeredgewidth=1.6,
+            )  # fmt: skip
+    axes.set_yticks(places, labels)
+    axes.set_ylim(-0.6, len(labels) - 0.4)
+    axes.grid(visible=False, axis="y")
+    axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
+
+
 def _intervals(comparison: Comparison) -> Any:
     models = comparison.models
     drawn, axes = figure(7, 1.4 + 0.55 * len(models))
-    places = np.arange(len(models))[::-1]
-    shown = [("fs", "FS"), ("dfs", "D-FS")]
-    if any("dfs_corrected" in model.levels for model in models):
-        shown.append(("dfs_corrected", "D-FS corrected"))
-    for j, (measure, title) in enumerate(shown):
-        for place, model in zip(places, models, strict=True):
-            level = model.levels.get(measure)
-            if level is None:
-                continue
-            y, x = place + 0.14 * (len(shown) - 1 - 2 * j), 100 * level.mean
-            if level.interval and level.interval.low == level.interval.low:
-                ends = [100 * level.interval.low, 100 * level.interval.high]
-                axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
-            axes.plot(
-                x, y, MARKERS[j], color=COLORS[j], markersize=7,
-                label=title if place == places[0] else None,
-                markerfacecolor="white" if j == 0 else COLORS[j], markeredgewidth=1.6,
-            )  # fmt: skip
-    axes.set_yticks(places, [m.label for m in models])
-    axes.set_ylim(-0.6, len(models) - 0.4)
-    axes.grid(visible=False, axis="y")
+    titles = {"fs": "FS", "dfs": "D-FS", "dfs_corrected": "D-FS corrected"}
+    if not any("dfs_corrected" in model.levels for model in models):
+        del titles["dfs_corrected"]
+    series = {
+        title: [(x.mean, x.interval) if (x := m.levels.get(measure)) else None for m in models]
+        for measure, title in titles.items()
+    }
+    draw_means(axes, [m.label for m in models], series, apart=0.28, hollow=1)
     axes.set_xlabel(f"percent, with {100 * comparison.confidence:g} % intervals over names")
     axes.set_title("FActScore and D-FActScore")
-    drawn.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
     return drawn
 
 

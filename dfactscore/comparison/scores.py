@@ -19,6 +19,7 @@ __all__ = ["Counted", "RunScores", "run_scores", "text_measures"]
 _FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
 _REASONS = ("contradicted", "not_stated")
 _READ = tuple(m.name for m in MEASURES.values() if m.compared)
+_Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
@@ -138,8 +139,11 @@ def run_scores(
             f"{label}: {len(rows)} biographies of {len(set(names))} names; intervals draw names "
             "with all their biographies, differences are between the means of a name"
         )
-    distinct, values, weights = _by_name(names, columns)
-    paired, total = _kept(names, columns, values, weights)
+    distinct = list(dict.fromkeys(names))
+    places = {name: i for i, name in enumerate(distinct)}
+    of = np.array([places[name] for name in names])
+    values, weights = _by_name(of, len(distinct), columns)
+    paired, total = _kept(of, columns, values, weights)
     return RunScores(
         label=label,
         names=tuple(distinct),
@@ -214,38 +218,28 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
     return number
 
 
-def _by_name(
-    names: list[str], columns: dict[str, NDArray[np.float64]]
-) -> tuple[list[str], dict[str, NDArray[np.float64]], dict[str, NDArray[np.float64]]]:
+def _by_name(of: NDArray[np.intp], size: int, columns: _Columns) -> tuple[_Columns, _Columns]:
     """Means of each name's biographies, and how many they are made of."""
-    places = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    of = np.array([places[name] for name in names])
     means, weights = {}, {}
     for measure, column in columns.items():
         known = ~np.isnan(column)
-        count = np.bincount(of[known], minlength=len(places)).astype(np.float64)
-        total = np.bincount(of[known], column[known], minlength=len(places))
+        count = np.bincount(of[known], minlength=size).astype(np.float64)
+        total = np.bincount(of[known], column[known], minlength=size)
         with np.errstate(invalid="ignore"):
             means[measure] = total / count  # 0 / 0 is NaN: no biography has a value
         weights[measure] = count
-    return list(places), means, weights
+    return means, weights
 
 
 def _kept(
-    names: list[str],
-    columns: dict[str, NDArray[np.float64]],
-    values: dict[str, NDArray[np.float64]],
-    weights: dict[str, NDArray[np.float64]],
+    of: NDArray[np.intp], columns: _Columns, values: _Columns, weights: _Columns
 ) -> tuple[NDArray[np.float64], float]:
     """Fills in D-FS / FS by name; gives how many biographies have both, and their summed FS."""
-    places = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    of = np.array([places[name] for name in names])
+    size = len(values["fs"])
     both = ~np.isnan(columns["fs"]) & ~np.isnan(columns["dfs"])
-    paired = np.bincount(of[both], minlength=len(places)).astype(np.float64)
-    fs, dfs = (
-        np.bincount(of[both], columns[m][both], minlength=len(places)) for m in ("fs", "dfs")
-    )
-    ratio = np.divide(dfs, fs, out=np.zeros(len(places)), where=fs > 0)
+    paired = np.bincount(of[both], minlength=size).astype(np.float64)
+    fs, dfs = (np.bincount(of[both], columns[m][both], minlength=size) for m in ("fs", "dfs"))
+    ratio = np.divide(dfs, fs, out=np.zeros(size), where=fs > 0)
     values["kept"] = np.where(paired > 0, ratio, np.nan)
     weights["kept"] = fs.astype(np.float64)
     return paired, float(fs.sum())

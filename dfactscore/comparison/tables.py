@@ -67,10 +67,9 @@ def _level_record(comparison: Comparison, index: int) -> dict[str, Any]:
         present = [m for m in wanted if m in MEASURES or m in have]
     for measure in present:
         level = model.levels.get(measure)
-        interval = level.interval if level else None
+        low, high = (level and level.interval) or (None, None)
         row[measure] = level.mean if level else None
-        row[f"{measure}_low"] = interval.low if interval else None
-        row[f"{measure}_high"] = interval.high if interval else None
+        row[f"{measure}_low"], row[f"{measure}_high"] = low, high
         row[f"{measure}_n"] = level.n if level else None
         if measure in ("fs", "dfs", "gap"):
             row[f"{measure}_exceeds"] = comparison.marks(model.label, measure)

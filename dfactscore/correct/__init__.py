@@ -38,28 +38,9 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "correcting": (
-            "bound",
-            "correct",
-        ),
-        "estimator": (
-            "Linear",
-            "Tuned",
-            "labels_alone",
-            "tuned",
-        ),
-        "planning": (
-            "Plan",
-            "labels_needed",
-            "plan",
-        ),
-        "result": (
-            "Corrected",
-            "Correction",
-            "Estimate",
-            "Order",
-            "RunCorrection",
-            "Shift",
-        ),
+        "correcting": ("bound", "correct"),
+        "estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
+        "planning": ("Plan", "labels_needed", "plan"),
+        "result": ("Corrected", "Correction", "Estimate", "Order", "RunCorrection", "Shift"),
     },
 )

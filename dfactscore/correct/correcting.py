@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias, get_args
@@ -187,7 +187,7 @@ class RunColumns:
     """The scores of one run as arrays: the judge's and, where there are any, the labels'."""
 
     def __init__(self, run: Scores, labels: Mapping[int, Text]) -> None:
-        self.names = [text.name for text in run.texts]
+        self.label, self.names = run.label, [text.name for text in run.texts]
         self.labels = len(labels)
         self._run, self._labels = run, labels
 
@@ -207,17 +207,13 @@ class RunColumns:
         return [m for m in (*MEASURES, *more) if m in judge & said]
 
 
-def _clusters(names: Sequence[str], kept: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The number of each kept text's name; texts without a name stand for themselves."""
-    places: dict[str, int] = {}
-    return np.array(
-        [
-            places.setdefault(name or f"\0{i}", len(places))
-            for i, name in enumerate(names)
-            if kept[i]
-        ],
-        dtype=np.intp,
-    )
+def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, int]) -> list[int]:
+    """The number of each kept text's name in `places`, which grows; nameless texts are alone."""
+    return [
+        places.setdefault(name or f"\0{columns.label}{i}", len(places))
+        for i, name in enumerate(columns.names)
+        if kept[i]
+    ]
 
 
 def _estimate(linear: Linear, confidence: float) -> Estimate:
@@ -233,47 +229,52 @@ def _run(
     notes: list[str],
 ) -> RunCorrection:
     found: dict[str, Corrected] = {}
-    most = 0
+    counts = {}
     for measure in columns.measures():
         judge, said = columns.of(measure)
         kept = ~np.isnan(judge)
         judge, said = judge[kept], said[kept]
-        n = int((~np.isnan(said)).sum())
-        most = max(most, n)
-        if n < LEAST:
+        counts[measure] = int((~np.isnan(said)).sum())
+        if counts[measure] < LEAST:
             continue
         found[measure] = _corrected(
-            measure, judge, said, _clusters(columns.names, kept), population, confidence
+            measure, judge, said, np.array(_clusters(columns, kept, {})), population, confidence
         )
     if not found:
         raise InputError(
-            f"{label}: {most} labels of its texts with a score; a corrected interval needs {LEAST} "
-            "(30 are usual: 'correct RUN --plan --width 3' says how many)"
+            f"{label}: {max(counts.values(), default=0)} labels of its texts with a score; a "
+            f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' says "
+            "how many)"
         )
-    if full := next((one for one in found.values() if one.labels == one.texts), None):
-        notes.append(f"{label}: all {full.labels} texts have labels: their mean is the answer")
-    lacking = [m for m in columns.measures() if m not in found]
+    drawn = _drawn(columns, found, recorded)
+    lacking = [measure for measure in counts if measure not in found]
+    notes += (f"{label}: {note}" for note in _to_know(found, lacking, drawn))
+    return RunCorrection(label, found, drawn)
+
+
+def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Drawn) -> Iterator[str]:
+    """What a reader must know of a run's labels."""
+    whole = [one for one in found.values() if one.labels == one.texts]
+    if whole:
+        yield f"all {whole[0].labels} texts have labels: their mean is the answer"
     if lacking:
-        notes.append(f"{label}: fewer than {LEAST} labels of {', '.join(lacking)}: left out")
+        yield f"fewer than {LEAST} labels of {', '.join(lacking)}: left out"
     for measure, one in found.items():
         if measure in TESTED and one.r is None:
-            notes.append(
-                f"{label}: {measure}: the judge's scores or the labels do not vary in the sample, "
-                "so that the labels stand alone (λ = 0)"
+            yield (
+                f"{measure}: the judge's scores or the labels do not vary in the sample, so that "
+                "the labels stand alone (λ = 0)"
             )
-    drawn = _drawn(columns, found, recorded)
-    whole = all(one.labels == one.texts for one in found.values())
-    if not recorded and not whole:
-        notes.append(
-            f"{label}: nothing records how the labeled texts were chosen; the correction holds if "
-            "it was at random"
+    if not drawn.recorded and len(whole) < len(found):
+        yield (
+            "nothing records how the labeled texts were chosen; the correction holds if it was at "
+            "random"
         )
     if drawn.p is not None and drawn.p < _UNLIKE:
-        notes.append(
-            f"{label}: warning: the judge scores the labeled texts {drawn.difference:+.2f} "
-            f"standard deviations from the others (p {drawn.p:.3f}), unlike a random sample"
+        yield (
+            f"warning: the judge scores the labeled texts {drawn.difference:+.2f} standard "
+            f"deviations from the others (p {drawn.p:.3f}), unlike a random sample"
         )
-    return RunCorrection(label, found, drawn)
 
 
 def _corrected(
@@ -423,19 +424,11 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
     if len(known) < len(columns):
         return None
     names = list(known)
-    union = {
-        name: i
-        for i, name in enumerate(
-            dict.fromkeys(n or f"\0{label}{i}" for label in names
-                          for i, n in enumerate(columns[label].names))
-        )
-    }  # fmt: skip
+    union: dict[str, int] = {}
+    rows = [_clusters(own, ~np.isnan(own.of("dfs")[0]), union) for own in columns.values()]
     parts = np.zeros((len(union), len(names)))
     for column, label in enumerate(names):
-        judge, _ = columns[label].of("dfs")
-        kept = [i for i in range(len(judge)) if not math.isnan(judge[i])]
-        rows = [union[columns[label].names[i] or f"\0{label}{i}"] for i in kept]
-        np.add.at(parts[:, column], rows, known[label][0].parts)
+        np.add.at(parts[:, column], rows[column], known[label][0].parts)
     covariance = parts.T @ parts
     means = np.array([known[label][0].value for label in names])
     draws = np.random.default_rng(seed).multivariate_normal(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from dfactscore.annotation.paragraphs import public_text
 from dfactscore.correct.texts import Scores, Text, texts_by
@@ -11,6 +10,8 @@ from dfactscore.errors import InputError
 from dfactscore.text.clean_text import one_line
 
 __all__ = ["match"]
+
+_Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by what they have, by key
 
 
 def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]:
@@ -32,7 +33,7 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
     indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "name")}
     found: dict[int, Text] = {}
     for label in labels.texts:
-        text = _text_of(label, run, labels, indexes, alone)
+        text = _text_of(label, run, indexes, alone)
         if text is None:
             continue
         place = places[id(text)]
@@ -46,31 +47,20 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
     return found
 
 
-def _text_of(
-    label: Text,
-    run: Scores,
-    labels: Scores,
-    indexes: Mapping[str, Mapping[str, Sequence[Text]]],
-    alone: bool,
-) -> Text | None:
+def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text | None:
     if not alone and label.run and label.run not in (run.label, *_models(run)):
         return None
-    if label.text is not None:
-        same = _of("name", label, _of("text", label, None, indexes) or (), indexes)
-        same = same or ()
-        if len(same) > 1:
-            same = [t for t in same if t.id == label.id] or same
-        if same:
-            return same[0]
-    by: Literal["id", "name"] = "id" if label.id else "name"
-    near = _of("name", label, _of(by, label, None, indexes) or (), indexes) or ()
+    same = _like("text", label, indexes)
+    if same:
+        return next((text for text in same if text.id == label.id), same[0])
+    near = _like("id" if label.id else "name", label, indexes)
     if label.text is not None and any(text.text is not None for text in run.texts):
-        for text in near:
-            if text.text is not None and alone:
-                raise InputError(
-                    f"{label.place}: labels another text of {_who(text)} than the run's: it begins "
-                    f"{one_line(label.text, 60)!r}, in {text.place} {one_line(text.text, 60)!r}"
-                )
+        other = next((text for text in near if text.text is not None), None)
+        if other is not None and other.text is not None and alone:
+            raise InputError(
+                f"{label.place}: labels another text of {_who(other)} than the run's: it begins "
+                f"{one_line(label.text, 60)!r}, in {other.place} {one_line(other.text, 60)!r}"
+            )
         return None
     if not near and label.id and label.name and indexes["id"].get(label.id):
         text = indexes["id"][label.id][0]
@@ -91,19 +81,11 @@ def _text_of(
     return near[0] if near else None
 
 
-def _of(
-    key: Literal["text", "id", "name"],
-    label: Text,
-    among: Sequence[Text] | None,
-    indexes: Mapping[str, Mapping[str, Sequence[Text]]],
-) -> Sequence[Text] | None:
-    """The run's texts that are like the label in `key`; `among` where the label lacks it."""
-    value = getattr(label, key)
-    if not value:
-        return among
-    if among is None:
-        return indexes[key].get(public_text(value), ())
-    return [t for t in among if not getattr(t, key) or public_text(getattr(t, key)) == value]
+def _like(key: str, label: Text, indexes: _Indexes) -> list[Text]:
+    """The run's texts that are like the label in `key`, and not of another name."""
+    value, name = getattr(label, key), label.name
+    among = indexes[key].get(public_text(value), ()) if value else ()
+    return [t for t in among if not name or not t.name or public_text(t.name) == name]
 
 
 def _models(run: Scores) -> set[str]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.csv_text import csv_rows
-from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
 from dfactscore.annotation.paragraphs import public_text
+from dfactscore.comparison.loading import scored_folder
 from dfactscore.comparison.scores import text_measures
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
@@ -114,28 +115,17 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
 
 
 def _run(folder: Path, label: str) -> Scores:
-    scores = folder / "scores.csv"
-    if not scores.exists():
-        state = "an unfinished run" if (folder / "manifest.json").exists() else "not a run"
-        raise InputError(f"{folder}: {state}, it has no scores.csv")
+    scores, about = scored_folder(folder)
     journal = folder / "biographies.jsonl"
-    known = dict[str, str]()
-    if journal.exists():
-        for _, line in read_jsonl(journal, error=InputError):
-            known[str(line.get("id"))] = str(line.get("text", ""))
+    lines = read_jsonl(journal, error=InputError) if journal.exists() else ()
+    known = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
     texts = tuple(
         Text(
-            row["id"],
-            row.get("name", ""),
-            known.get(row["id"]),
-            row.get("model", ""),
-            _values(place, row),
-            place,
+            row["id"], row.get("name", ""), known.get(row["id"]), row.get("model", ""),
+            _values(place, row), place,
         )
         for place, row in csv_rows(scores, ("id", "name"), error=InputError)
-    )
-    manifest = folder / "manifest.json"
-    about = read_json(manifest, error=InputError) if manifest.exists() else {}
+    )  # fmt: skip
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some texts have no scores")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,9 @@ from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
 from dfactscore.records import Biography, Entity, Fact, Verdict
+from dfactscore.work import Asked
 
-__all__ = ["CascadeVerifier"]
+__all__ = ["CascadeVerifier", "asked_by"]
 
 
 class CascadeVerifier:
@@ -124,6 +125,18 @@ class CascadeVerifier:
 
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high
+
+
+async def asked_by(
+    verifier: Verifier, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+) -> Iterable[Asked]:
+    """What a verifier would ask about facts and entities; nothing where it asks no model."""
+    judge: Any = verifier
+    if isinstance(verifier, CascadeVerifier):
+        judge = verifier.second
+        open_ = [(await verifier.unsure(biography, facts, e), e) for facts, e in asked]
+        asked = [(facts, entity) for facts, entity in open_ if facts]
+    return judge.asks(biography, asked) if hasattr(judge, "asks") else ()
 
 
 def _log_odds(probability: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from dfactscore.errors import InputError, MissingExtraError
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["open_dataset", "open_pages"]
+__all__ = ["ListedNames", "open_dataset", "open_pages"]
 
 _WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 
@@ -66,8 +67,30 @@ def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
         raise InputError(f"pages: {error}{more}") from None
 
 
-def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str]] | None, str]:
-    """Titles of each name's people, from an AmbigBio file, and its snapshot date.
+@dataclass(frozen=True)
+class ListedNames:
+    """What an AmbigBio file lists under each name.
+
+    Attributes:
+        titles: Titles of the people's pages and redirects; None without a file.
+        outside: Lines about bearers without a page, for names that have any.
+        snapshot: Day that the file is of, or empty.
+    """
+
+    titles: Mapping[str, Collection[str]] | None = None
+    outside: Mapping[str, Collection[str]] = field(default_factory=dict)
+    snapshot: str = ""
+
+    def recorded(self) -> dict[str, Any]:
+        """What a manifest says of it; `outside` only where there is any."""
+        titles = self.titles
+        dataset = None if titles is None else {k: list(v) for k, v in titles.items()}
+        outside = {k: list(v) for k, v in self.outside.items()}
+        return {"dataset": dataset, **({"outside": outside} if outside else {})}
+
+
+def open_dataset(path: Path | None, candidates: str) -> ListedNames:
+    """What an AmbigBio file lists under each name.
 
     Raises:
         InputError: If the candidates are to come from a dataset and none is given.
@@ -75,9 +98,10 @@ def open_dataset(path: Path | None, candidates: str) -> tuple[dict[str, list[str
     if path is None:
         if candidates == "dataset":
             raise InputError("--candidates dataset needs --dataset FILE (an AmbigBio file)")
-        return None, ""
+        return ListedNames()
     from dfactscore import ambigbio
 
     loaded = ambigbio.load(path)
     titles = {n.name: [t for p in n.people for t in (p.title, *p.aliases)] for n in loaded.names}
-    return titles, loaded.header.snapshot
+    outside = {name.name: name.named for name in loaded.names if name.named}
+    return ListedNames(titles, outside, loaded.header.snapshot)

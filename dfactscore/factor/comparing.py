@@ -15,7 +15,7 @@ from pydantic import Field
 
 from dfactscore._util.csv_text import csv_rows, csv_text
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.numbers import mean, percent
+from dfactscore._util.numbers import finite, mean, percent
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.errors import InputError, RunError
 from dfactscore.factor.sample_lines import COMMAND
@@ -115,11 +115,8 @@ _WIDTHS = {"items": 5, "accuracy": 8, "95 %": 12, "ties shared": 11, "pairs": 6}
 def _flat(test: PairedTest) -> dict[str, Any]:
     row = asdict(test)
     low, high = row.pop("interval")
-    return {k: _number(v) for k, v in {**row, "low": low, "high": high}.items()}
-
-
-def _number(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    values = {**row, "low": low, "high": high}
+    return {k: finite(v) if isinstance(v, float) else v for k, v in values.items()}
 
 
 def is_factor_run(path: str | Path) -> bool:

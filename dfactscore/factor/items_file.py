@@ -109,20 +109,7 @@ def _checked(path: Path, found: Sequence[tuple[str, FactorItem | str]], column: 
 def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]], str]:
     names: list[str] = []
     rows = list(read_table(path, error=InputError, header=names))
-    for name in names:
-        if name and names.count(name) > 1:
-            raise InputError(f"{path}: has {names.count(name)} columns {name}; keep one of them")
-    by_name = {name.lower(): name for name in names}
-    column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
-    wanted = ["doc_id", "completion", *_FALSE[:3]]
-    missing = [name for name in wanted if name not in by_name]
-    missing = [*([] if column else [_PREFIXES[prefix][0]]), *missing]
-    if missing or column is None:
-        near = "".join(near_miss(name, names) for name in missing[:3])
-        raise InputError(
-            f"{path}: no column {', '.join(missing)}; it has "
-            f"{', '.join(filter(None, names)) or 'none'}{near}"
-        )
+    column, by_name = _columns(path, names, prefix)
     false = [by_name[name] for name in _FALSE if name in by_name]
     used = {column, by_name["doc_id"], by_name["completion"], *false}
     found: list[tuple[str, FactorItem | str]] = []
@@ -143,6 +130,24 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
         )
         found.append((where, item))
     return found, column
+
+
+def _columns(path: Path, names: Sequence[str], prefix: Prefix) -> tuple[str, dict[str, str]]:
+    """The column with the prefix, and all columns by their names in lower case."""
+    for name in filter(None, names):
+        if names.count(name) > 1:
+            raise InputError(f"{path}: has {names.count(name)} columns {name}; keep one of them")
+    by_name = {name.lower(): name for name in names}
+    column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
+    wanted = (column or _PREFIXES[prefix][0], "doc_id", "completion", *_FALSE[:3])
+    missing = [name for name in wanted if name.lower() not in by_name]
+    if missing or column is None:
+        near = "".join(near_miss(name, names) for name in missing[:3])
+        raise InputError(
+            f"{path}: no column {', '.join(missing)}; it has "
+            f"{', '.join(filter(None, names)) or 'none'}{near}"
+        )
+    return column, by_name
 
 
 def _jsonl(path: Path) -> list[tuple[str, FactorItem | str]]:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.numbers import mean
 from dfactscore.factor.ambig.values import content_words
 from dfactscore.factor.contexts import ItemReading
-from dfactscore.factor.summary import Policy, Scored, by_item, is_right, item_interval
+from dfactscore.factor.summary import (
+    Judged,
+    Policy,
+    Scored,
+    Value,
+    by_item,
+    counting,
+    is_right,
+    item_interval,
+)
 from dfactscore.factor.verdicts import ItemVerdict, Normalization, judge
 from dfactscore.factor.without_model import BASELINES
 
 __all__ = ["owner_measures"]
 
 _KINDS = ("namesake", "stranger")
-
-
-class _Readings:
-    """The headline items in one context, with what each is worth."""
-
-    def __init__(
-        self, pairs: Sequence[tuple[Scored, ItemReading]], by: Normalization, policy: Policy
-    ) -> None:
-        judged = [(one, reading, one.verdict(by)) for one, reading in pairs]
-        self.rows = [row for row in judged if row[2] is not None or policy != "exclude"]
-
-    def by_item(
-        self, value: Callable[[Scored, ItemVerdict | None], float | None]
-    ) -> dict[str, tuple[float, str]]:
-        """Mean of each item's readings and what it is drawn with; None leaves a reading out."""
-        return by_item(((one, verdict) for one, _, verdict in self.rows), value)
+_ByItem = Mapping[str, tuple[float, str]]
 
 
 def owner_measures(
@@ -57,31 +50,39 @@ def owner_measures(
         resamples: Bootstrap samples.
         seed: Seed of the draws.
     """
-    pairs = list(zip(scored, readings, strict=True))
     if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
         return {}
-    pairs = [(one, reading) for one, reading in pairs if not one.item.extra.get("leak")]
+    kept = [one for one in scored if not one.item.extra.get("leak")]
+    fronts = {id(one): reading.front for one, reading in zip(scored, readings, strict=True)}
+    priors = {one.item.id: one.scores(by) for one in kept if one.context == "prior"}
 
-    def share(values: Mapping[str, tuple[float, str]]) -> dict[str, Any]:
+    def share(values: _ByItem) -> dict[str, Any]:
         interval = item_interval(values, confidence=confidence, resamples=resamples, seed=seed)
         numbers = [number for number, _ in values.values()]
         return {"mean": mean(numbers), "interval": interval, "n": len(numbers)}
 
-    names = [c for c in dict.fromkeys(one.context for one, _ in pairs) if c != "prior"]
-    priors = {one.item.id: one.scores(by) for one, _ in pairs if one.context == "prior"}
-    of = {c: _Readings([p for p in pairs if p[0].context == c], by, policy) for c in names}
-    right = {c: found.by_item(is_right) for c, found in of.items()}
+    rows: dict[str, list[Judged]] = {}
+    for context in dict.fromkeys(one.context for one in kept):
+        judged = [(one, one.verdict(by)) for one in kept if one.context == context]
+        rows[context] = counting(judged, policy)
+    controls = {
+        "shortest": _baseline("shortest"),
+        "longest": _baseline("longest"),
+        "overlap": _overlap(fronts),
+        "without_prior": _without_prior(priors, by),
+    }
+    right = {context: by_item(own, is_right) for context, own in rows.items()}
     result: dict[str, Any] = {
-        "items": len({one.item.id for one, _ in pairs}),
+        "items": len({one.item.id for one in kept}),
         "leaks": len({o.item.id for o in scored if o.item.extra.get("leak")}),
         "contexts": {
-            c: {**_one_context(of[c], share, priors, by), "accuracy": share(right[c])}
-            for c in names
+            context: {**_one_context(own, share, controls), "accuracy": share(right[context])}
+            for context, own in rows.items()
+            if context != "prior"
         },
     }
     if priors:
-        alone = _Readings([p for p in pairs if p[0].context == "prior"], by, policy)
-        result["prior"] = share(alone.by_item(is_right))
+        result["prior"] = share(right["prior"])
     for label, first, second in (
         ("context_gain", "all", "none"),
         ("interference", "gold", "all"),
@@ -91,9 +92,7 @@ def owner_measures(
     return {"ambig": result}
 
 
-def _differences(
-    first: Mapping[str, tuple[float, str]], second: Mapping[str, tuple[float, str]]
-) -> dict[str, tuple[float, str]]:
+def _differences(first: _ByItem, second: _ByItem) -> _ByItem:
     return {
         key: (value - second[key][0], cluster)
         for key, (value, cluster) in first.items()
@@ -102,134 +101,101 @@ def _differences(
 
 
 def _one_context(
-    found: _Readings,
-    share: Callable[[Mapping[str, tuple[float, str]]], dict[str, Any]],
-    priors: Mapping[str, Sequence[float]],
-    by: Normalization,
+    rows: Sequence[Judged],
+    share: Callable[[_ByItem], dict[str, Any]],
+    controls: Mapping[str, Value],
 ) -> dict[str, Any]:
-    over = {kind: found.by_item(_beats(kind)) for kind in _KINDS}
-    pairs = {kind: _pair_mean(found, kind) for kind in _KINDS}
-    gap = (
-        None
-        if pairs["stranger"] is None or pairs["namesake"] is None
-        else pairs["stranger"] - pairs["namesake"]
-    )
-    picks = {kind: found.by_item(_picks(kind)) for kind in ("true", *_KINDS)}
-    shares = {kind: mean(value for value, _ in values.values()) for kind, values in picks.items()}
-    errors = (shares["namesake"] or 0.0) + (shares["stranger"] or 0.0)
-    slots = dict.fromkeys(str(one.item.extra.get("slot", "")) for one, _, _ in found.rows)
-    positions = dict.fromkeys(one.position for one, _, _ in found.rows if one.position)
+    pairs = {kind: _pair_mean(rows, kind) for kind in _KINDS}
+    stranger, namesake = pairs["stranger"], pairs["namesake"]
+    picks = {kind: _mean(rows, _picks(kind)) for kind in ("true", *_KINDS)}
+    errors = (picks["namesake"] or 0.0) + (picks["stranger"] or 0.0)
+    slots = {str(one.item.extra.get("slot", "")) for one, _ in rows}
+    positions = dict.fromkeys(one.position for one, _ in rows if one.position)
+    chance = mean(1 / len(one.continuations) for one, _ in rows)
     return {
-        "chance": mean(1 / len(one.continuations) for one, _, _ in found.rows),
-        "true_over_namesake": pairs["namesake"],
-        "true_over_namesake_by_item": share(over["namesake"]),
-        "true_over_stranger": pairs["stranger"],
-        "true_over_stranger_by_item": share(over["stranger"]),
-        "confusion_gap": gap,
-        "picks": shares,
-        "errors_of_namesakes": (shares["namesake"] or 0.0) / errors if errors else None,
-        "by_slot": {slot: share(found.by_item(_right_in(slot=slot))) for slot in sorted(slots)},
+        "chance": chance,
+        "true_over_namesake": namesake,
+        "true_over_namesake_by_item": share(by_item(rows, _beats("namesake"))),
+        "true_over_stranger": stranger,
+        "true_over_stranger_by_item": share(by_item(rows, _beats("stranger"))),
+        "confusion_gap": None if stranger is None or namesake is None else stranger - namesake,
+        "picks": picks,
+        "errors_of_namesakes": (picks["namesake"] or 0.0) / errors if errors else None,
+        "by_slot": {
+            slot: share(by_item([r for r in rows if r[0].item.extra.get("slot") == slot], is_right))
+            for slot in sorted(slots)
+        },
         "by_position": {
-            place: share(found.by_item(_right_in(position=place))) for place in positions
+            place: share(by_item([r for r in rows if r[0].position == place], is_right))
+            for place in positions
         },
         "controls": {
-            "random": mean(1 / len(one.continuations) for one, _, _ in found.rows),
-            **{
-                name: mean(
-                    credit for credit, _ in found.by_item(_baseline(BASELINES[name])).values()
-                )
-                for name in ("shortest", "longest")
-            },
-            "overlap": _overlap(found),
-            "without_prior": _without_prior(found, priors, by),
+            "random": chance,
+            **{name: _mean(rows, value) for name, value in controls.items()},
         },
     }
 
 
-def _right_in(
-    *, slot: str | None = None, position: str | None = None
-) -> Callable[[Scored, ItemVerdict | None], float | None]:
-    """Right or wrong of the readings in a slot or a position; the others are left out."""
-
-    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        if slot is not None and one.item.extra.get("slot") != slot:
-            return None
-        if position is not None and one.position != position:
-            return None
-        return float(verdict is not None and verdict.right)
-
-    return value
+def _mean(rows: Sequence[Judged], value: Value) -> float | None:
+    return mean(number for number, _ in by_item(rows, value).values())
 
 
-def _beats(kind: str) -> Callable[[Scored, ItemVerdict | None], float | None]:
+def _beats(kind: str) -> Value:
     def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         of_kind = [i for i, c in enumerate(one.item.contradictions) if c.kind == kind]
-        if not of_kind:
-            return None
         return mean(float(verdict is not None and verdict.beaten[i]) for i in of_kind)
 
     return value
 
 
-def _pair_mean(found: _Readings, kind: str) -> float | None:
+def _pair_mean(rows: Sequence[Judged], kind: str) -> float | None:
     return mean(
         float(verdict is not None and verdict.beaten[i])
-        for one, _, verdict in found.rows
+        for one, verdict in rows
         for i, c in enumerate(one.item.contradictions)
         if c.kind == kind
     )
 
 
-def _picks(kind: str) -> Callable[[Scored, ItemVerdict | None], float | None]:
+def _picks(kind: str) -> Value:
     def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         if verdict is None:
             return 0.0
-        if verdict.picked == 0:
-            picked = "true" if verdict.right else one.item.contradictions[_tied(one)].kind
-        else:
-            picked = one.item.contradictions[verdict.picked - 1].kind
-        return float(picked == kind)
+        if verdict.right:
+            return float(kind == "true")
+        # A true completion that only ties is wrong: the first false one is picked.
+        return float(one.item.contradictions[max(verdict.picked, 1) - 1].kind == kind)
 
     return value
 
 
-def _tied(one: Scored) -> int:
-    """The first false completion, for an item whose true one only ties: a tie is wrong."""
-    return 0 if one.item.contradictions else -1
-
-
-def _baseline(
-    score: Callable[[str], float],
-) -> Callable[[Scored, ItemVerdict | None], float | None]:
+def _baseline(name: str) -> Value:
     def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
-        found = judge([score(text.strip()) for text in one.item.completions])
+        found = judge([BASELINES[name](text.strip()) for text in one.item.completions])
         return None if found is None else found.credit
 
     return value
 
 
-def _overlap(found: _Readings) -> float | None:
+def _overlap(fronts: Mapping[int, str]) -> Value:
     """Picks the completion most of whose words stand in the context; ties share the point."""
-    credits: dict[str, list[float]] = {}
-    for one, reading, _ in found.rows:
-        words = content_words(reading.front or one.item.prefix)
-        scores = []
-        for text in one.item.completions:
-            own = content_words(text)
-            scores.append(len(own & words) / len(own) if own else 0.0)
-        verdict = judge(scores)
-        credits.setdefault(one.item.id, []).append(0.0 if verdict is None else verdict.credit)
-    return mean(math.fsum(v) / len(v) for v in credits.values())
+
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        words = content_words(fronts[id(one)] or one.item.prefix)
+        own = [content_words(text) for text in one.item.completions]
+        found = judge([len(o & words) / len(o) if o else 0.0 for o in own])
+        return 0.0 if found is None else found.credit
+
+    return value
 
 
-def _without_prior(
-    found: _Readings, priors: Mapping[str, Sequence[float]], by: Normalization
-) -> float | None:
-    """Accuracy where each completion's score after the bare name is subtracted."""
-    rights: dict[str, list[float]] = {}
-    for one, _, _ in found.rows:
-        if one.item.id in priors:
-            pairs = zip(one.scores(by), priors[one.item.id], strict=True)
-            verdict = judge([score - prior for score, prior in pairs])
-            rights.setdefault(one.item.id, []).append(float(verdict is not None and verdict.right))
-    return mean(math.fsum(v) / len(v) for v in rights.values())
+def _without_prior(priors: Mapping[str, Sequence[float]], by: Normalization) -> Value:
+    """Right where each completion's score after the bare name is subtracted."""
+
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        if one.item.id not in priors:
+            return None
+        pairs = zip(one.scores(by), priors[one.item.id], strict=True)
+        return is_right(one, judge([score - prior for score, prior in pairs]))
+
+    return value

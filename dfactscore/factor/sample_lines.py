@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from dfactscore._util.numbers import finite
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import RunError
 from dfactscore.factor.factor_items import FactorItem
@@ -45,12 +46,12 @@ def sample(one: Scored, *, brief: bool) -> dict[str, Any]:
             record |= {"tokens": list(found.tokens), "logprobs": list(found.logprobs)}
         record |= {
             "n_tokens": len(found.tokens),
-            "logprob": _number(found.logprob),
+            "logprob": finite(found.logprob),
             "characters": found.characters,
             "bytes": found.bytes,
             "dropped": found.dropped,
             "alone": found.alone,
-            "scores": {name: _number(normalized(found, name)) for name in NORMALIZATIONS},
+            "scores": {name: finite(normalized(found, name)) for name in NORMALIZATIONS},
         }
         if found.error:
             record["error"] = found.error
@@ -130,7 +131,3 @@ def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
         item, record["context"], record["position"], tuple(continuations),
         tuple(record["passages"]),
     )  # fmt: skip
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

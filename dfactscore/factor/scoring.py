@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -180,10 +180,6 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, Fa
         InputError: If an item cannot be used.
     """
     options = asking.options
-    for item in asking.items:
-        if fault := item_fault(item):
-            raise InputError(f"item {item.id!r}: {fault}")
-    wanted = [reading for item in asking.items for reading in asking.readings(item)]
     model: LikelihoodModel | None = None
 
     async def opens() -> Mapping[str, Any]:
@@ -203,18 +199,18 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, Fa
         journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
 
     known = {} if asking.settings is None else {"model": dict(asking.settings)}
+    # Items are done one context after the other: those of a page then follow each other behind
+    # the same texts, which an engine in this process reads once.
     return Work(
         name=COMMAND,
         settings={**_described(options), **asking.about, **known},
-        items=wanted,
+        items=list(_wanted(asking)),
         key=_key,
         label=lambda reading: reading.item.id,
         journals={_JOURNAL: SampleLine},
         do=do,
         finish=lambda found: _results(found, options, out),
         asks=asking.asks,
-        # One context after the other: items of a page then follow each other behind the same
-        # texts, which an engine in this process reads once.
         order=lambda reading: (reading.context, reading.position),
         opens=opens,
         later=() if known else ("model",),
@@ -222,6 +218,13 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, Fa
         source=asking.source,
         bad=[asdict(one) for one in asking.bad],
     )
+
+
+def _wanted(asking: Asking) -> Iterator[ItemReading]:
+    for item in asking.items:
+        if fault := item_fault(item):
+            raise InputError(f"item {item.id!r}: {fault}")
+        yield from asking.readings(item)
 
 
 def _results(

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args
 
+from dfactscore._util.near import near_miss
 from dfactscore._util.settings import Settings, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.errors import InputError
 from dfactscore.likelihood import LikelihoodSettings
 
-__all__ = ["OFFERED", "AmbigSettings", "BuildSettings", "FactorInfoSettings", "FactorSettings"]
+__all__ = [
+    "OFFERED",
+    "AmbigSettings",
+    "BuildSettings",
+    "FactorInfoSettings",
+    "FactorSettings",
+    "Slot",
+    "Type",
+]
+
+Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
+Slot = Literal[
+    "birth_date", "birth_place", "death_date", "death_place",
+    "occupation", "education", "affiliation", "award",
+]  # fmt: skip
+_T = TypeVar("_T", bound=str)
 
 _input = partial(setting, panel="Input")
 _evidence = partial(setting, panel="Evidence")
@@ -105,6 +123,11 @@ class AmbigSettings(Settings):
     slots: str | None = _engine(None, "Slots with commas between them.", named="all")
     seed: int = _engine(1, "Random seed of the false completions.")
 
+    @property
+    def chosen(self) -> tuple[Slot, ...]:
+        """The slots that are named; all by default."""
+        return _listed("--slots", self.slots, get_args(Slot))
+
 
 class BuildSettings(JudgeModelSettings, BudgetSettings):
     """One `dfactscore factor build` command."""
@@ -143,3 +166,29 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     out: Path | None = _output(
         None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
     )
+
+    @property
+    def kinds(self) -> tuple[Type, ...]:
+        """The kinds of changes that are named; all by default."""
+        return _listed("--types", self.types, get_args(Type))
+
+    @property
+    def draws(self) -> int:
+        """The seed of every draw."""
+        return self.seed or 0
+
+
+def _listed(option: str, given: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
+    """Names with commas between them, in the order in which they are known.
+
+    Raises:
+        InputError: If one is unknown; the near miss is named.
+    """
+    names = known if given is None else [n.strip() for n in given.split(",") if n.strip()]
+    wrong = next((name for name in names if name not in known), None)
+    if wrong is not None or not names:
+        raise InputError(
+            f"{option} {wrong or given!r}: choose among {', '.join(known)}"
+            f"{near_miss(wrong or '', known)}"
+        )
+    return tuple(name for name in known if name in names)

@@ -7,13 +7,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dfactscore._util.numbers import mean
+from dfactscore._util.numbers import finite, mean
 from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.verdicts import NORMALIZATIONS, ItemVerdict, Normalization, judge, normalized
 from dfactscore.likelihood import Continuation
 from dfactscore.measures.bootstrap import clustered_interval
 
-__all__ = ["Policy", "Scored", "by_item", "counting", "is_right", "item_interval", "summarize"]
+__all__ = [
+    "Judged",
+    "Policy",
+    "Scored",
+    "Value",
+    "by_item",
+    "counting",
+    "is_right",
+    "item_interval",
+    "summarize",
+]
 
 Policy = Literal["unsupported", "exclude"]
 
@@ -53,6 +63,8 @@ class Scored:
 
 Judged = tuple[Scored, ItemVerdict | None]
 """A reading with its verdict; None where a completion has no number."""
+Value = Callable[[Scored, ItemVerdict | None], float | None]
+"""What a reading is worth; None leaves it out."""
 
 
 def summarize(
@@ -77,31 +89,28 @@ def summarize(
         seed: Seed of the draws.
     """
     rows = [(one, one.verdict(by)) for one in scored]
-    known = [v for _, v in rows if v is not None]
+    known = [(one, v) for one, v in rows if v is not None]
     items = {one.item.id for one in scored}
-    failed = {one.item.id for one, v in rows if v is None}
+    n_scored = len(items - {one.item.id for one, v in rows if v is None})
     counted = counting(rows, policy)
     accuracy = by_item(counted, is_right)
     interval = item_interval(accuracy, confidence=confidence, resamples=resamples, seed=seed)
     pairs = _pairs(counted)
-    true = [one.continuations[0] for one, v in rows if v is not None]
+    true = [one.continuations[0] for one, _ in known]
     return {
         "items": len(items),
-        "scored": len(items) - len(failed),
-        "coverage": (len(items) - len(failed)) / len(items) if items else None,
+        "scored": n_scored,
+        "coverage": n_scored / len(items) if items else None,
         "right": sum(value for value, _ in accuracy.values()),
         "accuracy": mean(value for value, _ in accuracy.values()),
         "interval": interval,
         "accuracy_tie_credit": _mean(by_item(counted, _credit)),
-        "ties": sum(v.tie for v in known),
+        "ties": sum(v.tie for _, v in known),
         "chance": mean(1 / len(one.continuations) for one in scored),
         "pairwise_accuracy": mean(float(beaten) for _, beaten in pairs),
-        "mean_margin": mean(v.margin for v in known),
+        "mean_margin": mean(v.margin for _, v in known),
         "accuracy_by_normalization": {
-            other: _mean(
-                by_item(counting([(o, o.verdict(other)) for o in scored], policy), is_right)
-            )
-            for other in NORMALIZATIONS
+            other: _accuracy(scored, other, policy) for other in NORMALIZATIONS
         },
         "by_type": _by_type(pairs),
         "perplexity_token": _perplexity(true, [len(one.tokens) for one in true]),
@@ -111,14 +120,16 @@ def summarize(
     }
 
 
+def _accuracy(scored: Sequence[Scored], by: Normalization, policy: Policy) -> float | None:
+    return _mean(by_item(counting([(one, one.verdict(by)) for one in scored], policy), is_right))
+
+
 def counting(rows: Iterable[Judged], policy: Policy) -> list[Judged]:
     """The readings that count: an item without a number is wrong, or left out."""
     return [row for row in rows if row[1] is not None or policy != "exclude"]
 
 
-def by_item(
-    rows: Iterable[Judged], value: Callable[[Scored, ItemVerdict | None], float | None]
-) -> dict[str, tuple[float, str]]:
+def by_item(rows: Iterable[Judged], value: Value) -> dict[str, tuple[float, str]]:
     """Mean of each item's readings, and what it is drawn with; None leaves a reading out."""
     found: dict[str, list[float]] = {}
     clusters: dict[str, str] = {}
@@ -140,7 +151,7 @@ def item_interval(
         [value for value, _ in values.values()], [cluster for _, cluster in values.values()],
         confidence=confidence, resamples=resamples, seed=seed,
     )  # fmt: skip
-    return [_number(bound) for bound in bounds]
+    return [finite(bound) for bound in bounds]
 
 
 def is_right(one: Scored, verdict: ItemVerdict | None) -> float:
@@ -179,7 +190,7 @@ def _perplexity(continuations: Sequence[Continuation], sizes: Sequence[int]) -> 
     total = sum(sizes)
     if not total:
         return None
-    return _number(math.exp(min(700.0, -math.fsum(c.logprob for c in continuations) / total)))
+    return finite(math.exp(min(700.0, -math.fsum(c.logprob for c in continuations) / total)))
 
 
 def _alone(scored: Sequence[Scored]) -> int | None:
@@ -191,7 +202,3 @@ def _alone(scored: Sequence[Scored]) -> int | None:
         {o.item.id for o in known if any(c.alone != len(c.tokens) for c in o.continuations
                                          if not c.error)}
     )  # fmt: skip
-
-
-def _number(value: float) -> float | None:
-    return float(value) if math.isfinite(value) else None

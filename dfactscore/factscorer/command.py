@@ -24,6 +24,11 @@ __all__ = ["main", "make_parser"]
 
 _ANNOTATORS = ("model-atomic-facts", "human-atomic-facts")
 _ENDING = "_factscore_output.json"
+_OF_SCORER = (
+    "model_name", "data_dir", "model_dir", "cache_dir", "openai_key", "cost_estimate",
+    "abstain_detection_type", "missing", "evidence", "afg_model", "afv_model", "is_npm",
+    "reuse_retrieval",
+)  # fmt: skip
 
 
 class _Parser(argparse.ArgumentParser):
@@ -111,20 +116,7 @@ def _run(chosen: argparse.Namespace) -> None:
     if chosen.abstain_detection_type == "perplexity_ai":
         _say("--abstain_detection_type perplexity_ai is this package's own detector")
     scorer = FactScorer(
-        chosen.model_name,
-        chosen.data_dir,
-        chosen.model_dir,
-        chosen.cache_dir,
-        chosen.openai_key,
-        chosen.cost_estimate,
-        chosen.abstain_detection_type,
-        model=_model(chosen),
-        missing=chosen.missing,
-        evidence=chosen.evidence,
-        afg_model=chosen.afg_model,
-        afv_model=chosen.afv_model,
-        is_npm=chosen.is_npm,
-        reuse_retrieval=chosen.reuse_retrieval,
+        model=_model(chosen), **{name: getattr(chosen, name) for name in _OF_SCORER}
     )
     name = chosen.knowledge_source or DEFAULT_SOURCE
     scorer.register_knowledge_source(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,25 +17,28 @@ from dfactscore._util.shown import shown
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.answers import checked_facts, english_only
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.cascade import asked_by
 from dfactscore.engines.protocols import Decomposer, Engine, RoleError, Verifier, check_role
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore.factscorer.arguments import check_gamma, facts_given, pairs
 from dfactscore.factscorer.databases import Format, IndexPages, list_missing, open_registered
 from dfactscore.factscorer.fitting_passages import PassageVerifier, read_retrieval
-from dfactscore.factscorer.models import DEFAULT, Roles, expected_calls, open_judge, use_key
+from dfactscore.factscorer.models import DEFAULT, Roles, open_judge, use_key
 from dfactscore.factscorer.result import aggregate
+from dfactscore.jobs.estimate import asking_work, count_facts
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.results.result import Result
-from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
+from dfactscore.retrieval import KnowledgeSource, MissingPage
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.runs import begin_records
 from dfactscore.scoring import Record
 from dfactscore.scoring.record import RecordStatus
 from dfactscore.text.abstention import is_abstention
 from dfactscore.text.language import other_language
+from dfactscore.work import Asked, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.asking.settings import ChatModel
@@ -44,12 +47,28 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_SOURCE", "FactScorer"]
 
 Missing = Literal["error", "skip", "unsupported"]
-GivenFacts = tuple[str, ...] | Literal["make"] | None
 EvidenceKind = Literal["page", "top5"]
 DEFAULT_SOURCE = "enwiki-20230401"
 _ABSTENTIONS = (None, "none", "generic", "perplexity_ai")
 _UNUSED = {"model_dir": ".cache/factscore", "cost_estimate": "consider_cache", "batch_size": 256}
 _CONCURRENCY = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A text, with the facts that are given, and what it is judged against.
+
+    Attributes:
+        biography: The text and its topic.
+        abstains: Whether it is said to abstain.
+        entity: The page of its topic, if there is one.
+        own: Whether it is judged against its own passages instead.
+    """
+
+    biography: Biography
+    abstains: bool
+    entity: Entity | None = None
+    own: bool = False
 
 
 class FactScorer:
@@ -138,7 +157,7 @@ class FactScorer:
         self._evidence: EvidenceKind = evidence or ("top5" if asks else "page")
         self._asks = asks
         self._missing: Missing = missing
-        self._abstains = abstain_detection_type
+        self._detector = abstain_detection_type
         self._reuse = reuse_retrieval
         self._sources: dict[str, KnowledgeSource] = {}
         self._results = Results([])
@@ -250,28 +269,10 @@ class FactScorer:
         verbose: bool = False,
     ) -> dict[str, Any]:
         """As `get_score`, for use with ``await``."""
-        names, texts = pairs(topics, generations)
-        penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
-        source_name = knowledge_source or DEFAULT_SOURCE
-        source = self._source(source_name)
-        if names is None:
-            names = self._best_pages(source, source_name, texts)
-        entities = self._pages_of(names, source, source_name)
-        job = self._job(self._known(source_name))
-
-        async def work(i: int) -> Record:
-            given: GivenFacts = "make" if facts is None else facts[i]
-            return await self._record(job, str(i), names[i], texts[i], given, entities[names[i]])
-
-        records = await self._all(work, len(texts), verbose)
-        result = aggregate(
-            [_decisions(record) for record in records],
-            gamma=penalty,
-            responses=_responses(records, facts),
-            config_name=self._judge.config_name,
-        )
-        self._end(records, result)
-        return result
+        penalty, name = check_gamma(gamma), knowledge_source or DEFAULT_SOURCE
+        asked, given = self._with_pages(topics, generations, atomic_facts, name)
+        job = self._job(self._known(name))
+        return (await self._scored(job, asked, penalty, given, verbose))[0]
 
     def count_calls(
         self,
@@ -280,28 +281,32 @@ class FactScorer:
         atomic_facts: Any = None,
         knowledge_source: str | None = None,
     ) -> int:
-        """How many calls `get_score` would make at most; no model is called.
+        """How many calls `get_score` would make, about; no model is called.
 
         Facts that a model would make are counted as the built-in decomposer makes them.
 
         Raises:
             InputError: As `get_score`.
         """
-        names, texts = pairs(topics, generations)
-        facts, name = facts_given(atomic_facts, len(texts)), knowledge_source or DEFAULT_SOURCE
-        source = self._source(name)
-        names = self._best_pages(source, name, texts) if names is None else names
-        entities = self._pages_of(names, source, name)
-        calls = 0
-        for i, (topic, text) in enumerate(zip(names, texts, strict=True)):
-            own = None if facts is None else facts[i]
-            if (facts is not None and own is None) or not text.strip() or self._abstained(text):
-                continue
-            calls += expected_calls(
-                self._decomposer, self._verifier, Biography(str(i), topic, text), own,
-                entities[topic],
-            )  # fmt: skip
-        return calls
+        name = knowledge_source or DEFAULT_SOURCE
+        asked, _ = self._with_pages(topics, generations, atomic_facts, name)
+        engine = self._job(self._known(name)).engine
+        texts = [o.biography for o in asked if o.biography.text.strip() and not self._abstains(o)]
+
+        async def asks(record: Record) -> AsyncIterator[Asked]:
+            biography, entity = record.biography, asked[int(record.id)].entity
+            found: list[Asked] = []
+            facts = await count_facts(biography, engine.decomposer, found)
+            if entity is not None and entity.documents:
+                verifier, questions = engine.verifier, [(facts, entity)]
+                if isinstance(verifier, PassageVerifier):
+                    questions, _ = verifier.questions(biography, facts, entity)
+                    verifier = verifier.inner
+                found += await asked_by(verifier, biography, questions)
+            for one in found:
+                yield one
+
+        return would_ask(asking_work(texts, engine, None, asks)).usage.total().calls
 
     def get_dscore(
         self,
@@ -355,27 +360,56 @@ class FactScorer:
         if names is None:
             raise InputError("topics: get_dscore needs a name for each text")
         penalty, facts = check_gamma(gamma), facts_given(atomic_facts, len(texts))
-        source_name = knowledge_source or DEFAULT_SOURCE
-        single = isinstance(generations, str)
-        file = self.cache_dir / f"missing-{source_name}.txt"
-        passages = passages_given(docs, len(texts), single, lambda: self._source(source_name), file)
-        job = self._job(None)
+        name, single = knowledge_source or DEFAULT_SOURCE, isinstance(generations, str)
+        file = self.cache_dir / f"missing-{name}.txt"
+        passages = passages_given(docs, len(texts), single, lambda: self._source(name), file)
+        asked = [
+            replace(one, biography=replace(one.biography, passages=own), own=True)
+            for one, own in zip(_asked(names, texts, facts), passages, strict=True)
+        ]
+        result, records = await self._scored(
+            self._job(None), asked, penalty, facts is not None, verbose
+        )
+        return dscore_result(result, records, penalty)
 
-        async def work(i: int) -> Record:
-            given: GivenFacts = "make" if facts is None else facts[i]
-            return await self._record(
-                job, str(i), names[i], texts[i], given, None, passages=passages[i]
+    def _with_pages(
+        self, topics: Any, generations: Any, atomic_facts: Any, source_name: str
+    ) -> tuple[list[_Asked], bool]:
+        """The texts with the pages of their topics, and whether their facts are given."""
+        names, texts = pairs(topics, generations)
+        facts = facts_given(atomic_facts, len(texts))
+        source = self._source(source_name)
+        if names is None:
+            names = self._best_pages(source, source_name, texts)
+        entities = self._pages_of(names, source, source_name)
+        asked = [replace(o, entity=entities[o.biography.name]) for o in _asked(names, texts, facts)]
+        return asked, facts is not None
+
+    async def _scored(
+        self,
+        job: Job,
+        asked: Sequence[_Asked],
+        gamma: float | None,
+        given: bool,
+        verbose: bool,
+    ) -> tuple[dict[str, Any], list[Record]]:
+        """The result of texts and the records behind it."""
+        say = (lambda done: _say(f"{done} of {len(asked)} scored")) if verbose else None
+        try:
+            records = await map_in_order(
+                lambda one: self._record(job, one), asked, concurrency=_CONCURRENCY, advance=say
             )
-
-        records = await self._all(work, len(texts), verbose)
+        finally:
+            if self._judge.session is not None:
+                await self._judge.session.aclose()
         result = aggregate(
             [_decisions(record) for record in records],
-            gamma=penalty,
-            responses=_responses(records, facts),
+            gamma=gamma,
+            responses=_responses(records, given),
             config_name=self._judge.config_name,
         )
         self._end(records, result)
-        return dscore_result(result, records, penalty)
+        return result, records
 
     def _source(self, name: str) -> KnowledgeSource:
         if name not in self._sources:
@@ -458,62 +492,44 @@ class FactScorer:
         engine = Engine(self._decomposer, BuiltinGrouper(), verifier)
         return Job(engine=engine, session=self._judge.session)
 
-    async def _record(
-        self,
-        job: Job,
-        id: str,
-        name: str,
-        text: str,
-        facts: GivenFacts,
-        entity: Entity | None,
-        *,
-        passages: tuple[Passage, ...] | None = None,
-    ) -> Record:
-        biography = Biography(id, name, text, passages=passages or ())
-        if facts is None or (facts == "make" and self._abstained(text)):
+    async def _record(self, job: Job, one: _Asked) -> Record:
+        biography, entity = one.biography, one.entity
+        name, text, makes = biography.name, biography.text, biography.facts is None
+        if self._abstains(one):
             return _ended(biography, "abstained", "")
-        if facts == "make" and english_only(self._decomposer) and (other := other_language(text)):
+        if makes and english_only(self._decomposer) and (other := other_language(text)):
             return _ended(biography, "not_english", f"the text looks {other}")
-        if passages is None and entity is None and self._missing == "skip":
-            if facts == "make" and (not text.strip() or is_abstention(text)):
+        if not one.own and entity is None and self._missing == "skip":
+            if makes and (not text.strip() or is_abstention(text)):
                 return _ended(biography, "abstained", "")
             return _ended(biography, "no_candidates", f"no page {name!r}")
-        if facts == "make":
+        atoms = biography.facts
+        if atoms is None:
             try:
                 made = await resolve(self._decomposer.decompose(biography)) if text.strip() else ()
             except RoleError as error:
                 return _ended(biography, "error", error.reason)
             atoms = checked_facts(made, self._decomposer)
-        else:
-            atoms = tuple(Fact(fact) for fact in facts)
         if not atoms:
             return _ended(biography, "no_facts", "the text makes no statement")
-        biography = Biography(id, name, text, passages=passages or (), facts=atoms)
-        if passages is not None:
+        biography = replace(biography, facts=atoms)
+        if one.own:
             return await job.fill(biography, GatheredEntities(entities_of_passages(biography)))
         if entity is None or not entity.documents:
             # There is nothing to read: nothing is asked, and nothing supported.
             title = name if entity is None else entity.id
             entity = Entity(title, title, ())
-            verdicts = {title: [Verdict("not_supported", 0.0)] * len(atoms)}
-            biography = Biography(id, name, text, facts=atoms, verdicts=verdicts)
+            verdicts = {title: (Verdict("not_supported", 0.0),) * len(atoms)}
+            biography = replace(biography, verdicts=verdicts)
         return await job.fill(biography, GatheredEntities((entity,)))
 
-    def _abstained(self, text: str) -> bool:
-        if self._abstains == "generic":
+    def _abstains(self, one: _Asked) -> bool:
+        text = one.biography.text
+        if one.abstains or one.biography.facts is not None:
+            return one.abstains
+        if self._detector == "generic":
             return text.strip().startswith("I'm sorry") or "provide more" in text
-        return self._abstains == "perplexity_ai" and is_abstention(text)
-
-    async def _all(
-        self, work: Callable[[int], Awaitable[Record]], count: int, verbose: bool
-    ) -> list[Record]:
-        session = self._judge.session
-        say = (lambda done: _say(f"{done} of {count} scored")) if verbose else None
-        try:
-            return await map_in_order(work, range(count), concurrency=_CONCURRENCY, advance=say)
-        finally:
-            if session is not None:
-                await session.aclose()
+        return self._detector == "perplexity_ai" and is_abstention(text)
 
     def _end(self, records: Sequence[Record], result: Mapping[str, Any]) -> None:
         self._results = Results([Result(record) for record in records])
@@ -548,11 +564,24 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
     ]
 
 
-def _responses(
-    records: Sequence[Record], facts: Sequence[tuple[str, ...] | None] | None
-) -> list[bool]:
+def _asked(
+    names: Sequence[str], texts: Sequence[str], facts: Sequence[tuple[str, ...] | None] | None
+) -> list[_Asked]:
+    """The texts with their facts, where these are given; None stands for an abstention."""
+    return [
+        _Asked(
+            Biography(str(i), name, text, facts=None if own is None else tuple(map(Fact, own))),
+            facts is not None and own is None,
+        )
+        for i, (name, text, own) in enumerate(
+            zip(names, texts, facts or [None] * len(texts), strict=True)
+        )
+    ]
+
+
+def _responses(records: Sequence[Record], given: bool) -> list[bool]:
     """Which texts answered, without those that failed; given facts that are none are an answer."""
-    silent = {"abstained"} if facts is not None else {"abstained", "no_facts"}
+    silent = {"abstained"} if given else {"abstained", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 
 

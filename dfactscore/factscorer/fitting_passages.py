@@ -16,13 +16,14 @@ from dfactscore.retrieval.page_bm25 import PageBM25
 
 __all__ = ["PassageVerifier", "read_retrieval"]
 
+_PASSAGES = 5  # for each fact
+
 
 class PassageVerifier:
     """Gives each fact the passages of its page that BM25 ranks best for topic and fact.
 
     Args:
         inner: Judges.
-        passages: How many for each fact.
         worst_first: The best one last, next to the question, as in the old prompts.
         known: Passages that were found before, by ``"topic#topic fact"``.
     """
@@ -31,12 +32,10 @@ class PassageVerifier:
         self,
         inner: Verifier,
         *,
-        passages: int = 5,
         worst_first: bool = False,
         known: Mapping[str, Sequence[Document]] | None = None,
     ) -> None:
         self.inner = inner
-        self._passages = passages
         self._worst_first = worst_first
         self._known = known or {}
 
@@ -45,7 +44,7 @@ class PassageVerifier:
         """The inner verifier's, and how passages are chosen."""
         return {
             **self.inner.settings,
-            "top_passages": self._passages,
+            "top_passages": _PASSAGES,
             "worst_first": self._worst_first,
             "retrieval": "reused" if self._known else "bm25",
         }
@@ -59,13 +58,17 @@ class PassageVerifier:
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order; places are those of the page."""
-        if not facts:
-            return ()
+        asked, homes = self.questions(biography, facts, entity)
+        rows = await verify_together(self.inner, biography, asked)
+        return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
+
+    def questions(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> tuple[list[tuple[Sequence[Fact], Entity]], list[list[int]]]:
+        """What the inner verifier is asked of each fact, and where its passages stand."""
         texts = [document.text for document in entity.documents]
         queries = [f"{biography.name} {fact.text}" for fact in facts]
-        ranked = (
-            PageBM25(texts).select_many(queries, self._passages) if texts else [[]] * len(facts)
-        )
+        ranked = PageBM25(texts).select_many(queries, _PASSAGES) if texts else [[]] * len(facts)
         asked: list[tuple[Sequence[Fact], Entity]] = []
         homes: list[list[int]] = []
         for fact, query, order in zip(facts, queries, ranked, strict=True):
@@ -78,8 +81,7 @@ class PassageVerifier:
                 kept = replace(entity, documents=tuple(entity.documents[i] for i in order))
                 homes.append(list(order))
             asked.append(([fact], kept))
-        rows = await verify_together(self.inner, biography, asked)
-        return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
+        return asked, homes
 
 
 def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:

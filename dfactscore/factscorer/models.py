@@ -11,13 +11,12 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore.engines.protocols import Decomposer, Verifier
 from dfactscore.errors import InputError
-from dfactscore.records import Biography, Entity
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
     from dfactscore.asking.settings import ChatModel
 
-__all__ = ["DEFAULT", "Roles", "expected_calls", "open_judge", "use_key"]
+__all__ = ["DEFAULT", "Roles", "open_judge", "use_key"]
 
 DEFAULT = "retrieval+builtin"
 _MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")
@@ -97,26 +96,6 @@ def open_judge(
     if model_name == DEFAULT and not named and model is None:
         return _builtin()
     return _asking(model, afg_model, afv_model, model_name, cache_dir)
-
-
-def expected_calls(
-    decomposer: Decomposer,
-    verifier: Verifier,
-    biography: Biography,
-    facts: tuple[str, ...] | None,
-    entity: Entity | None,
-) -> int:
-    """How many calls one text takes at most; none for roles that ask no model."""
-    calls = 0
-    if facts is None:
-        from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-
-        asks: Any = decomposer
-        calls += len(asks.requests(biography)) if hasattr(asks, "requests") else 0
-        facts = tuple(fact.text for fact in BuiltinDecomposer().decompose(biography))
-    if hasattr(verifier, "requests") and entity is not None and entity.documents:
-        calls += len(facts)
-    return calls
 
 
 def _builtin() -> Roles:

@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from dfactscore.generation.demonstration import Demonstration, load_demonstrations
     from dfactscore.generation.extractive import ExtractiveGenerator
     from dfactscore.generation.llm import LLMGenerator
+    from dfactscore.generation.loading import retrieve
     from dfactscore.generation.prompt import Prompt, load_prompt
     from dfactscore.generation.request import Generation, Generator, Provenance, Request, Trim
     from dfactscore.generation.request_files import read_names, read_requests
     from dfactscore.generation.retrieved import same_name_entities
-    from dfactscore.generation.retrieving import retrieve
     from dfactscore.generation.written import Written, write_biographies
 
 __all__ = [
@@ -44,7 +44,7 @@ __getattr__ = names_on_use(
         "prompt": ("Prompt", "load_prompt"),
         "request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
         "retrieved": ("same_name_entities",),
-        "retrieving": ("retrieve",),
+        "loading": ("retrieve",),
         "request_files": ("read_names", "read_requests"),
         "written": ("Written", "write_biographies"),
     },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, zip_longest
 from typing import Any, Literal
 
 from dfactscore.errors import InputError
@@ -101,18 +102,12 @@ class ExtractiveGenerator:
         first = next(iter(pools))
         if self.mode == "one-entity":
             return pools[first][: self.sentences], note
-        others = {t: _unannounced(pool, request.name) for t, pool in pools.items() if t != first}
-        turns = [pools[first]] + [pool for pool in others.values() if pool]
-        turns = turns[: self.entities]
+        others = [_unannounced(pool, request.name) for t, pool in pools.items() if t != first]
+        turns = [pools[first], *filter(None, others)][: self.entities]
         if len(turns) == 1 and not note:
             note = f"only one entity named {request.name!r} has sentences to mix"
-        queues = [list(pool) for pool in turns]
-        picks: list[_Pick] = []
-        while len(picks) < self.sentences and any(queues):
-            for queue in queues:
-                if queue and len(picks) < self.sentences:
-                    picks.append(queue.pop(0))
-        return picks, note
+        in_turns = (pick for row in zip_longest(*turns) for pick in row if pick is not None)
+        return list(islice(in_turns, self.sentences)), note
 
 
 def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dfactscore.errors import InputError
-from dfactscore.generation.config import NamesSettings
 from dfactscore.generation.request import Request
 from dfactscore.generation.request_files import read_names, read_requests
-from dfactscore.generation.retrieving import retrieve
 
-__all__ = ["load_requests"]
+if TYPE_CHECKING:
+    from dfactscore.generation.config import NamesSettings
+
+__all__ = ["load_requests", "retrieve"]
 
 
 def load_requests(settings: NamesSettings) -> list[Request]:
@@ -35,3 +39,30 @@ def load_requests(settings: NamesSettings) -> list[Request]:
     if names is None:
         return list(found.values())[: settings.limit]
     return [found.get(r.name, r) for r in read_names(names)][: settings.limit]
+
+
+def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) -> list[Request]:
+    """Finds the passages for each name.
+
+    Args:
+        requests: Names.
+        index: An index folder that ``dfactscore index build`` made.
+        top: Passages for each; the paper takes five.
+
+    Returns:
+        The requests with their passages, best first.
+
+    Raises:
+        RetrievalError: If the folder cannot be searched.
+    """
+    from dfactscore.retrieval.retriever import Retriever
+
+    retriever = Retriever(index)
+    try:
+        found = retriever.search_names([r.name for r in requests], top)
+    finally:
+        retriever.close()
+    return [
+        replace(request, passages=tuple(hit.passage for hit in hits))
+        for request, hits in zip(requests, found, strict=True)
+    ]

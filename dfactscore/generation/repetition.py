@@ -15,14 +15,15 @@ _NEXT_PROMPT = re.compile(
     r"\n[^\S\n]*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:)"
 )
+_REPEATS = 3
 _ENDLESS = 5  # a sentence that stands so often is repeated for ever, whatever stands between
 _LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
 
 
-def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
+def cut_repetition(text: str) -> tuple[str, bool]:
     """Cuts a text where it starts to repeat itself.
 
-    Kept once, and the rest dropped: a sentence that stands `repeats` times (citations, case and
+    Kept once, and the rest dropped: a sentence that stands three times (citations, case and
     spaces aside) with nothing new between the last two, or five times with anything between; a run
     of words repeated so at the end of the text. Headings and lines without a full stop may come
     back as often as something new follows: an answer about three people has "Early life" thrice.
@@ -47,7 +48,7 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
         seen.append(len(keys))
         keys.append(key)
         starts.append(match.start())
-        if len(seen) < repeats or " " not in key:
+        if len(seen) < _REPEATS or " " not in key:
             continue
         again, last = seen[1], seen[-2]
         nothing_new = all(first[k] < again for k in keys[last:])
@@ -55,11 +56,11 @@ def cut_repetition(text: str, *, repeats: int = 3) -> tuple[str, bool]:
             return text[: starts[again]].rstrip(), True
     words = list(re.finditer(r"\S+", text))
     folded = [w[0].casefold() for w in words]
-    for unit in range(1, min(_LONGEST_UNIT, len(folded) // repeats) + 1):
+    for unit in range(1, min(_LONGEST_UNIT, len(folded) // _REPEATS) + 1):
         length = unit
         while length < len(folded) and folded[-length - 1] == folded[-length - 1 + unit]:
             length += 1
-        if length >= unit * max(repeats, 3 if unit > 2 else 5):
+        if length >= unit * (_REPEATS if unit > 2 else 5):
             return text[: words[len(words) - length + unit - 1].end()].rstrip(), True
     return text, False
 

@@ -51,16 +51,11 @@ def fit_passages(
     for i, size in enumerate(sizes):
         if size and size[0] > budget:  # it must go anyway; the others need not suffer for it
             parts[i], sizes[i] = [], []
-    while sum(map(sum, sizes)) > budget:
-        longest = max(
-            (i for i in range(len(parts)) if len(parts[i]) > 1),
-            key=lambda i: (sum(sizes[i]), i),
-            default=None,
-        )
+    while any(parts) and sum(map(sum, sizes)) > budget:
+        several = [i for i, kept in enumerate(parts) if len(kept) > 1]
+        longest = max(several, key=lambda i: (sum(sizes[i]), i), default=None)
         if longest is None:
-            longest = max((i for i in range(len(parts)) if parts[i]), default=None)
-        if longest is None:
-            break
+            longest = max(i for i, kept in enumerate(parts) if kept)
         parts[longest].pop()
         sizes[longest].pop()
     fitted = tuple(

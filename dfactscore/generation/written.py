@@ -20,7 +20,7 @@ from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
 from dfactscore.work import AsksModel, Finished, Journals, Later, Work, beside, run_async, would_ask
 
-__all__ = ["Written", "biographies_asked", "manifest_path", "write_biographies"]
+__all__ = ["Written", "biographies_asked", "write_biographies"]
 
 _JOURNAL = "biographies"
 
@@ -59,11 +59,6 @@ class Written:
     failed: tuple[tuple[str, str], ...] = ()
     n_retrieved: float = 0.0
     usage: Mapping[str, int] = field(default_factory=dict)
-
-
-def manifest_path(out: str | Path) -> Path:
-    """Where the settings that made a biographies file are kept: ``bios.manifest.json``."""
-    return beside(out).manifest
 
 
 async def write_biographies(

@@ -53,7 +53,9 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
 
     summary = summarize_records(run.records(texts=False), n_bad=run.n_bad)
     label = run.folder.resolve().name
-    settings = {k: v for k, v in run.settings.items() if k not in ("dataset", "snapshots")}
+    settings = {
+        k: v for k, v in run.settings.items() if k not in ("dataset", "outside", "snapshots")
+    }
     shown = yaml.safe_dump(settings, sort_keys=True, allow_unicode=True).strip()
     dates = describe_snapshots(run.settings.get("snapshots") or {})
     levels = "nothing is scored"

@@ -89,7 +89,8 @@ def _of_scores(column: str) -> Kind:
         return "text"
     if column == "off_target":
         return "truth"
-    counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated")
+    counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated",
+              "outside")  # fmt: skip
     # Supported facts are counts too, but sums of probabilities in a run that is scored softly.
     if column in counts or (column.startswith("n_") and column not in _SUMS):
         return "whole"

@@ -10,12 +10,11 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.messages import Request
 from dfactscore.asking.probe import Capabilities
 from dfactscore.asking.tokens import estimate_tokens
-from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.cascade import asked_by
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines.llm.roles.together import TogetherVerifier
-from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.engines.llm.roles.verifier import NoContextVerifier
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.evidence.entities import gather_entities
 from dfactscore.records import Biography, Entity, Fact
@@ -23,12 +22,12 @@ from dfactscore.runs import begin_records, record_work
 from dfactscore.scoring.record import Record
 from dfactscore.scoring.stages import NO_CONTEXT
 from dfactscore.text.abstention import is_abstention
-from dfactscore.work import Asked, Asks, Work, WouldAsk, would_ask
+from dfactscore.work import Asked, Asks, Place, Work, WouldAsk, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["asking_work", "count_facts", "count_grouping", "count_judging", "estimate"]
+__all__ = ["asking_work", "count_facts", "count_grouping", "estimate"]
 
 
 def estimate(
@@ -36,8 +35,9 @@ def estimate(
     engine: Engine,
     source: KnowledgeSource | None,
     repetitions: Sequence[Verifier] = (),
+    place: Place | None = None,
 ) -> WouldAsk:
-    """Builds every prompt and counts it.
+    """Builds every prompt of what is left and counts it.
 
     Facts that a model would make are taken from the built-in decomposer, so the numbers of facts
     and tokens are near the true ones, not equal to them.
@@ -47,6 +47,7 @@ def estimate(
         engine: The roles, at least one of them a model's.
         source: Pages by title, or None to judge against the passages.
         repetitions: The verifiers of further repetitions; facts and groups are made once.
+        place: The run's folder, whose texts that are done ask nothing.
     """
 
     async def asks(record: Record) -> AsyncIterator[Asked]:
@@ -58,11 +59,12 @@ def estimate(
         if facts and entities:  # Nothing is grouped where there is nothing to judge against.
             count_grouping(biography, facts, engine.grouper, found)
             for verifier in (engine.verifier, *repetitions) if biography.verdicts is None else ():
-                await _verify(biography, facts, verifier, entities, found)
+                pairs = [(facts, entity) for entity in entities]
+                found += await asked_by(verifier, biography, pairs)
         for one in found:
             yield one
 
-    return would_ask(asking_work(biographies, engine, source, asks))
+    return would_ask(asking_work(biographies, engine, source, asks), place)
 
 
 def asking_work(
@@ -133,41 +135,3 @@ def _entities(
     if isinstance(verifier, NoContextVerifier):
         return (NO_CONTEXT,)
     return gather_entities(biography, source).entities
-
-
-async def _verify(
-    biography: Biography,
-    facts: Sequence[Fact],
-    verifier: Verifier,
-    entities: Sequence[Entity],
-    found: list[Asked],
-) -> None:
-    judge = verifier.second if isinstance(verifier, CascadeVerifier) else verifier
-    asked: list[tuple[Sequence[Fact], Entity]] = []
-    for entity in entities:
-        open_ = facts
-        if isinstance(verifier, CascadeVerifier):
-            open_ = await verifier.unsure(biography, facts, entity)
-        asked += [(open_, entity)] if open_ else []
-    if isinstance(judge, TogetherVerifier):
-        for request in judge.together_requests(biography, asked):
-            found += asked_of(judge.client, request, request.max_tokens // 2)
-        return
-    for open_, entity in asked:
-        count_judging(biography, open_, judge, entity, found)
-
-
-def count_judging(
-    biography: Biography,
-    facts: Sequence[Fact],
-    judge: Verifier,
-    entity: Entity,
-    found: list[Asked],
-) -> None:
-    """Counts what judging facts against one entity asks."""
-    if isinstance(judge, StrictVerifier):
-        for request in judge.requests(biography, facts, entity):
-            found += asked_of(judge.client, request, 2)
-    elif isinstance(judge, (LLMVerifier, NoContextVerifier)):
-        for request in judge.requests(biography, facts, entity):
-            found += asked_of(judge.client, request, 4 + 6 * min(len(facts), judge.facts_per_call))

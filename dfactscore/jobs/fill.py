@@ -27,7 +27,7 @@ class FillBlock:
         assert job.judges is not None
         settings = describe_settings(job.engine, job.source, job.options, job.candidates)
         self._judges = SameJudges(job.judges, settings)
-        self._how = (job.options, job.candidates, job.dataset, job.concurrency)
+        self._how = (job.options, job.candidates, job.listed, job.concurrency)
         self._job: Job | None = None
 
     def __call__(self, block: Sequence[Biography]) -> list[Record]:
@@ -38,8 +38,8 @@ class FillBlock:
     def _opened(self) -> Job:
         if self._job is None:
             engine, source = self._judges.opened()
-            options, candidates, dataset, concurrency = self._how
-            self._job = Job(engine, source, options, candidates, dataset, concurrency=concurrency)
+            options, candidates, listed, concurrency = self._how
+            self._job = Job(engine, source, options, candidates, listed, concurrency=concurrency)
         return self._job
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from dfactscore.engines.answers import tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import GatheredEntities, gather_entities, unused_titles
+from dfactscore.evidence.pages import ListedNames
 from dfactscore.evidence.snapshots import describe_snapshots, gather_snapshots, snapshots_differ
 from dfactscore.jobs.workers import open_workers
 from dfactscore.linking import CandidateMode
@@ -61,8 +62,8 @@ class Job:
         source: Pages by title, or None to judge against the passages.
         options: How scores are made.
         candidates: Which entities a group may be linked to.
-        dataset: Titles of each name's entities, for candidates ``"dataset"``.
-        names_date: Snapshot date of that dataset.
+        listed: What a dataset lists under each name; its titles are what candidates ``"dataset"``
+            are taken from.
         limit: How many records of the input are read; None for all.
         session: What the language models share, or None where no role asks one.
         usage: What was asked, where that is not in the session's books.
@@ -79,8 +80,7 @@ class Job:
     source: KnowledgeSource | None = None
     options: ScoreOptions = field(default_factory=ScoreOptions)
     candidates: CandidateMode = "retrieved"
-    dataset: Mapping[str, Collection[str]] | None = None
-    names_date: str = ""
+    listed: ListedNames = field(default_factory=ListedNames)
     limit: int | None = None
     session: LLMSession | None = None
     usage: Usage | None = None
@@ -125,7 +125,8 @@ class Job:
             await judge(record.with_entities(gathered), self.engine),
             options=self.options,
             candidates=self.candidates,
-            dataset=(self.dataset or {}).get(biography.name, ()),
+            dataset=(self.listed.titles or {}).get(biography.name, ()),
+            outside=self.listed.outside.get(biography.name, ()),
         )
 
     async def attempt(self, biography: Biography) -> Record:
@@ -183,7 +184,7 @@ def run_job(
         RunError: If the folder holds another run or cannot be written.
     """
     job.check_evidence(record.biography for record in records if record.status is None)
-    snapshots = gather_snapshots(snapshot_dates(records), job.source, names=job.names_date)
+    snapshots = gather_snapshots(snapshot_dates(records), job.source, names=job.listed.snapshot)
     if snapshots_differ(snapshots):
         log(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
     settings = describe_settings(
@@ -191,30 +192,26 @@ def run_job(
         job.source,
         job.options,
         job.candidates,
-        dataset=None if job.dataset is None else {k: list(v) for k, v in job.dataset.items()},
+        **job.listed.recorded(),
         snapshots=snapshots,
         limit=job.limit,
         **({"sample": dict(drawn)} if drawn else {}),
     )
     about = describe_input(name, records, len(bad))
     folder = out or _default_out(name, about, settings)
-    blocks = -(-len(records) // BLOCK)
-    with open_workers(job, blocks) as executor:
-
-        def finished(found: Finished[Record]) -> Scoring:
-            return _finish(job, records, bad, executor, found, log)
-
+    block = None
+    if job.judges is not None:
+        block = JudgeBlock(SameJudges(job.judges, settings), job.concurrency)
+    with open_workers(job, -(-len(records) // BLOCK)) as executor:
         work = record_work(
             records,
             job.engine,
             job.source,
-            finished,
+            lambda found: _finish(job, records, bad, executor, found, log),
             name=job.command,
             settings=settings,
             about=about,
-            elsewhere=None
-            if job.judges is None
-            else JudgeBlock(SameJudges(job.judges, settings), job.concurrency),
+            elsewhere=block,
         )
         return run(
             work,
@@ -316,6 +313,11 @@ def _notes(
         )
     if n_records <= HELD:
         yield from _unused(job, records)
+    yield from _faults(job, n_records, folder, outcome)
+
+
+def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
+    """What roles and models did not do."""
     if outcome.failed:
         yield (
             f"warning: {outcome.failed} of {n_records} biographies failed; the first: "

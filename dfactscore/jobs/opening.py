@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,9 @@ _PATHS = ("pages", "redirects", "index", "dataset")
 _ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
 
 
-@contextmanager
-def using_session(settings: Config, log: Log | None = None) -> Iterator[LLMSession | None]:
+def using_session(
+    settings: Config, log: Log | None = None
+) -> AbstractContextManager[LLMSession | None]:
     """Opens what the models of a command share, where any role asks one, and closes it.
 
     Args:
@@ -36,16 +37,9 @@ def using_session(settings: Config, log: Log | None = None) -> Iterator[LLMSessi
     Raises:
         DFactScoreError: If the cache or the price list cannot be used.
     """
-    if not settings.uses_llm:
-        yield None
-        return
     from dfactscore.jobs.engines import open_session
 
-    session = open_session(settings, log)
-    try:
-        yield session
-    finally:
-        session.close()
+    return open_session(settings, log) if settings.uses_llm else nullcontext()
 
 
 def open_job(
@@ -70,11 +64,13 @@ def open_job(
     from dfactscore.jobs.engines import build_engine, engine_models
 
     check_workers(settings.workers, settings.on, settings.uses_llm)
-    titles, names_date = open_dataset(settings.dataset, settings.candidates)
+    listed = open_dataset(settings.dataset, settings.candidates)
     source = (
         None
         if settings.pages is None
-        else open_pages(settings.pages, settings.redirects, contact=settings.contact, listed=titles)
+        else open_pages(
+            settings.pages, settings.redirects, contact=settings.contact, listed=listed.titles
+        )
     )
     engine = build_engine(settings, session, sample=sample, log=log)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
@@ -84,8 +80,7 @@ def open_job(
         source=source,
         options=settings.score_options(),
         candidates=settings.candidates,
-        dataset=titles,
-        names_date=names_date,
+        listed=listed,
         limit=settings.limit,
         session=session if settings.uses_llm else None,
         models=engine_models(settings),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import statistics
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore.errors import InputError
 from dfactscore.linking import CandidateMode
+from dfactscore.metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore.results.tables import tabulate
 from dfactscore.runs import load_run
 from dfactscore.scoring.summary import Summary
 
-__all__ = ["Rescored", "rescore"]
+__all__ = ["Rescored", "rescore", "rescore_file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +67,13 @@ def rescore(
     options = loaded.options.changed(**changes)
     recorded = loaded.settings.get("dataset")
     titles: Mapping[str, Collection[str]] | None = None
+    outside: Mapping[str, Collection[str]] | None = None
     if dataset or not recorded:
-        titles = open_dataset(None if dataset is None else Path(dataset), chosen)[0]
-    records = loaded.records(options=options, candidates=chosen, dataset=titles, texts=False)
+        listed = open_dataset(None if dataset is None else Path(dataset), chosen)
+        titles, outside = listed.titles, listed.outside
+    records = loaded.records(
+        options=options, candidates=chosen, dataset=titles, outside=outside, texts=False
+    )
     rows, summary = tabulate(records, n_bad=loaded.n_bad)
     return Rescored(
         tuple(rows),
@@ -73,3 +81,59 @@ def rescore(
         {**loaded.settings, "candidates": chosen, "scores": asdict(options)},
         int(loaded.manifest["input"]["records"]) - loaded.n_bad,
     )
+
+
+def rescore_file(
+    path: Path,
+    *,
+    gamma: float | None = None,
+    of: int | None = None,
+    f1_at: Sequence[float | str] = (),
+) -> dict[str, Any]:
+    """The aggregates of a released or labeled file, as fractions under their own names.
+
+    Args:
+        path: A released evaluation, labels of people, or published predictions.
+        gamma: Length penalty of released evaluations.
+        of: Texts that there were, for predictions of those that answered.
+        f1_at: K of F1@K of labels of people; ``"median"`` and ``"max"`` are of their facts.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
+    from dfactscore.readers.human_labels import human_counts, human_factscore, read_annotations
+    from dfactscore.readers.model_labels import has_model_labels, labeled_scores
+    from dfactscore.scoring.released_scores import read_released, recompute
+
+    first = _first_line(path)
+    if first is not None and has_model_labels(first):
+        return dict(labeled_scores(path, of=of))
+    if first is None or "annotations" not in first:
+        return dict(recompute(read_released(path), gamma=gamma))
+    records = read_annotations(path)
+    return {
+        "human_factscore": human_factscore(records),
+        "human_factscore_irrelevant_sentences": human_factscore(records, irrelevant_sentences=True),
+        "respond_ratio": sum(r["annotations"] is not None for r in records) / len(records),
+        **_human_f1(human_counts(records), f1_at),
+    }
+
+
+def _human_f1(
+    counts: Sequence[tuple[int, int, int]], f1_at: Sequence[float | str]
+) -> dict[str, float]:
+    """Mean F1@K of the outputs that have facts; median and max are of their facts."""
+    if not counts:
+        return {}
+    sizes = [n for *_, n in counts]
+    of = {"median": statistics.median(sizes), "max": max(sizes)}
+    numbers = [of[k] if isinstance(k, str) else k for k in f1_at or PAPER_KS]
+    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
+
+
+def _first_line(path: Path) -> Mapping[str, Any] | None:
+    """The first record of a JSONL file; None for other files."""
+    if path.suffix.lower() != ".jsonl":
+        return None
+    record = next((record for _, record in read_jsonl(path, error=InputError)), None)
+    return record if isinstance(record, Mapping) else None

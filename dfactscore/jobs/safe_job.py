@@ -18,7 +18,7 @@ from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.tokens import estimate_tokens
 from dfactscore.engines.corpus import OPEN
 from dfactscore.errors import InputError
-from dfactscore.jobs.estimate import asking_work, count_facts, count_grouping, count_judging
+from dfactscore.jobs.estimate import asking_work, count_facts, count_grouping
 from dfactscore.jobs.job import Job, Scoring, run_job
 from dfactscore.jobs.opening import JudgesOfSettings, open_job
 from dfactscore.jobs.safe_settings import SafeConfig
@@ -29,7 +29,7 @@ from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.runs import begin_records, load_run
 from dfactscore.runs.judges import Judges
 from dfactscore.scoring.record import Record
-from dfactscore.work import Asked, would_ask
+from dfactscore.work import Asked, in_folder, would_ask
 
 if TYPE_CHECKING:
     from dfactscore.asking.search import SearchClient
@@ -115,18 +115,7 @@ def open_safe_job(
     """
     from dfactscore.safe import SearchVerifier
 
-    if settings.all_columns and not settings.per_entity:
-        raise InputError("--all-columns is for --per-entity; give both")
-    if settings.fs_scope != "retrieved" or settings.index is not None:
-        raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
-    if settings.roles[2] == "no-context":
-        raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
-    within = settings.search is not None and settings.search.startswith(_INDEX)
-    if not within and (settings.workers != 1 or settings.on is not None):
-        raise InputError(
-            "workers are for a search within an index; a search service is asked by one process: "
-            "raise --concurrency instead of --workers"
-        )
+    _check(settings)
     job = open_job(settings, session, log=log)
     writer = None
     if session is not None and settings.asks_model["verifier"]:
@@ -155,6 +144,22 @@ def open_safe_job(
     engine = replace(job.engine, decomposer=decomposer, verifier=verifier, close=close)
     judges = None if job.judges is None else JudgesOfSearches.of(settings)
     return replace(job, engine=engine, judges=judges, command="safe", usage=search.usage)
+
+
+def _check(settings: SafeConfig) -> None:
+    """Refuses settings that do not go together."""
+    if settings.all_columns and not settings.per_entity:
+        raise InputError("--all-columns is for --per-entity; give both")
+    if settings.fs_scope != "retrieved" or settings.index is not None:
+        raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
+    if settings.roles[2] == "no-context":
+        raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
+    within = settings.search is not None and settings.search.startswith(_INDEX)
+    if not within and (settings.workers != 1 or settings.on is not None):
+        raise InputError(
+            "workers are for a search within an index; a search service is asked by one process: "
+            "raise --concurrency instead of --workers"
+        )
 
 
 @dataclass(frozen=True)
@@ -305,7 +310,7 @@ class Needed:
 def most_needed(
     settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
 ) -> Needed:
-    """The most searches, calls and tokens that a command can need; nothing is asked or searched.
+    """The most searches, calls and tokens that what is left can need; nothing is asked or searched.
 
     Facts are those of the built-in engine where a model would make them, and each result counts
     as a passage of a hundred words.
@@ -349,7 +354,9 @@ def most_needed(
             for one in found:
                 yield one
 
-        usage = would_ask(asking_work(biographies, job.engine, job.source, asks)).usage
+        place = None if settings.out is None else in_folder(settings.out)
+        work = asking_work(biographies, job.engine, job.source, asks)
+        usage = would_ask(work, place).usage
     return Needed(sums["texts"], sums["facts"], sums["searches"], usage)
 
 
@@ -370,12 +377,13 @@ def _count_fact(
     for step in range(1, steps):
         request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
         counter += asked_of(writer.client, request, 30)
-    judge = verifier.inner.second if isinstance(verifier.inner, CascadeVerifier) else verifier.inner
+    inner = verifier.inner
+    judge: Any = inner.second if isinstance(inner, CascadeVerifier) else inner
     for column in verifier.columns(entities):
         open_ = column.id == OPEN
         documents = (
             Document(r.title, r.text) for r in (found if open_ else found[: verifier.results])
         )
-        count_judging(
-            biography, [fact], judge, replace(column, documents=tuple(documents)), counter
-        )
+        if hasattr(judge, "asks"):
+            entity = replace(column, documents=tuple(documents))
+            counter += judge.asks(biography, [([fact], entity)])

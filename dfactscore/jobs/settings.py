@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -115,16 +116,7 @@ class LinkSettings(Settings):
         """
         from dfactscore.scoring.biography import ScoreOptions
 
-        return ScoreOptions(
-            link=self.link,
-            unreadable=self.unreadable,
-            irrelevant=self.irrelevant,
-            threshold=self.threshold,
-            soft=self.soft,
-            gamma=self.gamma,
-            min_foreign=self.min_foreign,
-            keep_repeats=self.keep_repeats,
-        )
+        return ScoreOptions(**{one.name: getattr(self, one.name) for one in fields(ScoreOptions)})
 
 
 class EngineSettings(Settings):

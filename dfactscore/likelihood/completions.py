@@ -99,22 +99,18 @@ class CompletionsModel:
             kept = context[start:]
             tokens = await self._tokens(kept, continuation)
             first = await self._first(tokens, kept, len(kept))
-        kept_tokens = tokens[first:]
-        characters, data = len(continuation), continuation.encode("utf-8", "surrogatepass")
-        size = len(data)
-        if first == 0 and kept_tokens and kept_tokens[0].logprob is None:
+        own_tokens, written = tokens[first:], ""
+        if first == 0 and own_tokens and own_tokens[0].logprob is None:
             # Nothing stands before the text's first token: it counts neither here nor there.
-            written = kept_tokens[0].text or _between(kept_tokens, continuation)
-            kept_tokens = kept_tokens[1:]
-            characters -= len(written)
-            size -= len(written.encode("utf-8", "surrogatepass"))
-            if not kept_tokens:
+            written = own_tokens[0].text or continuation[: _end(own_tokens)]
+            own_tokens = own_tokens[1:]
+            if not own_tokens:
                 return unscored("the only token of the text has nothing before it")
         return scored(
-            [token.text for token in kept_tokens],
-            [token.logprob for token in kept_tokens],
-            characters=characters,
-            bytes=size,
+            [token.text for token in own_tokens],
+            [token.logprob for token in own_tokens],
+            characters=len(continuation) - len(written),
+            bytes=_size(continuation) - _size(written),
             dropped=dropped,
         )
 
@@ -153,9 +149,13 @@ def _ids(reply: Mapping[str, Any]) -> Answer:
     return Answer(dump_json(tokens if isinstance(tokens, list) else []))
 
 
-def _between(tokens: Sequence[Token], continuation: str) -> str:
-    end = tokens[1].start if len(tokens) > 1 else None
-    return continuation[: end or 0]
+def _end(tokens: Sequence[Token]) -> int:
+    """Where the first of some tokens ends, as far as the next one says."""
+    return (tokens[1].start or 0) if len(tokens) > 1 else 0
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = True) -> Call:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.numbers import finite
 from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer
 
@@ -49,7 +50,7 @@ def as_answer(found: ReadReply) -> Answer:
     """The form in which a response is stored."""
     from dfactscore._util.files import dump_json
 
-    lines = [[t.text, _finite(t.logprob), t.id, t.start] for t in found.tokens]
+    lines = [[t.text, finite(t.logprob), t.id, t.start] for t in found.tokens]
     return Answer(
         dump_json([lines, found.prompt_tokens, found.completion_tokens]),
         prompt_tokens=found.prompt_tokens,
@@ -147,8 +148,3 @@ def _number(value: Any) -> float | None:
 
 def _integer(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _finite(value: float | None) -> float | None:
-    """A number that JSON can hold; what is none of them is as good as missing."""
-    return value if value is not None and value == value and abs(value) != float("inf") else None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.shown import shown
 from dfactscore.meta.labeled import DataSet, Item, LabelLevel, Segment
-from dfactscore.meta.record_reading import Notes, Records, field_of, read_records, texts_of
+from dfactscore.meta.record_reading import Notes, field_of, read_records, texts_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.records import Document
 
@@ -35,9 +36,8 @@ def read_wice(path: Path) -> DataSet:
         kind = "" if label == "supported" else label
         return _claim(str(number), claim, bool(kind), kind, "\n".join(evidence))
 
-    found = read_records(path, item)
     levels = (_ROW, LabelLevel("claim", "best", "cluster"))
-    return _data("wice", path, found, levels)
+    return read_records(path, item).data("wice", path, *levels)
 
 
 def read_stance(path: Path) -> DataSet:
@@ -55,8 +55,8 @@ def read_stance(path: Path) -> DataSet:
         return _claim(str(number), field_of(record, "claim", str), bool(kind), kind,
                       field_of(record, "evidence", str))  # fmt: skip
 
-    found = read_records(path, item)
-    return _data("factcheck-stance", path, found, (_ROW,), {"against refuted": ("refute",)})
+    apart = {"against refuted": ("refute",)}
+    return read_records(path, item).data("factcheck-stance", path, _ROW, apart=apart)
 
 
 def read_claims(path: Path, evidence: Path | None) -> DataSet:
@@ -86,13 +86,16 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
             documents=tuple(texts.get(claim, ())), each=True,
         )  # fmt: skip
 
-    found = read_records(path, item)
     needs = "" if evidence else "evidence: give the stance file with --evidence FILE"
-    return _data("factcheck-claims", path, found, (LabelLevel("claim"),), needs=needs)
+    found = read_records(path, item)
+    return found.data("factcheck-claims", path, LabelLevel("claim"), needs=needs)
 
 
 def read_pairs(path: Path) -> DataSet:
-    """Reads pairs ``{claim, doc, label: 1 or 0, dataset?, cluster?, id?}``: LLM-AggreFact's form.
+    """Reads pairs ``{claim, doc, label: 1 or 0, ...}``: LLM-AggreFact's form.
+
+    A record may have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document and
+    the ``name`` of the person or thing that the claim is about.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -104,14 +107,14 @@ def read_pairs(path: Path) -> DataSet:
         label = record.get("label")
         if str(label) not in ("0", "1", "0.0", "1.0"):
             raise RecordError("label", f"expected 1 (supported) or 0, found {shown(label)}")
-        identity, dataset = _text(record, "id") or str(number), _text(record, "dataset")
-        made = _claim(identity, claim, float(str(label)) == 0, "", doc)
-        return Item(
-            id=identity, cluster=_text(record, "cluster") or identity, segments=made.segments,
-            response=claim, documents=made.documents, group=dataset,
+        identity = _text(record, "id") or str(number)
+        made = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
+        return replace(
+            made, cluster=_text(record, "cluster") or identity, name=_text(record, "name"),
+            group=_text(record, "dataset"),
         )  # fmt: skip
 
-    return _data("pairs", path, read_records(path, item), (LabelLevel("pair"),))
+    return read_records(path, item).data("pairs", path, LabelLevel("pair"))
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:
@@ -119,8 +122,8 @@ def _text(record: Mapping[str, Any], name: str) -> str:
     return "" if value is None or value != value else str(value)
 
 
-def _claim(id: str, claim: str, error: bool, kind: str, evidence: str) -> Item:
-    documents = (Document("", evidence),) if evidence.strip() else ()
+def _claim(id: str, claim: str, error: bool, kind: str, evidence: str, title: str = "") -> Item:
+    documents = (Document(title, evidence),) if evidence.strip() else ()
     segments = (Segment(claim, error, kind),)
     return Item(id=id, cluster=claim, segments=segments, response=claim, documents=documents)
 
@@ -130,17 +133,3 @@ def _one_of(record: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str
     if value not in known:
         raise RecordError(name, f"expected one of {', '.join(known)}, found {shown(value)}")
     return value
-
-
-def _data(
-    kind: str,
-    path: Path,
-    found: Records,
-    levels: tuple[LabelLevel, ...],
-    apart: Mapping[str, tuple[str, ...]] | None = None,
-    needs: str = "",
-) -> DataSet:
-    return DataSet(
-        kind=kind, path=path, items=tuple(found.items), levels=levels, digest=found.digest,
-        bad=tuple(found.bad), odd=found.odd(), apart=apart or {}, needs=needs,
-    )  # fmt: skip

@@ -26,18 +26,15 @@ def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
 
 def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]:
     segments = [segment for item in items for segment in item.segments]
-    kinds = Counter(s.kind or "untyped" for s in segments if s.error)
-    typed = any(s.kind for s in segments)
     clusters: dict[str, list[bool]] = {}
     for item in items:
         clusters.setdefault(item.cluster, []).extend(s.error for s in item.segments)
-    unit = one.levels[0].name
     found: dict[str, Any] = {
         "kind": one.kind,
         "group": group,
         "file": one.path.name,
         "responses": len(items),
-        "unit": unit,
+        "unit": one.levels[0].name,
         "units": len(segments),
         "errors": sum(s.error for s in segments),
         "clusters": len(clusters),
@@ -46,8 +43,9 @@ def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]
         "with_text": sum(item.has_text for item in items),
     }
     found |= _counts_of_larger(one, items, list(clusters.values()))
-    if typed:
-        found["error_types"] = dict(sorted(kinds.items(), key=lambda pair: -pair[1]))
+    if any(s.kind for s in segments):
+        kinds = Counter(s.kind or "untyped" for s in segments if s.error)
+        found["error_types"] = dict(kinds.most_common())
     facts = one.facts.get(group)
     if isinstance(facts, Mapping):
         found |= facts

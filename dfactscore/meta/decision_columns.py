@@ -64,6 +64,11 @@ class Said:
     evaluator: str
     opinions: Sequence[Opinion | None]
 
+    @property
+    def given(self) -> list[Opinion]:
+        """The opinions that there are."""
+        return [opinion for opinion in self.opinions if opinion is not None]
+
 
 @dataclass(frozen=True)
 class Decided:

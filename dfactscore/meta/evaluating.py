@@ -172,30 +172,26 @@ def evaluation_work(
             for _, kept in parts_of(block, options):
                 check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
-    places = {name: _places(name, sets, log) for name in named}
+    numbers = {name: _asked(name, sets, log) for name in named}
 
     def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
-        rows = score_opinions(sets, asked.opinions, options, asked=places)
-        unanswered = sum(
-            any(j.status == "error" for j in opinion.judgements)
-            for own in asked.opinions.values()
-            for one in own
-            for opinion in one
-            if opinion is not None
-        )
+        rows = score_opinions(sets, asked.opinions, options, asked=numbers)
+        given = (o for own in asked.opinions.values() for one in own for o in one if o is not None)
+        unanswered = sum(any(j.status == "error" for j in o.judgements) for o in given)
         result = MetaResult(
             tuple(rows), options, (), folder, unanswered, asked.seconds, asked.opinions
         )
         if folder is not None:
             write_text(folder / "scores.csv", result.to_csv())
             write_text(folder / "scores.json", result.to_json())
-            write_jsonl(folder / "clusters.jsonl", map(_of_clusters, filter(_paired, rows)))
+            counted = (_of_clusters(row) for row in rows if row.clusters)
+            write_jsonl(folder / "clusters.jsonl", counted)
         return result
 
     return meta_work(
         named,
         sets,
-        tasks_of(named, sets, places),
+        tasks_of(named, sets, numbers),
         finish,
         settings={
             "data": [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in sets],
@@ -234,10 +230,6 @@ def score_predictions(
     return MetaResult(tuple(rows), options, found.notes, opinions=opinions)
 
 
-def _paired(row: Row) -> bool:
-    return bool(row.clusters)
-
-
 def _of_clusters(row: Row) -> dict[str, Any]:
     names = ("block", "references", "level", "evaluator")
     return {name: getattr(row, name) for name in names} | {
@@ -250,7 +242,7 @@ def score_opinions(
     opinions: Mapping[str, Sequence[Sequence[Opinion | None]]],
     options: Options,
     *,
-    asked: Mapping[str, Mapping[int, Sequence[int]]] | None = None,
+    asked: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Row]:
     """The rows of every block, baselines first.
 
@@ -258,7 +250,7 @@ def score_opinions(
         data: The sets.
         opinions: By evaluator and set, one an item.
         options: How judgements become scores.
-        asked: By evaluator, the sets that it was asked about; all by default.
+        asked: By evaluator, the numbers of the sets that it was asked about; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []
@@ -310,12 +302,10 @@ def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
     return found
 
 
-def _places(name: str, data: Sequence[DataSet], log: Log) -> dict[int, list[int]]:
-    """The items that an evaluator is asked about: all, where it has what it needs."""
-    found = {}
-    for number, one in enumerate(data):
-        if one.needs and name not in ("no-context", "prompt:vanilla", "prompt:cot"):
+def _asked(name: str, data: Sequence[DataSet], log: Log) -> list[int]:
+    """The sets that an evaluator is asked about: all that have what it needs."""
+    reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
+    for one in data:
+        if one.needs and reads:
             log(f"{name} is not asked about {one.label}: it needs {one.needs}")
-            continue
-        found[number] = list(range(len(one.items)))
-    return found
+    return [number for number, one in enumerate(data) if not (one.needs and reads)]

@@ -37,30 +37,14 @@ def read_felm(path: Path) -> DataSet:
     found = read_records(
         path, lambda record, _, notes: _item(record, path.stem, notes), identity="index"
     )
-    return DataSet(
-        kind="felm",
-        path=path,
-        items=tuple(found.items),
-        levels=(LabelLevel("segment"), LabelLevel("response", "worst")),
-        digest=found.digest,
-        bad=tuple(found.bad),
-        odd=found.odd(),
-    )
+    return found.data("felm", path, LabelLevel("segment"), LabelLevel("response", "worst"))
 
 
 def _item(record: Mapping[str, Any], domain: str, notes: Notes) -> Item:
     index = record.get("index")
     if not isinstance(index, (str, int)) or isinstance(index, bool) or not str(index):
         raise RecordError("index", f"expected a text, found {shown(index)}")
-    texts = field_of(record, "segmented_response", list)
-    if not texts or not all(isinstance(text, str) for text in texts):
-        raise RecordError("segmented_response", f"expected a list of texts, found {shown(texts)}")
-    labels = field_of(record, "labels", list)
-    if not all(isinstance(label, bool) for label in labels):
-        wrong = next(label for label in labels if not isinstance(label, bool))
-        raise RecordError("labels", f"expected true or false, found {shown(wrong)}")
-    if len(labels) != len(texts):
-        raise RecordError("labels", f"{len(labels)} labels for {len(texts)} segments")
+    texts, labels = _segments(record)
     group = record.get("domain", domain)
     if not isinstance(group, str):
         raise RecordError("domain", f"expected a text, found {shown(group)}")
@@ -86,6 +70,20 @@ def _item(record: Mapping[str, Any], domain: str, notes: Notes) -> Item:
         search=True,
         group=group,
     )
+
+
+def _segments(record: Mapping[str, Any]) -> tuple[list[str], list[bool]]:
+    """The segments, and whether each is right."""
+    texts = field_of(record, "segmented_response", list)
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise RecordError("segmented_response", f"expected a list of texts, found {shown(texts)}")
+    labels = field_of(record, "labels", list)
+    for label in labels:
+        if not isinstance(label, bool):
+            raise RecordError("labels", f"expected true or false, found {shown(label)}")
+    if len(labels) != len(texts):
+        raise RecordError("labels", f"{len(labels)} labels for {len(texts)} segments")
+    return texts, labels
 
 
 def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[str]:

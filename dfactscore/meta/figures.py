@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +13,18 @@ from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_su
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.decision_columns import Decided, Floats, Options
-from dfactscore.meta.decisions import Decisions, LabeledUnits
+from dfactscore.meta.decisions import LabeledUnits
 from dfactscore.meta.error_rates import RATES, areas, calibration, rates
 
-__all__ = ["differences", "figures_of", "tests_of"]
+__all__ = ["Figures", "HeldAgainst", "differences", "figures_of", "tests_of"]
+
+Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
+"""Figures of a column by name, None where one is undefined, and intervals of some of them."""
 
 _AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
 
 
-def figures_of(
-    columns: Sequence[Decided], units: LabeledUnits, options: Options
-) -> list[tuple[dict[str, float | None], dict[str, Interval | None]]]:
+def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options) -> list[Figures]:
     """Figures and intervals of all columns; all share the draws."""
     counts = [column.counts() for column in columns]
     points = [rates(c.sum(axis=0)) for c in counts]
@@ -91,11 +93,28 @@ def differences(first: Floats, second: Floats) -> Floats:
     return found
 
 
+class HeldAgainst(NamedTuple):
+    """A column beside the best one that does not read.
+
+    Attributes:
+        p, p_holm: Of the difference, and corrected for the tests of the block; None where none
+            was made.
+        against: The other column's evaluator.
+        better: Whether balanced accuracy is significantly higher.
+    """
+
+    p: float | None = None
+    p_holm: float | None = None
+    against: str = ""
+    better: bool | None = None
+
+
 def tests_of(
-    columns: Sequence[Decided], figures: Any, options: Options
-) -> list[tuple[float | None, float | None, str]]:
-    """For each column p, corrected p and the row it is held against."""
-    found: list[tuple[float | None, float | None, str]] = [(None, None, "")] * len(columns)
+    columns: Sequence[Decided], figures: Sequence[Figures], options: Options
+) -> list[HeldAgainst]:
+    """Each column held against the best of its level that does not read."""
+    balanced = [values["balanced_accuracy"] for values, _ in figures]
+    found = [HeldAgainst()] * len(columns)
     for level in dict.fromkeys(column.level for column in columns):
         own = [i for i, c in enumerate(columns) if c.level == level]
         plain = [i for i in own if columns[i].said.evaluator in BASELINES]
@@ -104,24 +123,21 @@ def tests_of(
             for i in own
             if i not in plain
             and columns[i].variant in ("", "leave", "unflagged")
-            and figures[i][0]["balanced_accuracy"] is not None
+            and balanced[i] is not None
         ]
         if not plain or not judged:
             continue
-        best = max(plain, key=lambda i: figures[i][0]["balanced_accuracy"] or 0.0)
-        pairs = []
+        best = max(plain, key=lambda i: balanced[i] or 0.0)
+        other, pairs = columns[best], []
         for i in judged:
-            mask = columns[i].decisions.used
-            other = columns[best]
-            held = Decided(
-                other.said, level, "", other.units,
-                Decisions(other.decisions.flagged, other.decisions.probability,
-                          other.decisions.known, other.decisions.used & mask),
-            )  # fmt: skip
+            used = other.decisions.used & columns[i].decisions.used
+            held = replace(other, decisions=replace(other.decisions, used=used))
             gap = differences(columns[i].counts(), held.counts())
             pairs.append(Pair(gap[:, None]))
         tests = paired_tests(pairs, resamples=options.resamples, seed=options.seed, intervals=False)
         for i, (one,) in zip(judged, tests, strict=True):
             if one.p == one.p:
-                found[i] = (one.p, one.p_holm, columns[best].said.evaluator)
+                exceeds = (balanced[i] or 0) > (balanced[best] or 0.0)
+                better = one.p_holm < 1 - options.confidence and exceeds
+                found[i] = HeldAgainst(one.p, one.p_holm, other.said.evaluator, better)
     return found

@@ -124,16 +124,12 @@ def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet,
                 parts.setdefault(name, []).append((one, place))
         for name, places in parts.items():
             found.append(_block(" ".join(filter(None, (kind, name))), places))
+        every = [(one, place) for one in own for place in range(len(one.items))]
         if len(parts) > 1:
-            every = [(one, place) for one in own for place in range(len(one.items))]
             found.append(_block(f"{kind} all", every))
         for name, kinds in own[0].apart.items():
-            kept = [
-                (one, place)
-                for one in own
-                for place, item in enumerate(one.items)
-                if not item.segments[0].error or item.segments[0].kind in kinds
-            ]
+            firsts = [(one.items[place].segments[0], (one, place)) for one, place in every]
+            kept = [at for first, at in firsts if not first.error or first.kind in kinds]
             found.append(_block(f"{kind} {name}", kept))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -87,22 +87,20 @@ def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: It
 def tasks_of(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
-    places: Mapping[str, Mapping[int, Sequence[int]]],
+    asked: Mapping[str, Sequence[int]],
 ) -> list[MetaTask]:
     """Each response with each evaluator that is asked about it.
 
     Args:
         evaluators: By name.
         data: The sets.
-        places: By evaluator and set, the places of the responses.
+        asked: By evaluator, the numbers of the sets that it is asked about.
     """
     return [
-        MetaTask(
-            name, number, at, item_key(name, one.settings, data[number], data[number].items[at])
-        )
+        MetaTask(name, number, at, item_key(name, one.settings, data[number], item))
         for name, one in evaluators.items()
-        for number, own in places[name].items()
-        for at in own
+        for number in asked[name]
+        for at, item in enumerate(data[number].items)
     ]
 
 
@@ -129,15 +127,16 @@ def meta_work(
     """
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
 
+    def item_of(task: MetaTask) -> Item:
+        return data[task.number].items[task.place]
+
     async def do(task: MetaTask, journals: Journals) -> None:
-        one = data[task.number]
-        item, span = one.items[task.place], times[task.evaluator]
+        one, item, span = data[task.number], item_of(task), times[task.evaluator]
         span[0] = span[0] or time.monotonic()
         with collect_usage():
             opinion = await opinion_of(evaluators[task.evaluator], item)
-            usage = take_usage()
+            opinion = replace(opinion, usage=take_usage())
         span[1] = time.monotonic()
-        opinion = Opinion(opinion.judgements, opinion.out_of_range, usage, opinion.fallback)
         journals[_JOURNAL].append(task.key, _to_json(task.evaluator, one, item, opinion))
 
     def finished(found: Finished[MetaTask]) -> Any:
@@ -146,33 +145,30 @@ def meta_work(
         }
         for task in tasks:
             line = found.journals[_JOURNAL].get(task.key)
-            item = data[task.number].items[task.place]
-            opinions[task.evaluator][task.number][task.place] = (
-                _no_answer(item) if line is None else opinion_from_json(line)
-            )
-        seconds = {name: last - first for name, (first, last) in times.items()}
-        return finish(found, Heard(opinions, seconds))
-
-    def asks(task: MetaTask) -> Asks:
-        one = evaluators[task.evaluator]
-        item = data[task.number].items[task.place]
-        return one.asks(item) if isinstance(one, AsksModel) else ()
+            said = opinion_from_json(line) if line else _no_answer(item_of(task))
+            opinions[task.evaluator][task.number][task.place] = said
+        taken = {name: last - first for name, (first, last) in times.items()}
+        return finish(found, Heard(opinions, taken))
 
     return Work(
         name=COMMAND,
         settings=settings,
         items=tasks,
         key=lambda task: task.key,
-        label=lambda task: data[task.number].key(data[task.number].items[task.place]),
+        label=lambda task: data[task.number].key(item_of(task)),
         journals={_JOURNAL: _JudgementLine},
         do=do,
         finish=finished,
-        asks=asks,
+        asks=lambda task: _asks(evaluators[task.evaluator], item_of(task)),
         again=lambda line: any(said["status"] == "error" for said in line["judgements"]),
         close=close,
         source=source,
         things="responses",
     )
+
+
+def _asks(evaluator: Evaluator, item: Item) -> Asks:
+    return evaluator.asks(item) if isinstance(evaluator, AsksModel) else ()
 
 
 def _no_answer(item: Item) -> Opinion:

@@ -62,17 +62,8 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
         )  # fmt: skip
 
     found = read_records(path, item, identity="topic")
-    return DataSet(
-        kind="factscore-labels",
-        path=path,
-        items=tuple(found.items),
-        levels=(LabelLevel("fact"),),
-        digest=found.digest,
-        bad=tuple(found.bad),
-        odd=found.odd(),
-        facts=dict(counts),
-        needs="" if pages is not None else "pages: give them with --pages FILE",
-    )
+    needs = "" if pages is not None else "pages: give them with --pages FILE"
+    return found.data("factscore-labels", path, LabelLevel("fact"), facts=dict(counts), needs=needs)
 
 
 def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
@@ -129,23 +120,16 @@ def read_qasem(path: Path) -> DataSet:
         )
 
     found = read_records(path, item, identity="source_id")
-    return DataSet(
-        kind="qasem",
-        path=path,
-        items=tuple(found.items),
-        levels=(LabelLevel("sentence"), LabelLevel("response", "worst")),
-        digest=found.digest,
-        bad=tuple(found.bad),
-        odd=found.odd(),
-        facts={
-            group: {
-                "pairs": len(labels),
-                "unanimous": unanimous(labels),
-                "alpha": krippendorff_alpha(labels),
-            }
-            for group, labels in votes.items()
-        },
-    )
+    facts = {
+        group: {
+            "pairs": len(labels),
+            "unanimous": unanimous(labels),
+            "alpha": krippendorff_alpha(labels),
+        }
+        for group, labels in votes.items()
+    }
+    levels = (LabelLevel("sentence"), LabelLevel("response", "worst"))
+    return found.data("qasem", path, *levels, facts=facts)
 
 
 def _sentences(summary: Sequence[Any]) -> list[str]:

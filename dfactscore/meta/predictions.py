@@ -16,7 +16,7 @@ from dfactscore.meta.answers import READINGS, ReadAnswer, Reading
 from dfactscore.meta.judgements import Judgement, Opinion
 from dfactscore.meta.labeled import DataSet, Item
 from dfactscore.readers.files import iter_items
-from dfactscore.readers.json_items import BrokenItem
+from dfactscore.readers.json_items import object_of
 from dfactscore.readers.problems import RecordError
 
 __all__ = ["Predictions", "read_predictions"]
@@ -75,12 +75,9 @@ def read_predictions(
     places = _places(data)
     unknown: list[str] = []
     table = path.suffix.lower() in (".csv", ".tsv")
-    for line, record in iter_items(path, content, strict=False):
+    for line, found in iter_items(path, content, strict=False):
         try:
-            if isinstance(record, BrokenItem):
-                raise RecordError("", record.reason)
-            if not isinstance(record, Mapping):
-                raise RecordError("", f"expected an object, found {shown(record)}")
+            record = object_of(found)
             place = _find(record, places)
             if place is None:
                 unknown.append(str(record.get("id")))

@@ -13,7 +13,12 @@ from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.structured import looks_refused, parse_object, strip_thought
+from dfactscore.asking.structured import (
+    looks_refused,
+    object_schema,
+    parse_object,
+    strip_thought,
+)
 from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.llm.roles.prompts import PromptName, fence, load_prompt
 from dfactscore.engines.protocols import Decomposer, RoleError
@@ -59,13 +64,7 @@ _OBJECT_COT = (
 
 def _schema(reasons: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {"reasons": {"type": "string"}} if reasons else {}
-    fields["errors"] = {"type": "array", "items": {"type": "integer"}}
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+    return object_schema({**fields, "errors": {"type": "array", "items": {"type": "integer"}}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +249,7 @@ def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]
     return [Judgement(place in wrong) for place in range(len(item.segments))]
 
 
-def best_chunks(item: Item, words: int = _CHUNK_WORDS) -> list[str]:
+def best_chunks(item: Item) -> list[str]:
     """Of each reference text the chunk that fits question and segments best, by BM25."""
     from dfactscore.retrieval.page_bm25 import PageBM25
     from dfactscore.retrieval.splitting import split_text
@@ -258,7 +257,7 @@ def best_chunks(item: Item, words: int = _CHUNK_WORDS) -> list[str]:
     query = " ".join((item.question, *(segment.text for segment in item.segments)))
     found = []
     for document in item.documents:
-        chunks = split_text(document.text, words=words)
+        chunks = split_text(document.text, words=_CHUNK_WORDS)
         if chunks:
             best = PageBM25(chunks).select(query, 1)[0] if len(chunks) > 1 else 0
             found.append(clean(chunks[best]))

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from dfactscore._util.files import read_bytes
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
-from dfactscore.meta.labeled import Item
+from dfactscore.meta.labeled import DataSet, Item, LabelLevel
 from dfactscore.readers.files import iter_items
-from dfactscore.readers.json_items import BrokenItem
+from dfactscore.readers.json_items import object_of
 from dfactscore.readers.problems import BadRecord, RecordError
 
 __all__ = ["Notes", "Records", "field_of", "read_records", "texts_of"]
@@ -39,9 +39,12 @@ class Records:
         self.notes: Notes = Counter()
         self.digest = digest
 
-    def odd(self) -> tuple[str, ...]:
-        """The notes as lines."""
-        return tuple(f"{count} {note}" for note, count in self.notes.items())
+    def data(self, kind: str, path: Path, *levels: LabelLevel, **more: Any) -> DataSet:
+        """The good records as a set, of which so much more is known."""
+        return DataSet(
+            kind=kind, path=path, items=tuple(self.items), levels=levels, digest=self.digest,
+            bad=tuple(self.bad), odd=tuple(f"{n} {note}" for note, n in self.notes.items()), **more,
+        )  # fmt: skip
 
 
 def read_records(
@@ -70,11 +73,7 @@ def read_records(
     for number, (line, value) in enumerate(iter_items(path, data, strict=False)):
         named = str(number)
         try:
-            if isinstance(value, BrokenItem):
-                raise RecordError("", value.reason)
-            if not isinstance(value, Mapping):
-                raise RecordError("", f"expected an object, found {shown(value)}")
-            item = make(value, number, found.notes)
+            item = make(object_of(value), number, found.notes)
             if item is None:
                 continue
             named = item.id

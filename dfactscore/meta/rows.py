@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,16 +72,12 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """Nested JSON values."""
+        first = (
+            "block", "evaluator", "references", "level", "variant", "threshold", "n", "of",
+            "errors",
+        )  # fmt: skip
         return {
-            "block": self.block,
-            "evaluator": self.evaluator,
-            "references": self.references,
-            "level": self.level,
-            "variant": self.variant,
-            "threshold": self.threshold,
-            "n": self.n,
-            "of": self.of,
-            "errors": self.errors,
+            **{name: getattr(self, name) for name in first},
             **self.figures,
             "intervals": {k: None if v is None else list(v) for k, v in self.intervals.items()},
             "recall_by_type": {
@@ -148,41 +145,28 @@ def _rows(
         columns += columns_of(block, units, own, options)
     figures = figures_of(columns, units, options)
     tests = tests_of(columns, figures, options)
-    rows = []
-    for column, (values, intervals), (p, p_holm, against) in zip(
-        columns, figures, tests, strict=True
-    ):
-        rows.append(
-            Row(
-                block=block.name,
-                evaluator=column.said.evaluator,
-                references=references,
-                level=column.level.name,
-                variant=column.variant,
-                threshold=threshold_name(column, options),
-                n=int(column.decisions.used.sum()),
-                of=len(column.units),
-                errors=int((column.units.error & column.decisions.used).sum()),
-                figures=values | _correlation(column, items),
-                intervals=intervals,
-                by_kind=recalls(column.units, column.decisions)
-                if column.level.merge is None
-                else {},
-                usage=_usage(column.said),
-                statuses=_statuses(column.said),
-                note=_note(column.said, items),
-                p=p,
-                p_holm=p_holm,
-                against=against,
-                better=None
-                if p_holm is None
-                else p_holm < 1 - options.confidence
-                and (values["balanced_accuracy"] or 0)
-                > _level_of(against, column, figures, columns),
-                clusters=_clusters(column),
-            )
+    return [
+        Row(
+            block=block.name,
+            evaluator=column.said.evaluator,
+            references=references,
+            level=column.level.name,
+            variant=column.variant,
+            threshold=threshold_name(column, options),
+            n=int(column.decisions.used.sum()),
+            of=len(column.units),
+            errors=int((column.units.error & column.decisions.used).sum()),
+            figures=values | _correlation(column, items),
+            intervals=intervals,
+            by_kind=recalls(column.units, column.decisions) if not column.level.merge else {},
+            usage=_usage(column.said),
+            statuses=dict(Counter(j.status for o in column.said.given for j in o.judgements)),
+            note=_note(column.said, items),
+            **held._asdict(),
+            clusters=_clusters(column),
         )
-    return rows
+        for column, (values, intervals), held in zip(columns, figures, tests, strict=True)
+    ]
 
 
 def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
@@ -191,13 +175,6 @@ def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
         return {}
     counts = column.counts().tolist()
     return {name: tuple(row) for name, row in zip(column.units.clusters, counts, strict=True)}
-
-
-def _level_of(against: str, column: Decided, figures: Any, columns: Sequence[Decided]) -> float:
-    for other, (values, _) in zip(columns, figures, strict=True):
-        if other.said.evaluator == against and other.level == column.level and not other.variant:
-            return values["balanced_accuracy"] or 0.0
-    return 0.0
 
 
 def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | None]:
@@ -217,9 +194,8 @@ def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | No
 
 def _usage(said: Said) -> dict[str, Any]:
     usage = Usage()
-    for opinion in said.opinions:
-        if opinion is not None:
-            usage.merge(opinion.usage)
+    for opinion in said.given:
+        usage.merge(opinion.usage)
     if not usage.tallies:
         return {}
     total = usage.total()
@@ -230,17 +206,8 @@ def _usage(said: Said) -> dict[str, Any]:
     }
 
 
-def _statuses(said: Said) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for opinion in said.opinions:
-        for judgement in () if opinion is None else opinion.judgements:
-            counts[judgement.status] = counts.get(judgement.status, 0) + 1
-    return counts
-
-
 def _note(said: Said, items: Sequence[Item]) -> str:
-    notes = []
-    given = [opinion for opinion in said.opinions if opinion is not None]
+    notes, given = [], said.given
     fallback = sum(opinion.fallback for opinion in given)
     if fallback:
         notes.append(f"references for {len(given) - fallback} of {len(given)}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from dfactscore._util.answers import resolve
@@ -14,7 +16,7 @@ from dfactscore.engines.answers import (
     tells_entities_apart,
     verify_together,
 )
-from dfactscore.engines.cascade import CascadeVerifier
+from dfactscore.engines.cascade import asked_by
 from dfactscore.engines.protocols import Decomposer, RoleError, Verifier
 from dfactscore.meta.choices import Unit
 from dfactscore.meta.judgements import Judgement, JudgementStatus, Opinion
@@ -58,26 +60,19 @@ async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> It
     Raises:
         RoleError: If the response cannot be decomposed.
     """
-    places = [i for i, segment in enumerate(item.segments) if segment.claim]
-    made: dict[int, list[str]] = {place: [] for place in places}
-    if unit == "claim" and decomposer is not None and places:
-        text, starts = "", []
-        for place in places:
-            text += "\n" if text else ""
-            starts.append(len(text))
-            text += item.segments[place].text
-        biography = Biography(item.id, item.name, text)
-        answer = await resolve(decomposer.decompose(biography))
+    asserted = {i: segment.text for i, segment in enumerate(item.segments) if segment.claim}
+    made: dict[int, list[str]] = {place: [] for place in asserted}
+    if unit == "claim" and decomposer is not None and asserted:
+        text = "\n".join(asserted.values())
+        ends = list(accumulate(len(one) + 1 for one in asserted.values()))
+        answer = await resolve(decomposer.decompose(Biography(item.id, item.name, text)))
         facts = checked_facts(answer, decomposer)
         sentences = [s.start for s in split_sentences(text)] if facts else []
         for fact in facts:
-            start = _start(fact, sentences)
-            if start is not None:
-                home = max((i for i, s in enumerate(starts) if s <= start), default=0)
-                made[places[home]].append(fact.text)
-    pairs = [
-        (text, place) for place in places for text in (made[place] or [item.segments[place].text])
-    ]
+            if (start := _start(fact, sentences)) is not None:
+                home = min(bisect_right(ends, start), len(ends) - 1)
+                made[list(asserted)[home]].append(fact.text)
+    pairs = [(text, place) for place in asserted for text in made[place] or [asserted[place]]]
     return ItemClaims(tuple(text for text, _ in pairs), tuple(place for _, place in pairs))
 
 
@@ -211,23 +206,9 @@ class VerifierEvaluator:
         unit = self._unit
         claims = await claims_of(item, unit, offline_decomposer() if unit == "claim" else None)
         for verifier in self._verifiers if claims.texts else ():
-            asks: Any = getattr(verifier, "second", verifier)
-            if not hasattr(asks, "requests"):
-                continue
-            if hasattr(asks, "together_requests"):
-                asked = self._asked(item, claims, reads)
-                for request in asks.together_requests(_biography(item), asked):
-                    for one in asked_of(asks.client, request, request.max_tokens // 2):
-                        yield one
-                continue
-            for facts, entity in self._asked(item, claims, reads):
-                open_ = facts
-                if isinstance(verifier, CascadeVerifier):
-                    open_ = await verifier.unsure(_biography(item), facts, entity)
-                if open_:
-                    for request in asks.requests(_biography(item), open_, entity):
-                        for one in asked_of(asks.client, request, 4 + 6 * len(open_)):
-                            yield one
+            asked = self._asked(item, claims, reads)
+            for one in await asked_by(verifier, _biography(item), asked):
+                yield one
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
         """For each claim the passages that it is judged by, best first."""
@@ -317,8 +298,8 @@ def pooled(votes: Sequence[Judgement]) -> Judgement:
     return Judgement(share > 0.5, round(1 - share, 6))
 
 
-def builtin_evaluator(unit: Unit = "segment", *, k: int = 5) -> VerifierEvaluator:
+def builtin_evaluator() -> VerifierEvaluator:
     """The built-in verifier as the command line uses it."""
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
-    return VerifierEvaluator(BuiltinVerifier(), unit=unit, k=k, name="builtin")
+    return VerifierEvaluator(BuiltinVerifier(), name="builtin")

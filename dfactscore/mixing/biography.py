@@ -110,18 +110,14 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
         for f in set(part) & set(may_support)
     )
     anywhere = int(support[may_support].any(axis=1).sum()) if may_support else 0
+    least = record.options.min_foreign if min_foreign is None else min_foreign
     return BiographyMixing(
         id=record.id,
         name=record.name,
         entities=matrix.entities,
         labels=tuple(e.label for e in record.entities),
         n_named=len(named),
-        groups=group_mixing(
-            matrix,
-            parts,
-            named=named,
-            min_foreign=record.options.min_foreign if min_foreign is None else min_foreign,
-        ),
+        groups=group_mixing(matrix, parts, named=named, min_foreign=least),
         lost=lost,
         n_facts=scores.n_facts,
         fs=anywhere / scores.n_facts,

@@ -74,36 +74,35 @@ def mixed_text(record: Record | Result) -> MixedText:
     mixing = biography_mixing(record)
     if mixing is None or record.groups is None:
         raise InputError(f"{record.id}: has no D-FActScore, so no fact is credited to a person")
-    text = record.biography.text
-    at: list[tuple[int, ...]] = [()] * len(text)
-    order: list[int] = []
-    facts: list[dict[str, Any]] = []
-    for group, mixed in zip(record.groups, mixing.groups, strict=True):
-        for index, entity in zip(sorted(group.facts), mixed.credit, strict=True):
-            fact = record.facts[index]
-            facts.append(
-                {
-                    "fact": fact.text,
-                    "credited to": None if entity is None else mixing.labels[entity],
-                    "foreign": index in mixed.foreign,
-                    "switch before": index in mixed.switches,
-                }
-            )
-            if entity is None:
-                continue
-            if entity not in order:
-                order.append(entity)
-            number = order.index(entity)
-            for i in range(*(fact.span or (0, 0))):
-                if number not in at[i]:
-                    at[i] = (*at[i], number)
-    if facts and all(record.facts[i].span is None for g in record.groups for i in g.facts):
-        raise InputError(f"{record.id}: its facts have no places in the text ('span')")
-    pieces = [
-        ("".join(text[i] for i in places), who)
-        for who, places in groupby(range(len(text)), key=at.__getitem__)
+    credited = [
+        (index, entity, mixed)
+        for group, mixed in zip(record.groups, mixing.groups, strict=True)
+        for index, entity in zip(sorted(group.facts), mixed.credit, strict=True)
     ]
-    return MixedText(tuple(mixing.labels[e] for e in order), tuple(pieces), tuple(facts))
+    spans = {index: record.facts[index].span for index, _, _ in credited}
+    if spans and not any(spans.values()):
+        raise InputError(f"{record.id}: its facts have no places in the text ('span')")
+    facts = tuple(
+        {
+            "fact": record.facts[index].text,
+            "credited to": None if entity is None else mixing.labels[entity],
+            "foreign": index in mixed.foreign,
+            "switch before": index in mixed.switches,
+        }
+        for index, entity, mixed in credited
+    )
+    people = list(dict.fromkeys(entity for _, entity, _ in credited if entity is not None))
+    text = record.biography.text
+    at: list[dict[int, None]] = [{} for _ in text]  # in the order of the facts, each once
+    for index, entity, _ in credited:
+        if entity is not None:
+            for i in range(*(spans[index] or (0, 0))):
+                at[i][people.index(entity)] = None
+    pieces = tuple(
+        ("".join(text[i] for i in places), who)
+        for who, places in groupby(range(len(text)), key=lambda i: tuple(at[i]))
+    )
+    return MixedText(tuple(mixing.labels[e] for e in people), pieces, facts)
 
 
 def _letters(who: tuple[int, ...]) -> str:

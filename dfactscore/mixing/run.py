@@ -128,7 +128,6 @@ class RunMixing:
 
     def rows(self) -> list[dict[str, Any]]:
         """One mapping per biography, the most mixed first."""
-        order = sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
         return [
             {
                 "id": b.id,
@@ -144,8 +143,12 @@ class RunMixing:
                 "gap": b.gap,
                 **{p: getattr(b, p) for p in GAP_PARTS},
             }
-            for b in order
+            for b in self.worst()
         ]
+
+    def worst(self) -> list[BiographyMixing]:
+        """The biographies, the most mixed first."""
+        return sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
 
     def to_frame(self) -> pd.DataFrame:
         """One row per biography, the most mixed first."""

@@ -54,9 +54,7 @@ def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     )
     if len(mixing.models) > 1:
         console.print(f"{len(mixing.models)} models are averaged together.", style="dim")
-    worst = sorted(
-        (b for b in mixing.biographies if b.mixed), key=lambda b: (-b.same_name, -b.foreign)
-    )[:top]
+    worst = [b for b in mixing.worst() if b.mixed][:top]
     if worst:
         console.print()
         console.print(rich_table(_worst(worst)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.numbers import mean
 from dfactscore.errors import InputError
 
 __all__ = ["human_counts", "human_factscore", "read_annotations"]
@@ -61,16 +61,8 @@ def human_factscore(
     Returns:
         A fraction, or None where nothing was answered.
     """
-    shares = []
-    for record in records:
-        labels: list[str] = []
-        for sentence in record["annotations"] or ():
-            labels += [f["label"] for f in sentence.get("human-atomic-facts") or ()]
-            if irrelevant_sentences and not sentence.get("is-relevant"):
-                labels += ["IR" for _ in sentence.get("model-atomic-facts") or ()]
-        if labels:
-            shares.append(labels.count("S") / len(labels))
-    return math.fsum(shares) / len(shares) if shares else None
+    said = (_labels(record, irrelevant_sentences) for record in records)
+    return mean(labels.count("S") / len(labels) for labels in said if labels)
 
 
 def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
@@ -79,10 +71,14 @@ def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, i
     Args:
         records: Labeled outputs.
     """
-    found = []
-    for record in records:
-        sentences = record["annotations"] or ()
-        labels = [f["label"] for s in sentences for f in s.get("human-atomic-facts") or ()]
-        if labels:
-            found.append((labels.count("S"), labels.count("NS"), len(labels)))
+    said = (_labels(record, False) for record in records)
+    return [(own.count("S"), own.count("NS"), len(own)) for own in said if own]
+
+
+def _labels(record: Mapping[str, Any], irrelevant_sentences: bool) -> list[str]:
+    found: list[str] = []
+    for sentence in record["annotations"] or ():
+        found += [fact["label"] for fact in sentence.get("human-atomic-facts") or ()]
+        if irrelevant_sentences and not sentence.get("is-relevant"):
+            found += ["IR" for _ in sentence.get("model-atomic-facts") or ()]
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,11 @@ from typing import Any
 from dfactscore._util import jsonl
 from dfactscore._util.files import decode
 from dfactscore._util.jsonl import JSONError, raw_decode
+from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
+from dfactscore.readers.problems import RecordError
 
-__all__ = ["BrokenItem", "iter_array", "iter_lines"]
+__all__ = ["BrokenItem", "iter_array", "iter_lines", "object_of"]
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
@@ -26,6 +28,19 @@ class BrokenItem:
     """A record that is not readable as JSON."""
 
     reason: str
+
+
+def object_of(item: Any) -> Mapping[str, Any]:
+    """A record that is a JSON object.
+
+    Raises:
+        RecordError: If it is broken, or something else.
+    """
+    if isinstance(item, BrokenItem):
+        raise RecordError("", item.reason)
+    if not isinstance(item, Mapping):
+        raise RecordError("", f"expected an object, found {shown(item)}")
+    return item
 
 
 def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:

@@ -183,6 +183,9 @@ function groupHead(data, group, g) {
     group.bears === false ? " · does not bear the name" : null,
     group.runnerUp === null ? null
       : [" · next: ", letter(group.runnerUp), ` (${group.counts[group.runnerUp]})`],
+    group.outside ? make("div", { class: "why" },
+      `Outside the evidence: may be about someone of the name without a page: `,
+      text(group.outside.join(" · "))) : null,
     group.otherLink === link ? null
       : make("div", { class: "why" }, `${method} links it so; ${other} would link it to `,
         to(group.otherLink), support(group.otherLink)),

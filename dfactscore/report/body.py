@@ -89,19 +89,22 @@ def body(
         ],
         "groups": _groups(record),
         **_matrix(record, documents),
-        "lost": (
-            None
-            if mixing is None
-            else {
-                "same": list(mixing.lost.same_name),
-                "other": list(mixing.lost.other_page),
-                "conflict": list(mixing.lost.link_conflict),
-            }
-        ),
-        "switches": sorted({f for g in mixing.groups for f in g.switches}) if mixing else [],
+        **_mixed(mixing),
         **({"clauses": _clauses(record)} if explained else {}),
         **(_searched(record) if record.searches else {}),
     }
+
+
+def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
+    """What the mixing costs, and where groups switch from one to another."""
+    if mixing is None:
+        return {"lost": None, "switches": []}
+    lost = {
+        "same": list(mixing.lost.same_name),
+        "other": list(mixing.lost.other_page),
+        "conflict": list(mixing.lost.link_conflict),
+    }
+    return {"lost": lost, "switches": sorted({f for g in mixing.groups for f in g.switches})}
 
 
 def _searched(record: Record) -> dict[str, Any]:
@@ -177,6 +180,7 @@ def _groups(record: Record) -> list[dict[str, Any]]:
             "runnerUp": link.runner_up,
             "counts": [int(n) for n in counts[g]],
             "otherLink": compared[g].entity,
+            **({"outside": list(record.outside[g])} if any(record.outside[g : g + 1]) else {}),
         }
         for g, (group, link) in enumerate(zip(groups, links, strict=True))
     ]

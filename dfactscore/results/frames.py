@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,8 @@ __all__ = ["RunFrames", "run_frames"]
 _FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing",
           "why_not")  # fmt: skip
 _GROUPS = ("id", "name", "group", "label", "n_facts", "bears_name")
-_LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin")
+_LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin",
+          "outside")  # fmt: skip
 _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence",
           "conflict")  # fmt: skip
 
@@ -36,7 +37,8 @@ class RunFrames:
             ``why_not``: contradicted or not_stated, of the unsupported ones).
         groups: One row a perceived individual.
         links: One row a group: the entity that it is linked to (None where there is none), the
-            number of facts that entity supports, the runner-up and the margin over it.
+            number of facts that entity supports, the runner-up, the margin over it, and bearers
+            without a page that the group may be about (``outside``).
         cells: One row a fact and entity: status, probability, the sentence that decided, and the
             place that contradicts the fact.
     """
@@ -77,14 +79,10 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
     for g, group in enumerate(result.groups):
         row = {"label": group.label, "n_facts": len(group.facts), "bears_name": group.bears_name}
         tables["groups"].append({**key, "group": g, **row})
-        link = {
-            "entity": group.entity,
-            "label": labels.get(group.entity or ""),
-            "named": None if group.entity is None else group.entity in named,
-            "support": group.support,
-            "runner_up": group.runner_up,
-            "margin": group.margin,
-        }
+        link = {name: getattr(group, name) for name in ("entity", "support", "runner_up", "margin")}
+        link["label"] = labels.get(group.entity or "")
+        link["named"] = None if group.entity is None else group.entity in named
+        link["outside"] = "; ".join(group.outside) or None
         tables["links"].append({**key, "group": g, **link})
         linked.update((f, group.entity) for f in group.facts)
     of_fact = {f: g for g, group in enumerate(result.groups) for f in group.facts}
@@ -97,16 +95,22 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
              "standing": record.standing[f] if scored else None,
              "why_not": record.why_not[f] if scored else None}
         )  # fmt: skip
-    if record.matrix is None:
-        return
+    if record.matrix is not None:
+        tables["cells"] += ({**key, **cell} for cell in _cells(record, of_fact, linked))
+
+
+def _cells(
+    record: Record, of_fact: Mapping[int, int], linked: Mapping[int, str | None]
+) -> Iterator[dict[str, Any]]:
     matrix = record.matrix
+    assert matrix is not None
     for e, entity in enumerate(record.entities):
         for f in range(len(record.facts)):
             probability = float(matrix.probability[f, e])
-            tables["cells"].append(
-                {**key, "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],
-                 "probability": None if math.isnan(probability) else probability,
-                 "group": of_fact.get(f), "linked": linked.get(f) == entity.id,
-                 "evidence": quoted(entity, matrix.evidence_at(f, e)),
-                 "conflict": quoted(entity, matrix.conflict_at(f, e))}
-            )  # fmt: skip
+            yield {
+                "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],
+                "probability": None if math.isnan(probability) else probability,
+                "group": of_fact.get(f), "linked": linked.get(f) == entity.id,
+                "evidence": quoted(entity, matrix.evidence_at(f, e)),
+                "conflict": quoted(entity, matrix.conflict_at(f, e)),
+            }  # fmt: skip

@@ -64,6 +64,8 @@ class GroupResult:
         runner_up: Id of the best other entity with any support, or None.
         margin: Support of the link minus that of the runner-up.
         bears_name: Whether the individual bears the target name; None where unknown.
+        outside: Bearers of the name without a page, as the dataset lists them, one of which a
+            group that no candidate supports may be about.
     """
 
     label: str
@@ -73,6 +75,7 @@ class GroupResult:
     runner_up: str | None
     margin: float
     bears_name: bool | None
+    outside: tuple[str, ...] = ()
 
 
 class Result:
@@ -139,6 +142,8 @@ class Result:
     def groups(self) -> tuple[GroupResult, ...]:
         """The groups with their links."""
         ids = [e.id for e in self.record.entities]
+        groups = self.record.groups or ()
+        outside = self.record.outside or ((),) * len(groups)
         return tuple(
             GroupResult(
                 group.label,
@@ -148,8 +153,9 @@ class Result:
                 None if link.runner_up is None else ids[link.runner_up],
                 link.margin,
                 group.bears_name,
+                lines,
             )
-            for group, link in zip(self.record.groups or (), self.record.links, strict=False)
+            for group, link, lines in zip(groups, self.record.links, outside, strict=False)
         )
 
     @cached_property

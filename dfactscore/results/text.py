@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dfactscore.scoring.standing import Standing
+from dfactscore.text.clean_text import one_line
 
 if TYPE_CHECKING:
     from dfactscore.results.result import GroupResult, Result
@@ -18,6 +19,7 @@ _MARKS: dict[Standing, str] = {
     "unsupported": "  -",
     "unreadable": "  ?",
 }
+_NONE = "no entity supports any of its facts"
 
 
 def head_lines(result: Result) -> Iterator[str]:
@@ -73,10 +75,21 @@ def _count(number: int | None, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
+def _either(lines: tuple[str, ...]) -> str:
+    first = repr(one_line(lines[0], 100))
+    if len(lines) == 1:
+        return f"{first}, without a page"
+    return f"one of {len(lines)} of the name without a page ({first}, …)"
+
+
 def _linked(group: GroupResult) -> str:
-    if group.entity is None:
-        return "no entity supports any of its facts"
-    text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
+    if group.outside:
+        return f"{_NONE}; outside: may be about {_either(group.outside)}"
+    if group.entity is None and group.runner_up is None:
+        return _NONE
+    text = "linked to no entity"
+    if group.entity is not None:
+        text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
     if group.runner_up is not None:
         text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
     return text

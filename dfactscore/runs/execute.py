@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dfactscore.engines.answers import recalls
 from dfactscore.engines.protocols import Engine
@@ -15,7 +15,6 @@ from dfactscore.runs.records import record_keys
 from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.scoring.record import Record
 from dfactscore.work import Asks, Finished, Journals, Work
-from dfactscore.work.blocks import Sent
 from dfactscore.work.work import Lines
 
 if TYPE_CHECKING:
@@ -67,9 +66,6 @@ def record_work(
         found = StageKeeper(journals).resume(replace(record, status=None))
         return found.status is not None
 
-    def sends(journals: Any) -> Iterator[Sent | None]:
-        return waiting_records(journals, records)
-
     return Work(
         name=name,
         settings=settings or {},
@@ -85,7 +81,7 @@ def record_work(
         keys=record_keys(records),
         elsewhere=elsewhere,
         asks=asks,
-        sends=sends,
+        sends=lambda journals: waiting_records(cast("Any", journals), records),
         shared=frozenset({"documents"}),
         source=about or {},
         things="biographies",

@@ -93,6 +93,7 @@ def finish(
         run.options,
         run.candidates,
         run.settings.get("dataset") or {},
+        run.settings.get("outside") or {},
         hold=len(records) <= HELD,
         given=given,
         fetch=no_text if each is None else run.document,
@@ -113,29 +114,14 @@ def finish(
                 texts.put(digest)
             total.add(tally)
     files.settle("documents", texts)
-    summary = total.means.summary()
-    write_json(run.folder / "summary.json", summary.to_dict())
-    status: Literal["complete", "incomplete"] = "incomplete" if bad or total.failed else "complete"
-    share = round(total.sent / total.pairs, 6) if total.pairs else None
+    outcome = total.outcome(hold=work.hold, bad=bool(bad))
+    write_json(run.folder / "summary.json", outcome.summary.to_dict())
+    sent, pairs = total.verdicts["sent"], total.verdicts["pairs"]
+    share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
     files.finish(
-        status,
-        **_usage(run, total),
-        **(more or {}),
-        **({"cascade_share": share} if cascade else {}),
-        **total.evidence_words(),
+        outcome.status, **_usage(run, total), **(more or {}), **share, **total.evidence_words()
     )
-    rows = total.rows if work.hold else StoredRows(run.folder / "scores.csv", total.scored)
-    return Outcome(
-        tuple(rows) if work.hold else rows,
-        summary,
-        total.failed,
-        total.unanswered,
-        total.unparsed,
-        total.missing,
-        status,
-        total.not_english,
-        total.first_failure,
-    )
+    return outcome
 
 
 class _Total:
@@ -144,7 +130,8 @@ class _Total:
     def __init__(self, run: Run, n_bad: int, executor: Executor) -> None:
         self.means = tally_of_bad(n_bad)
         self.rows: list[Mapping[str, Any]] = []
-        self.scored = self.failed = self.unanswered = self.unparsed = self.sent = self.pairs = 0
+        self.scored = self.failed = 0
+        self.verdicts: Counter[str] = Counter()
         self.missing = Missing()
         self.not_english: Counter[str] = Counter()
         self.asked = False
@@ -164,15 +151,28 @@ class _Total:
         if tally.failed and not self.first_failure:
             first = tally.failed[0]
             self.first_failure = f"{first['id']!r}: {first['reason']}"
-        self.unanswered += tally.unanswered
-        self.unparsed += tally.unparsed
-        self.sent += tally.sent
-        self.pairs += tally.pairs
+        self.verdicts.update(tally.verdicts)
         self.missing.add(tally.missing)
         self.not_english.update(tally.not_english)
         self.asked |= tally.asked
         for column in tally.columns:
             self._lengths[sum(self._words[self._run.document_number(d)] for d in column)] += 1
+
+    def outcome(self, *, hold: bool, bad: bool) -> Outcome:
+        """What the blocks come to; rows that are not held are read from their file."""
+        return Outcome(
+            rows=tuple(self.rows)
+            if hold
+            else StoredRows(self._run.folder / "scores.csv", self.scored),
+            summary=self.means.summary(),
+            failed=self.failed,
+            unanswered=self.verdicts["error"],
+            unparsed=self.verdicts["unparsed"],
+            missing=self.missing,
+            status="incomplete" if bad or self.failed else "complete",
+            not_english=self.not_english,
+            first_failure=self.first_failure,
+        )
 
     def evidence_words(self) -> dict[str, float]:
         """The median length of an entity's documents, for the manifest."""

@@ -86,6 +86,7 @@ class Run:
         options: ScoreOptions | None = None,
         candidates: CandidateMode | None = None,
         dataset: Mapping[str, Collection[str]] | None = None,
+        outside: Mapping[str, Collection[str]] | None = None,
         texts: bool = True,
     ) -> Iterator[Record]:
         """The scored records, one at a time, in the order of the input.
@@ -95,6 +96,7 @@ class Run:
             candidates: Other candidates than the run's own.
             dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
                 run recorded by default.
+            outside: What is said of each name's bearers without a page; likewise.
             texts: With the texts of documents and passages; scores need none of them.
 
         Raises:
@@ -103,9 +105,12 @@ class Run:
         options = options or self.options
         candidates = candidates or self.candidates
         known = self.settings.get("dataset") or {} if dataset is None else dataset
+        told = self.settings.get("outside") or {} if outside is None else outside
         for record in self._judged(texts):
-            names = known.get(record.name, ())
-            yield score_record(record, options=options, candidates=candidates, dataset=names)
+            names, lines = known.get(record.name, ()), told.get(record.name, ())
+            yield score_record(
+                record, options=options, candidates=candidates, dataset=names, outside=lines
+            )
 
     def _judged(self, texts: bool) -> Iterator[Record]:
         fetch = self.document if texts else no_text

@@ -40,6 +40,7 @@ class _RunSettings(Form):
     scores: dict[Text, Any]
     snapshots: dict[Text, list[Text]] = Field(default_factory=dict)
     dataset: dict[Text, list[Text]] | None = None
+    outside: dict[Text, list[Text]] | None = None
 
 
 class RunManifest(Form):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.raised import is_of_all, where_raised
-from dfactscore.linking import STATUSES, CandidateMode
+from dfactscore.linking import STATUSES, CandidateMode, Status
 from dfactscore.results.tables import score_row, scores_csv
 from dfactscore.runs import record_json
 from dfactscore.runs.run import Lines, no_text, read_lines
@@ -21,8 +21,7 @@ from dfactscore.work.journal import read_line
 
 __all__ = ["BlockTally", "Missing", "ScoreBlock", "count_words", "digests"]
 
-_ERROR = STATUSES.index("error")
-_UNPARSED = STATUSES.index("unparsed")
+_UNREAD: tuple[Status, ...] = ("error", "unparsed")
 
 
 @dataclass
@@ -58,10 +57,8 @@ class BlockTally:
         rows: The same as mappings, where they are held.
         means: Their means.
         failed: Id, status and reason of those on which a role failed.
-        unanswered: Verdicts that are ``"error"``.
-        unparsed: Verdicts that are ``"unparsed"``.
-        sent: Verdicts that a cascade sent on.
-        pairs: Verdicts that were not given with the input.
+        verdicts: How many are ``"error"``, how many ``"unparsed"``, how many a cascade ``"sent"``
+            on, of how many ``"pairs"`` that were not given with the input.
         missing: Titles without a page.
         not_english: Why texts were not read, and how often.
         asked: Whether a model was asked for any stage.
@@ -73,10 +70,7 @@ class BlockTally:
     rows: list[Mapping[str, Any]] = field(default_factory=list)
     means: SummaryTally = field(default_factory=SummaryTally)
     failed: list[dict[str, Any]] = field(default_factory=list)
-    unanswered: int = 0
-    unparsed: int = 0
-    sent: int = 0
-    pairs: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
     missing: Missing = field(default_factory=Missing)
     not_english: Counter[str] = field(default_factory=Counter)
     asked: bool = False
@@ -93,6 +87,7 @@ class ScoreBlock:
         options: How scores are made.
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
+        outside: What is said of each name's bearers without a page.
         hold: Give the rows as mappings, too.
         given: Keys of biographies whose verdicts came with the input.
         fetch: Gives a document's text by its digest; without it, records have none.
@@ -103,6 +98,7 @@ class ScoreBlock:
     options: ScoreOptions
     candidates: CandidateMode
     dataset: Mapping[str, Collection[str]]
+    outside: Mapping[str, Collection[str]] = field(default_factory=dict)
     hold: bool = False
     given: Collection[str] = ()
     fetch: Callable[[str], str] = no_text
@@ -140,6 +136,7 @@ class ScoreBlock:
                 options=self.options,
                 candidates=self.candidates,
                 dataset=self.dataset.get(record.name, ()),
+                outside=self.outside.get(record.name, ()),
             )
         except Exception as error:
             if is_of_all(error):
@@ -157,11 +154,11 @@ def _count(tally: BlockTally, record: Record, *, given: bool) -> None:
         replaced = int(bool(record.biography.passages))
         tally.missing.add(Missing(len(record.missing), 1, replaced, record.missing[0]))
     if (matrix := record.matrix) is not None:
-        tally.unanswered += int((matrix.status == _ERROR).sum())
-        tally.unparsed += int((matrix.status == _UNPARSED).sum())
+        for status in _UNREAD:
+            tally.verdicts[status] += int((matrix.status == STATUSES.index(status)).sum())
         if not given:
-            tally.pairs += matrix.status.size
-            tally.sent += 0 if matrix.sent is None else int(matrix.sent.sum())
+            tally.verdicts["pairs"] += matrix.status.size
+            tally.verdicts["sent"] += 0 if matrix.sent is None else int(matrix.sent.sum())
 
 
 def columns(cells: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:

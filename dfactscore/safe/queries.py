@@ -2,55 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
-from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.search import SearchResult
-from dfactscore.asking.structured import parse_object
-from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.asking.structured import object_schema, parse_object
+from dfactscore.engines.llm.roles.base import PromptedRole
+from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.records import Fact
 
 __all__ = ["LLMQueryWriter"]
 
 _LONGEST = 400  # characters of a query
 _SHOWN = 600  # characters of a result
-_SCHEMA = {
-    "type": "object",
-    "properties": {"enough": {"type": "boolean"}, "query": {"type": "string"}},
-    "required": ["enough", "query"],
-    "additionalProperties": False,
-}
+_SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})
 
 
-class LLMQueryWriter:
-    """Asks for the next query, or whether the results are enough (SAFE, section 3).
+class LLMQueryWriter(PromptedRole):
+    """Asks for the next query, or whether the results are enough (SAFE, section 3)."""
 
-    Args:
-        client: The model.
-        prompts: The user's folder of templates, or None.
-        sample: Index of the repetition.
-    """
-
-    def __init__(
-        self, client: ChatClient, *, prompts: Path | str | None = None, sample: int = 0
-    ) -> None:
-        self.client = client
-        self.prompt = load_prompt("search_query", prompts)
-        self.sample = sample
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
-        return {
-            "name": "llm-queries",
-            **self.client.settings,
-            "prompt": self.prompt.version,
-            "sample": self.sample,
-        }
+    name = "llm-queries"
+    prompt_name = "search_query"
 
     async def next_query(
         self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
@@ -65,19 +39,13 @@ class LLMQueryWriter:
         """The call that `next_query` makes."""
         text = flat(fact.text)
         results = numbered([_shown(result) for result in found]) or "(nothing was found)"
-        return Request(
-            stage="search",
-            messages=self.prompt.render(
-                fact=text,
-                queries=numbered(list(queries)),
-                results=results,
-                fence=fence(results, text, *queries),
-            ),
-            version=self.prompt.version,
-            max_tokens=160,
-            schema=_SCHEMA,
-            sample=self.sample,
-        )
+        variables = {
+            "fact": text,
+            "queries": numbered(list(queries)),
+            "results": results,
+            "fence": fence(results, text, *queries),
+        }
+        return self.question("search", 160, variables, schema=_SCHEMA)
 
 
 def _shown(result: SearchResult) -> str:

@@ -113,18 +113,10 @@ class Reviser(PromptedRole):
         """The call for the facts of a text."""
         texts = [flat(fact.text) for fact in facts]
         keys = [str(i) for i in range(1, len(texts) + 1)]
-        response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
-        shown = numbered(texts)
-        variables = {
-            "question": question,
-            "text": response,
-            "facts": shown,
-            "fence": fence(response, question, shown),
-        }
         return self.question(
             "revise",
             128 + 2 * sum(estimate_tokens(text) + 12 for text in texts),
-            variables,
+            _shown(biography, texts),
             schema=object_schema({key: {"type": "string"} for key in keys}),
         )
 
@@ -180,12 +172,12 @@ class QuestionRelevance(RelevanceLabeler):
         return await super().label_facts(biography, made)
 
     def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        shown, question = numbered([f.text for f in facts]), flat(question_of(biography))
-        response = flat(biography.text)[:_LONGEST]
-        variables = {
-            "question": question,
-            "text": response,
-            "facts": shown,
-            "fence": fence(response, question, shown),
-        }
-        return self.true_or_false(facts, variables)
+        return self.true_or_false(facts, _shown(biography, [fact.text for fact in facts]))
+
+
+def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
+    """What both prompts show: the question, the response and its facts."""
+    response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
+    listed = numbered(facts)
+    mark = fence(response, question, listed)
+    return {"question": question, "text": response, "facts": listed, "fence": mark}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -142,31 +142,21 @@ class SearchVerifier:
         own = [entity for entity in entities if entity.id != OPEN]
         people = People(biography.name, own, self.addresses)
         gathered = await asyncio.gather(*(self._open_search(biography, fact) for fact in facts))
-        pool = _Pool(people)
+        pool = _Pool(lambda result: _document(result, _note(people, people.give(result))))
         places = [[pool.place(r) for r in one.results] for one in gathered]
         open_row = await self._judge(biography, facts, gathered, places, entities)
         searches = [_trail(one, pool) for one in gathered]
-        rows: list[list[Verdict]] = []
-        columns: list[Entity] = []
         restricted = await self._restricted(facts, gathered, own, people, open_row)
+        columns = {OPEN: (tuple(pool.documents), open_row)}
         for number, entity in enumerate(own):
-            row, documents, steps = await self._about(
-                biography, facts, entity, [r[number] for r in restricted], open_row
-            )
-            rows.append(row)
-            columns.append(replace(entity, documents=documents))
-            for fact, step in enumerate(steps):
-                if step is not None:
-                    more = (*searches[fact].steps, step)
+            about = [found[number] for found in restricted]
+            columns[entity.id] = await self._about(biography, facts, entity, about, open_row)
+            for fact, one in enumerate(about):
+                if one.step is not None:
+                    more = (*searches[fact].steps, one.step)
                     searches[fact] = replace(searches[fact], steps=more)
-        by_id = {c.id: (c, row) for c, row in zip(columns, rows, strict=True)}
-        open_entity = next((e for e in entities if e.id == OPEN), None)
-        if open_entity is not None:
-            by_id[OPEN] = (replace(open_entity, documents=pool.documents()), open_row)
-        ordered = [by_id[entity.id] for entity in entities]
-        return Found(
-            tuple(entity for entity, _ in ordered), [row for _, row in ordered], tuple(searches)
-        )
+        found = [(replace(e, documents=columns[e.id][0]), columns[e.id][1]) for e in entities]
+        return Found(tuple(e for e, _ in found), [row for _, row in found], tuple(searches))
 
     async def _open_search(self, biography: Biography, fact: Fact) -> _Gathered:
         """The steps of an open search: the fact itself, then what the model asks for."""
@@ -288,28 +278,27 @@ class SearchVerifier:
         served: bool,
     ) -> _About:
         """Evidence of a fact about one entity: its own pages, or results that are given to it."""
-        found: dict[tuple[str, str], Document] = {}
+        found = _Pool(lambda result, said: _document(result, said.why))
         for result, said in given:
             if said.entity == place:
-                document = replace(_document(result), note=said.why)
-                found.setdefault((document.title, document.text), document)
+                found.place(result, said)
         titles = (entity.id, entity.label, *entity.aliases, *(d.title for d in entity.documents))
         try:
             if self.search.restricts:
                 results = await self.search.search(
                     fact.text, self.results, titles=tuple(dict.fromkeys(titles))
                 )
-                documents = [replace(_document(r), note="a page about it") for r in results]
-                return _About(tuple(documents), SearchStep(fact.text, (), entity.id))
+                documents = tuple(_document(r, "a page about it") for r in results)
+                return _About(documents, SearchStep(fact.text, (), entity.id))
             if served:
-                return _About(tuple(found.values())[: self.results])
+                return _About(tuple(found.documents[: self.results]))
             query = " ".join([fact.text.rstrip(" ."), handle_of(entity, fact.text)]).strip()
             for result in await self.search.search(query, self._wanted_results):
                 said = people.give(result)
                 if said.entity == place:
-                    document = replace(_document(result), note=said.why)
-                    found.setdefault((document.title, document.text), document)
-            return _About(tuple(found.values())[: self.results], SearchStep(query, (), entity.id))
+                    found.place(result, said)
+            step = SearchStep(query, (), entity.id)
+            return _About(tuple(found.documents[: self.results]), step)
         except SearchFailed as error:
             self.search.usage.problems[f"search: {error.reason}"] += 1
             return _About(failed=True)
@@ -321,20 +310,10 @@ class SearchVerifier:
         entity: Entity,
         found: Sequence[_About],
         open_row: Sequence[Verdict],
-    ) -> tuple[list[Verdict], tuple[Document, ...], list[SearchStep | None]]:
+    ) -> tuple[tuple[Document, ...], list[Verdict]]:
         """The column of one entity."""
-        order: dict[tuple[str, str], int] = {}
-        documents: list[Document] = []
-        places = []
-        for about in found:
-            own = []
-            for document in about.documents:
-                key = (document.title, document.text)
-                if key not in order:
-                    order[key] = len(documents)
-                    documents.append(document)
-                own.append(order[key])
-            places.append(own)
+        pool = _Pool(lambda document: document)
+        places = [[pool.place(document) for document in about.documents] for about in found]
         asked = [
             ([fact], replace(entity, documents=about.documents)) if about.documents else None
             for fact, about in zip(facts, found, strict=True)
@@ -345,7 +324,7 @@ class SearchVerifier:
             if open_.status not in ("supported", "not_supported"):
                 # What could not be read in the open column was asked about no entity either.
                 row[number] = Verdict(open_.status)
-        return row, tuple(documents), [about.step for about in found]
+        return tuple(pool.documents), row
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,37 +335,32 @@ class _About:
 
 
 class _Pool:
-    """All results of the open searches of one biography, each once, in the order of the facts."""
+    """Documents of a column, each once, in the order in which they come.
 
-    def __init__(self, people: People) -> None:
-        self._people = people
+    Args:
+        made: Makes a document of what comes first, a result or a document.
+    """
+
+    def __init__(self, made: Callable[..., Document]) -> None:
+        self._made = made
         self._places: dict[tuple[str, str], int] = {}
-        self._results: list[SearchResult] = []
-        self._given: list[tuple[int | None, str]] = []
+        self.documents: list[Document] = []
 
-    def place(self, result: SearchResult) -> int:
-        """The index of a result among the documents of the column."""
-        key = (result.title, result.text)
-        if key not in self._places:
-            self._places[key] = len(self._results)
-            self._results.append(result)
-            said = self._people.give(result)
-            self._given.append((said.entity, said.why))
-        return self._places[key]
+    def place(self, found: SearchResult | Document, *more: Any) -> int:
+        """The index of what is found among the documents."""
+        place = self._places.setdefault((found.title, found.text), len(self.documents))
+        if place == len(self.documents):
+            self.documents.append(self._made(found, *more))
+        return place
 
-    def documents(self) -> tuple[Document, ...]:
-        """The documents of the column; each says to whose it was given."""
-        people = self._people.entities
-        return tuple(
-            replace(_document(result), note=self._note(people, entity, why))
-            for result, (entity, why) in zip(self._results, self._given, strict=True)
-        )
 
-    @staticmethod
-    def _note(people: Sequence[Entity], entity: int | None, why: str) -> str:
-        if not people:
-            return ""
-        return f"no one's: {why}" if entity is None else f"about {people[entity].label}: {why}"
+def _note(people: People, said: Attributed) -> str:
+    """To whose evidence a result of an open search was given."""
+    if not people.entities:
+        return ""
+    if said.entity is None:
+        return f"no one's: {said.why}"
+    return f"about {people.entities[said.entity].label}: {said.why}"
 
 
 def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
@@ -396,6 +370,6 @@ def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
     return FactSearch(steps, one.ended)
 
 
-def _document(result: SearchResult) -> Document:
+def _document(result: SearchResult, note: str = "") -> Document:
     # Not when it was found: the same results give the same bytes, whenever they are found.
-    return Document(result.title, result.text, result.address, result.date)
+    return Document(result.title, result.text, result.address, result.date, note=note)

@@ -114,6 +114,8 @@ class BiographyScores:
         contradicted: Facts that no page supports, of which the page says otherwise (the linked
             entity's; any, without a link). None where the verifier shows no places.
         not_stated: The others that no page supports: it says nothing of them.
+        outside: Facts that may be about bearers of the name without a page; None where a dataset
+            lists none. They count as unsupported all the same.
     """
 
     fs: float | None = None
@@ -136,6 +138,7 @@ class BiographyScores:
     facts: tuple[int, ...] = ()
     contradicted: int | None = None
     not_stated: int | None = None
+    outside: int | None = None
 
     @property
     def kept(self) -> float | None:
@@ -199,16 +202,8 @@ def score_matrix(
     if not facts.n:
         return BiographyScores(dfs_reason=dfs_reason or "no fact is left to score")
     fs, dfs = _shares(facts)
-    scores = BiographyScores(
-        fs=fs,
-        n_facts=facts.n,
-        coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
-        links=facts.links,
-        dfs_reason=dfs_reason or ("" if parts is not None else "no grouping"),
-        facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
-        contradicted=_because(facts, "contradicted"),
-        not_stated=_because(facts, "not_stated"),
-    )
+    reason = dfs_reason or ("" if parts is not None else "no grouping")
+    scores = replace(_of_facts(facts), fs=fs, dfs_reason=reason)
     if not dfs_reason:
         credited = _credited(facts, fs_only)
         scores = replace(
@@ -219,14 +214,11 @@ def score_matrix(
         )
     if parts is not None:
         scores = _of_groups(scores, facts, dfs, named_entities, named_groups)
-    if options.unreadable != "bounds":
-        return scores
-    high = _shares(_read_as_supported(facts))
-    return replace(
-        scores,
-        fs_bounds=(fs, high[0]),
-        dfs_bounds=None if parts is None else (dfs, high[1]),
-    )
+    if options.unreadable == "bounds":
+        high = _shares(_read_as_supported(facts))
+        bounds = None if parts is None else (dfs, high[1])
+        scores = replace(scores, fs_bounds=(fs, high[0]), dfs_bounds=bounds)
+    return scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,6 +321,18 @@ def _one_group(facts: _Linked) -> float:
     counts = support_counts(facts.values[facts.keep], [range(facts.n)])
     (link,) = link_groups(counts, ranks=facts.matrix.ranks, candidates=facts.candidates)
     return link.support / facts.n * _penalty(facts.n, facts.options)
+
+
+def _of_facts(facts: _Linked) -> BiographyScores:
+    """What is said of the facts without their groups."""
+    return BiographyScores(
+        n_facts=facts.n,
+        coverage_fs=float(facts.read_for_fs[facts.keep].mean()),
+        links=facts.links,
+        facts=tuple(int(f) for f in np.flatnonzero(facts.keep)),
+        contradicted=_because(facts, "contradicted"),
+        not_stated=_because(facts, "not_stated"),
+    )
 
 
 def _of_groups(

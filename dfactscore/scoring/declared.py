@@ -2,114 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dfactscore.measures.measure import Measure
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 
 __all__ = ["MEASURES", "f1_measure"]
 
+_scored = partial(Measure, of="scored", compared=True)
+_count = partial(_scored, count=True)
+_both = partial(Measure, of="both")
 _ALL = (
-    Measure(
-        "fs",
-        "FS",
-        "FActScore, % of facts true of anyone",
-        "scored",
-        compared=True,
-        interval=True,
-        place=1,
-        usual=True,
-    ),
-    Measure(
-        "dfs",
-        "D-FS",
-        "D-FActScore, % of facts true of the one they are about",
-        "both",
-        compared=True,
-        interval=True,
-        place=2,
-        usual=True,
-    ),
-    Measure(
-        "kept",
-        "D-FS/FS",
-        "what is left of FS: mean D-FS divided by mean FS",
-        interval=True,
-        place=3,
-    ),
-    Measure(
-        "gap",
-        "gap",
-        "FS − D-FS of the same texts",
-        "both",
-        interval=True,
-        place=4,
-        usual=True,
-    ),
-    Measure(
-        "dfs_one_group",
-        "1 group",
-        "D-FS with all facts in one group, a lower bound",
-        "scored",
-        compared=True,
-        place=5,
-    ),
+    _scored("fs", "FS", "FActScore, % of facts true of anyone",
+            interval=True, place=1, usual=True),
+    _both("dfs", "D-FS", "D-FActScore, % of facts true of the one they are about",
+          compared=True, interval=True, place=2, usual=True),
+    Measure("kept", "D-FS/FS", "what is left of FS: mean D-FS divided by mean FS",
+            interval=True, place=3),
+    _both("gap", "gap", "FS − D-FS of the same texts", interval=True, place=4, usual=True),
+    _scored("dfs_one_group", "1 group", "D-FS with all facts in one group, a lower bound", place=5),
     Measure("dfs_adjusted", "D-FS adj.", "D-FS with an abstention counted as 0", place=6),
     Measure("response_rate", "resp.", "answered", place=11),
-    Measure(
-        "coverage",
-        "cov.",
-        "facts whose linked cell could be read",
-        "scored",
-        compared=True,
-        place=12,
-    ),
-    Measure(
-        "n_bio",
-        "people",
-        "individuals that a reader tells apart in a text",
-        "scored",
-        compared=True,
-        count=True,
-        place=7,
-        usual=True,
-    ),
-    Measure(
-        "n_ent",
-        "entities",
-        "those that its true facts are of",
-        "scored",
-        compared=True,
-        count=True,
-        place=8,
-        usual=True,
-    ),
-    Measure(
-        "n_bio_named",
-        "people named",
-        "individuals of a text that bear the name",
-        "scored",
-        compared=True,
-        count=True,
-    ),
-    Measure(
-        "n_ent_named",
-        "entities named",
-        "entities of a text that bear the name",
-        "scored",
-        compared=True,
-        count=True,
-    ),
+    _scored("coverage", "cov.", "facts whose linked cell could be read", place=12),
+    _count("n_bio", "people", "individuals that a reader tells apart in a text",
+           place=7, usual=True),
+    _count("n_ent", "entities", "those that its true facts are of", place=8, usual=True),
+    _count("n_bio_named", "people named", "individuals of a text that bear the name"),
+    _count("n_ent_named", "entities named", "entities of a text that bear the name"),
     Measure("coverage_fs", "cov. FS", "facts supported somewhere or read everywhere", "scored"),
-    Measure("n_facts", "facts", "facts of a text", "scored", compared=True, count=True),
-    Measure(
-        "mixed",
-        "mixed",
-        "% of texts that take several people of one name for one",
-        "both",
-        place=9,
-        usual=True,
-    ),
+    _count("n_facts", "facts", "facts of a text"),
+    _both("mixed", "mixed", "% of texts that take several people of one name for one",
+          place=9, usual=True),
     *(Measure(kind, CATEGORY_LABELS[kind], "% of texts") for kind in CATEGORIES),
-)
+)  # fmt: skip
 MEASURES = {measure.name: measure for measure in _ALL}
 """By name; kinds of paragraphs are measures, too: shares of texts."""
 

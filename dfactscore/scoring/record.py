@@ -57,6 +57,8 @@ class Record:
         candidates: Which entities were candidates.
         candidate_columns: Columns of the entities that a group may be linked to.
         scores: The scores with the links; None until scored, and where there is nothing to score.
+        outside: For each group what a dataset says of the bearers of the name without a page that
+            it may be about; empty where it lists none.
     """
 
     biography: Biography
@@ -75,6 +77,7 @@ class Record:
     candidates: CandidateMode = "retrieved"
     candidate_columns: tuple[int, ...] = ()
     scores: BiographyScores | None = None
+    outside: tuple[tuple[str, ...], ...] = ()
 
     @property
     def id(self) -> str:

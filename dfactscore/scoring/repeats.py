@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dfactscore._util.numbers import mean
 from dfactscore.scoring.record import Record
 
 __all__ = ["spread"]
@@ -28,24 +29,22 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
     result: dict[str, Any] = {"repeats": len(repetitions)}
     for name in ("fs", "dfs"):
         rows = [[getattr(s.scores, name, None) for s in scored] for scored in repetitions]
-        means = [
-            statistics.fmean(present)
-            for row in rows
-            if (present := [value for value in row if value is not None])
-        ]
-        single = [
-            statistics.stdev(present)
-            for column in zip(*rows, strict=True)
-            if len(present := [value for value in column if value is not None]) > 1
-        ]
+        means = [value for row in rows if (value := mean(row)) is not None]
+        columns = ([v for v in column if v is not None] for column in zip(*rows, strict=True))
+        single = [statistics.stdev(there) for there in columns if len(there) > 1]
         result[name] = {
-            "mean": statistics.fmean(means) if means else None,
+            "mean": mean(means),
             "sd": statistics.stdev(means) if len(means) > 1 else None,
             "min": min(means, default=None),
             "max": max(means, default=None),
-            "sd_of_one_biography": statistics.fmean(single) if single else None,
+            "sd_of_one_biography": mean(single),
             "each": means,
         }
+    return {**result, "flipped": _flipped(repetitions)}
+
+
+def _flipped(repetitions: Sequence[Sequence[Record]]) -> float | None:
+    """The share of cells whose status is not the same in all repetitions."""
     cells = flips = 0
     for same in zip(*repetitions, strict=True):
         matrices = [s.matrix for s in same if s.matrix is not None]
@@ -53,5 +52,4 @@ def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
             status = np.stack([m.status for m in matrices])
             cells += status[0].size
             flips += int((status != status[0]).any(axis=0).sum())
-    result["flipped"] = flips / cells if cells else None
-    return result
+    return flips / cells if cells else None

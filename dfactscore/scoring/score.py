@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
 from dfactscore.scoring.biography import ScoreOptions, score_matrix
+from dfactscore.scoring.outside import may_be_outside
 from dfactscore.scoring.record import Record
 
 __all__ = ["score_record"]
@@ -21,6 +23,7 @@ def score_record(
     options: ScoreOptions | None = None,
     candidates: CandidateMode = "retrieved",
     dataset: Collection[str] = (),
+    outside: Collection[str] = (),
 ) -> Record:
     """Scores what was judged; no model is asked.
 
@@ -30,6 +33,7 @@ def score_record(
         candidates: Which entities a group may be linked to; FS ranges over all.
         dataset: Titles of the name's entities, for candidates ``"dataset"``; where there are none,
             there is no D-FActScore, and the reason says so.
+        outside: What a dataset says of the bearers of the name who have no page.
 
     Returns:
         The record with its scores, in place of any that it had.
@@ -39,38 +43,51 @@ def score_record(
     """
     options = options or ScoreOptions()
     record = replace(
-        record, options=options, candidates=candidates, candidate_columns=(), scores=None
-    )
+        record, options=options, candidates=candidates, candidate_columns=(), scores=None,
+        outside=(),
+    )  # fmt: skip
     if record.matrix is None or record.status not in ("scored", "grouping_failed"):
         return record
-    titles = [(e.id, e.label, *e.aliases) for e in record.entities]
-    unlisted = candidates == "dataset" and not dataset
-    mask = (
-        np.zeros(len(titles), dtype=bool)
-        if unlisted
-        else candidate_mask(titles, record.name, mode=candidates, dataset=dataset)
-    )
     columns = {e.id: i for i, e in enumerate(record.entities)}
     fs_only = [column for id, column in columns.items() if id in FS_ONLY]
-    mask[fs_only] = False
-    groups = record.groups
-    links = record.biography.links if groups is not None else None
+    mask, reason = np.zeros(len(columns), dtype=bool), _no_dfs(record)
+    if candidates == "dataset" and not dataset:
+        reason = f"the dataset lists no one called {record.name!r}"
+    else:
+        titles = [(e.id, e.label, *e.aliases) for e in record.entities]
+        mask = candidate_mask(titles, record.name, mode=candidates, dataset=dataset)
+        mask[fs_only] = False
     scores = score_matrix(
         record.matrix,
-        None if groups is None else [g.facts for g in groups],
         options=options,
         candidates=mask,
         fs_only=fs_only,
         named_entities=record.named,
-        named_groups=None if groups is None else [g.bears_name for g in groups],
         irrelevant=[i for i, f in enumerate(record.facts) if f.label == "irrelevant"],
-        fixed_links=None if links is None else [columns.get(e or "") for e in links],
-        dfs_reason=(
-            f"the dataset lists no one called {record.name!r}" if unlisted else _no_dfs(record)
-        ),
+        dfs_reason=reason,
+        **_grouped(record, columns),
     )
     linkable = tuple(int(c) for c in np.flatnonzero(mask))
-    return replace(record, candidate_columns=linkable, scores=scores)
+    record = replace(record, candidate_columns=linkable, scores=scores)
+    if not outside or not record.links:
+        return record
+    found = may_be_outside(record, outside)
+    groups = zip(record.groups or (), found, strict=True)
+    theirs = {fact for group, lines in groups if lines for fact in group.facts}
+    count = len(theirs.intersection(scores.facts))
+    return replace(record, outside=found, scores=replace(scores, outside=count))
+
+
+def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
+    """What `score_matrix` takes of a grouping; no groups where there is none."""
+    if (groups := record.groups) is None:
+        return {"groups": None}
+    links = record.biography.links
+    return {
+        "groups": [g.facts for g in groups],
+        "named_groups": [g.bears_name for g in groups],
+        "fixed_links": None if links is None else [columns.get(e or "") for e in links],
+    }
 
 
 def _no_dfs(record: Record) -> str:

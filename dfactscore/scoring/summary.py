@@ -50,6 +50,8 @@ class Summary:
             None where no sentence was lost.
         contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
             `BiographyScores`); None where the verifier shows no places.
+        outside: Facts of the whole run that may be about bearers of the name without a page; None
+            where no dataset lists any.
     """
 
     n: int
@@ -84,12 +86,15 @@ class Summary:
     text_coverage: float | None = None
     contradicted: int | None = None
     not_stated: int | None = None
+    outside: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``summary.json`` of a run holds; faults only where there are any."""
+        """What ``summary.json`` of a run holds; faults and `outside` only where there are any."""
         found = asdict(self)
         if not self.faults:
             del found["faults"], found["text_coverage"]
+        if self.outside is None:
+            del found["outside"]
         return found
 
 
@@ -134,7 +139,7 @@ class SummaryTally:
         means["fs_micro"].add(scores.fs * scores.n_facts)
         self.counts["facts"] += scores.n_facts
         self.counts["shared_links"] += bool(scores.shared_links)
-        for name in get_args(WhyNot):
+        for name in (*get_args(WhyNot), "outside"):
             if (value := getattr(scores, name)) is not None:
                 self.counts[name] += value
         if scores.category is not None:
@@ -186,6 +191,7 @@ class SummaryTally:
             text_coverage=held / (held + lost) if lost else None,
             contradicted=counts.get("contradicted"),
             not_stated=counts.get("not_stated"),
+            outside=counts.get("outside"),
         )
 
 

@@ -113,7 +113,7 @@ def is_abstention(text: str) -> bool:
         False
     """
     sentences = [s.text.strip(" \t\"'*_#>-") for s in split_sentences(text)]
-    sentences = [s for s in sentences if any(c.isalnum() for c in s)]
+    sentences = [s for s in sentences if any(map(str.isalnum, s))]
     if not sentences:
         return True
     # What is quoted is a title or someone's words, not a refusal.

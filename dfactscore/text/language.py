@@ -48,10 +48,11 @@ def other_language(text: str) -> str | None:
     best, most = None, 1
     for language, its_own, english in _contrasts():
         different = words.keys() & its_own
-        found = sum(words[word] for word in different)
-        against = sum(words[word] for word in words.keys() & english)
-        least = max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total())
-        if found >= least and found > most and len(different) > 1:
+        found = sum(map(words.__getitem__, different))
+        if found <= most or len(different) < 2:
+            continue
+        against = sum(map(words.__getitem__, words.keys() & english))
+        if found >= max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total()):
             best, most = language, found
     return best
 

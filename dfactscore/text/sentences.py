@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["Sentence", "split_sentences"]
@@ -80,6 +81,11 @@ def split_sentences(text: str) -> list[Sentence]:
         >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]
         ['A. E. Kahn wrote.', 'He lived in the U.S.', 'He died.']
     """
+    return list(_split(text))
+
+
+@lru_cache(maxsize=4)  # several roles split the same text in turn
+def _split(text: str) -> tuple[Sentence, ...]:
     sentences: list[Sentence] = []
     for line in _LINES.finditer(text):
         start = line.start()
@@ -87,7 +93,7 @@ def split_sentences(text: str) -> list[Sentence]:
             stop = _block_end(text, start, line.end())
             sentences.extend(_split_block(text, start, stop))
             start = stop
-    return sentences
+    return tuple(sentences)
 
 
 def _block_end(text: str, start: int, end: int) -> int:
@@ -126,13 +132,10 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
 def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
     """Splits what the splitter left whole because a quotation mark was never closed."""
     cuts = [start]
-    if (
-        text[start].isdigit()
-        or text.count('"', start, end) % 2
-        or text.count("“", start, end) > text.count("”", start, end)
-    ):
+    straight, closed = text.count('"', start, end), text.count("”", start, end)
+    if text[start].isdigit() or straight % 2 or text.count("“", start, end) > closed:
         cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
-    else:
+    elif straight or closed or text.find(".", start, end - 1) >= 0:
         opens = (_NAME_OPENS.finditer(text, start, end), _QUOTE_END.finditer(text, start, end))
         for found in sorted(itertools.chain(*opens), key=lambda found: found.start()):
             if _HAS_VERB.search(text, cuts[-1], found.start()):

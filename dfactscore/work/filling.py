@@ -80,11 +80,7 @@ async def fill(
         number, item = task
         if work.enough is not None and work.enough():
             return
-        key = work.key(item)
-        main = journals[work.main]
-        if (line := main.get(key)) is not None and work.again(line):
-            main.forget(key)
-        failure = await guarded(work.do(item, journals), key, work.label(item))
+        failure = await _attempt(work, item, journals)
         if failure is None:
             filled.fresh += 1
         elif work.lost is not None:
@@ -97,6 +93,14 @@ async def fill(
     async for _ in map_concurrently(one, waiting, concurrency=concurrency):
         advance()
     filled.failed += [failed[number] for number in sorted(failed)]
+
+
+async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Failure | None:
+    """Does an item, whose line counts no more where it says so; what is wrong with it alone."""
+    key, main = work.key(item), journals[work.main]
+    if (line := main.get(key)) is not None and work.again(line):
+        main.forget(key)
+    return await guarded(work.do(item, journals), key, work.label(item))
 
 
 def _fill_over(

@@ -115,8 +115,7 @@ async def run_async(
         if place is not None and WorkFolder.is_there(place):
             files = _enter(work, place)
         journals: Journals = _in_memory(work) if files is None else files.journals
-        before = None if files is None else files.before
-        more = {k: v for k, v in (before or {}).get("settings", {}).items() if k in work.later}
+        more = _known_later(work, files)
         if work.opens is not None and (len(more) < len(work.later) or _is_left(work, journals)):
             opened, more = True, dict(await work.opens())
         if place is not None:
@@ -170,6 +169,12 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
         return WouldAsk(count_asked(found), items)
 
     return run_sync(counted())
+
+
+def _known_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, Any]:
+    """Settings that are known only when something is asked, as far as they were noted before."""
+    noted = {} if files is None or files.before is None else files.before.get("settings", {})
+    return {name: value for name, value in noted.items() if name in work.later}
 
 
 def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:

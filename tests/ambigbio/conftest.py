@@ -87,14 +87,17 @@ def api_source(tmp_path):
     from dfactscore.ambigbio.api_source import ApiSource
     from dfactscore.ambigbio.cache import ResponseCache
     from dfactscore.ambigbio.languages import language
-    from dfactscore.ambigbio.wiki_client import WikiClient
+    from dfactscore.ambigbio.wiki_client import Patience, WikiClient
 
     opened = []
 
     def opening(address: str, *, code: str = "en", cache: Path | None = None, **options):
-        options = {"interval": 0.0, "contact": "tests@example.org", "retries": 3, **options}
         kept = ResponseCache(cache or tmp_path / "answers.sqlite")
-        client = WikiClient(address, cache=kept, **options)
+        report, patience = options.pop("report", None), {"interval": 0.0, "retries": 3, **options}
+        client = WikiClient(
+            address, contact="tests@example.org", cache=kept, patience=Patience(**patience),
+            report=report,
+        )  # fmt: skip
         opened.append(client)
         return ApiSource(client, language(code))
 

@@ -3,9 +3,9 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError, load, save
-from dfactscore.ambigbio.builder import build, build_from_names, seeded_order
+from dfactscore.ambigbio.builder import Builder, build, seeded_order
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.pages import write_pages
 from dfactscore.ambigbio.sources import Listed
 
 EN = language("en")
@@ -21,7 +21,7 @@ def reasons(built):
 
 def written(built, folder):
     save(built.dataset, folder / "names.jsonl")
-    write_pages(built.pages, folder / "pages.jsonl")
+    write_records(folder / "pages.jsonl", built.pages)
     return (
         (folder / "names.jsonl").read_bytes(),
         (folder / "pages.jsonl").read_bytes(),
@@ -124,7 +124,7 @@ def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
     from dfactscore.retrieval import Page, read_pages
 
     built = build(api_source(wiki.api), language=EN, names=len(fixture.EXPECTED), pages="full")
-    write_pages(built.pages, tmp_path / "pages.jsonl")
+    write_records(tmp_path / "pages.jsonl", built.pages)
     pages = {page.title: page for page in read_pages(tmp_path / "pages.jsonl")}
     assert set(pages) == {title for titles in fixture.EXPECTED.values() for title in titles}
     chemist = pages["John Harrow (chemist)"]
@@ -140,16 +140,16 @@ def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
 
 def test_names_of_a_list(wiki, api_source, dump_source, export):
     names = ["David Tarn", "Robin Vale", "john harrow", "Nobody Atall", "Peter Oake", "[x]"]
-    live = build_from_names(api_source(wiki.api), names, language=EN)
+    live = build(api_source(wiki.api), names=names, language=EN)
     assert [name.name for name in live.dataset] == ["David Tarn", "Robin Vale"]
     assert people(live)["Robin Vale"] == ("Robin Vale (actor)", "Robin Vale (botanist)")
     assert "no such page" in reasons(live)["Nobody Atall"]
     assert "1 of the 2" in reasons(live)["Peter Oake"]
-    offline = build_from_names(dump_source(export), names, language=EN)
+    offline = build(dump_source(export), names=names, language=EN)
     assert offline.dataset.names == live.dataset.names
     assert offline.decisions == live.decisions
     with pytest.raises(AmbigBioError, match=r"none of the 1 names.*'Leeds'.*not a disambiguation"):
-        build_from_names(api_source(wiki.api), ["Leeds"], language=EN)
+        build(api_source(wiki.api), names=["Leeds"], language=EN)
 
 
 @pytest.mark.slow
@@ -190,7 +190,7 @@ def test_a_category_that_only_a_template_adds(own_wiki, mediawiki, api_source):
     edit("Una Ford (cook)", "A cook.\n{{Lifetime|1820|1880}}")
     edit("Una Ford", "* [[Una Ford (smith)]]\n* [[Una Ford (cook)]]\n* [[Leeds]]\n{{hndis}}")
     mediawiki.maintenance(own_wiki.folder, "runJobs")
-    built = build_from_names(api_source(own_wiki.api), ["Una Ford"], language=EN)
+    built = build(api_source(own_wiki.api), names="Una Ford", language=EN)
     assert [(p.born, p.died) for p in built.dataset["Una Ford"].people] == [
         (1801, 1870), (1820, 1880),
     ]  # fmt: skip
@@ -282,7 +282,7 @@ def test_a_page_that_cannot_be_read_spoils_no_other(wiki, dump_source, export, m
 
 
 def test_what_was_decided_outlives_an_error(dump_source, export, monkeypatch):
-    source, decided, rounds = dump_source(export), [], []
+    source, rounds = dump_source(export), []
     ask = source.name_pages
     monkeypatch.setattr(source, "draw_size", lambda needed: 2)
 
@@ -293,9 +293,10 @@ def test_what_was_decided_outlives_an_error(dump_source, export, monkeypatch):
         return ask(listed)
 
     monkeypatch.setattr(source, "name_pages", breaks)
+    builder = Builder(source, EN)
     with pytest.raises(AmbigBioError, match="gone"):
-        build(source, language=EN, decisions=decided)
-    assert [line.title for line in decided] == [entry.title for entry in rounds[0]]
+        builder.draw()
+    assert [line.title for line in builder.decisions] == [entry.title for entry in rounds[0]]
 
 
 def test_pages_are_handed_on_as_they_are_made(dump_source, export, fixture):

@@ -208,7 +208,7 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dfactscore.ambigbio.builder.build", stop)
+    monkeypatch.setattr("dfactscore.ambigbio.builder.Builder.draw", stop)
     out = tmp_path / "a.jsonl"
     status, _, err = run("build", "--out", out, "--api-url", wiki.api, *CONTACT)
     assert status == 130

@@ -5,7 +5,7 @@ import pytest
 
 from dfactscore.ambigbio import AmbigBio, AmbigBioError, AmbiguousName, Header, Person, load, save
 from dfactscore.ambigbio.checks import problems, problems_of_pages
-from dfactscore.ambigbio.pages import write_pages
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.records import Popularity
 from dfactscore.ambigbio.summary import compare, histogram, summarize
 from dfactscore.retrieval import Page, read_pages
@@ -72,7 +72,7 @@ def test_files_of_0_1_0_can_be_read(small, tmp_path):
         Page(p.title, "Text.", str(p.page_id), p.url, str(p.revision), license="CC")
         for p in {p.title: p for name in small for p in name.people}.values()
     ]
-    write_pages(pages, tmp_path / "pages.jsonl")
+    write_records(tmp_path / "pages.jsonl", pages)
     text = (tmp_path / "pages.jsonl").read_text("utf-8").replace('"license"', '"licence"')
     (tmp_path / "pages.jsonl").write_text(text, "utf-8")
     assert '"licence"' in text
@@ -181,9 +181,9 @@ def test_pages_are_checked(small, tmp_path):
         for one in people.values()
     ]
     path = tmp_path / "pages.jsonl"
-    write_pages(pages, path)
+    write_records(path, pages)
     assert problems_of_pages(small, path) == []
-    write_pages([replace(pages[0], revision="9"), replace(pages[1], text=""), pages[2]] * 2, path)
+    write_records(path, [replace(pages[0], revision="9"), replace(pages[1], text=""), pages[2]] * 2)
     found = "\n".join(problems_of_pages(small, path))
     for words in ("is there twice", "revision: 9 of", "lacks text", "no page 'Joe Dee (b)'"):
         assert words in found

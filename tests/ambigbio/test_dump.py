@@ -19,11 +19,10 @@ from dfactscore.ambigbio.dump import (
     redirects_in,
     regions,
     spans,
-    titled_in,
 )
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.multistream import find_index, over_parts, streams_of, titled_work
-from dfactscore.workers import SERIAL, open_executor
+from dfactscore.ambigbio.languages import language, name_of_title
+from dfactscore.ambigbio.multistream import find_index, streams_of, titled_in_part
+from dfactscore.workers import open_executor
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"
@@ -98,9 +97,7 @@ def test_every_page_once_and_in_order(files, xml, name):
     assert [(page.title, page.page_id, page.text) for page in found] == truth(xml)
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(size=st.integers(1, 9000), name=st.sampled_from(["plain.xml", "multistream.xml.bz2",
                                                         "unaligned.xml.bz2",
                                                         "single.xml.bz2"]))  # fmt: skip
@@ -113,7 +110,7 @@ def test_candidates_are_all_name_pages_and_few_others(files, fixture):
     patterns = candidate_patterns(EN)
     [region] = regions(spans(files["plain.xml"])[0])
     found = {page.title for page in candidates_in(region, patterns)}
-    listed = {EN.name_of(title) for title in found}
+    listed = {name_of_title(title) for title in found}
     assert set(fixture.EXPECTED) <= listed
     assert set(fixture.REFUSED) <= found
     assert "Leeds" not in found
@@ -130,7 +127,7 @@ def test_redirects_and_their_sections(files):
 def test_titles_with_escaped_letters_are_found(files):
     [region] = regions(spans(files["plain.xml"])[0])
     wanted = {"Pat O'Dea & Lee", 'Pat "Red" O\'Dea', "伊万·奥尔洛夫", "J. Harrow", "none"}
-    assert {page.title for page in titled_in(region, wanted)} == wanted - {"J. Harrow", "none"}
+    assert {page.title for page in pages_in(region, wanted)} == wanted - {"J. Harrow", "none"}
 
 
 @pytest.mark.parametrize("name", ["single.xml.bz2", "multistream.xml.bz2", "unaligned.xml.bz2"])
@@ -171,6 +168,16 @@ def test_the_snapshot_is_the_dumps_not_the_days_on_which_it_was_copied(
     assert day or all(date < "2026-11" for date in dates)
 
 
+def test_all_names_are_read_in_one_pass(export, dump_source, monkeypatch):
+    """Not in one for each round, of which the English wiki has thirty."""
+    whole = build(dump_source(export), language=EN, names="all", pages="none")
+    monkeypatch.setattr("dfactscore.ambigbio.builder._ROUND", 3)
+    said = []
+    rounds = build(dump_source(export, report=said.append), language=EN, names="all", pages="none")
+    assert rounds == whole
+    assert sum(line.startswith("reading ") for line in said) == 1
+
+
 def test_an_index_leads_to_the_same(xml, files, dump_source, tmp_path, fixture, monkeypatch):
     dump = tmp_path / "testwiki-20260115-pages-articles-multistream.xml.bz2"
     index = tmp_path / "testwiki-20260115-pages-articles-multistream-index.txt.bz2"
@@ -186,7 +193,7 @@ def test_an_index_leads_to_the_same(xml, files, dump_source, tmp_path, fixture, 
     wanted = frozenset({"Leeds", "Pat O'Dea & Lee", "Pat O'Dea"})
     parts = streams_of(index, wanted, dump)
     assert 1 <= len(parts) <= 3 < dump.read_bytes().count(b"1AY&SY")
-    pages = [page for _, found in over_parts(titled_work(wanted), parts, SERIAL) for page in found]
+    pages = [page for part in parts for page in titled_in_part(part, titles=wanted)]
     assert {page.title for page in pages} == wanted
 
 

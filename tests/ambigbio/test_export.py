@@ -9,9 +9,9 @@ from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.errors import MissingExtraError
 from dfactscore.ambigbio.export import export_csv, export_hf
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.names_file import read_names
-from dfactscore.ambigbio.pages import write_pages
+from dfactscore.text.name_lists import listed_names
 
 EN = language("en")
 
@@ -27,12 +27,12 @@ def test_csv_has_two_columns_and_reads_back(built, fixture, tmp_path):
         rows = list(csv.reader(file))
     assert rows[0] == ["name", "entities"]
     assert {name: tuple(titles.split("|")) for name, titles in rows[1:]} == fixture.EXPECTED
-    assert set(read_names(tmp_path / "a.csv")) == set(fixture.EXPECTED)
+    assert set(listed_names(tmp_path / "a.csv", error=AmbigBioError)) == set(fixture.EXPECTED)
 
 
 def test_the_folder_is_what_datasets_reads(built, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
-    write_pages(built.pages, tmp_path / "pages.jsonl")
+    write_records(tmp_path / "pages.jsonl", built.pages)
     folder = tmp_path / "hf"
     export_hf(built.dataset, folder, tmp_path / "pages.jsonl")
     card = (folder / "README.md").read_text("utf-8")
@@ -74,7 +74,7 @@ def test_pages_that_cannot_be_read(built, tmp_path):
 def test_a_line_separator_in_a_page_is_content(built, tmp_path, breaker):
     parquet = pytest.importorskip("pyarrow.parquet")
     page = replace(built.pages[0], text=f"one{breaker}two")
-    write_pages([page], tmp_path / "pages.jsonl")
+    write_records(tmp_path / "pages.jsonl", [page])
     export_hf(built.dataset, tmp_path / "hf", tmp_path / "pages.jsonl")
     (file,) = (tmp_path / "hf" / "pages").iterdir()
     assert [row["text"] for row in parquet.read_table(file).to_pylist()] == [page.text]

@@ -59,6 +59,22 @@ def test_the_wiki_itself_gives_the_same_bytes(
     assert (tmp_path / "live.jsonl").read_bytes() == (tmp_path / "dump.jsonl").read_bytes()
 
 
+def test_small_rounds_give_the_same_in_two_passes(
+    forms, forms_export, offline, monkeypatch, tmp_path
+):
+    """One for what name pages link to, and one for what lists in other pages do."""
+    from dfactscore.ambigbio.dump_source import DumpSource
+
+    monkeypatch.setattr("dfactscore.ambigbio.builder._ROUND", 20)
+    said = []
+    source = DumpSource(forms_export, EN, cache=tmp_path / "store", report=said.append)
+    try:
+        assert built_from(source, forms) == offline
+    finally:
+        source.close()
+    assert sum(line.startswith("reading ") for line in said) <= 2
+
+
 def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
     """Recall can be audited: each link of a list is taken, or the log says why not."""
     logs = {line.title: line for line in offline.decisions}

@@ -1,7 +1,7 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.languages import Language, language, languages
+from dfactscore.ambigbio.languages import Language, language, languages, name_of_title
 
 
 def test_there_are_two():
@@ -28,9 +28,9 @@ def test_an_unknown_language_is_named():
 
 
 def test_names_of_titles():
-    assert language("en").name_of("A B (disambiguation)") == "A B"
-    assert language("en").name_of("A B (judges)") == "A B"
-    assert language("de").name_of("A B (Begriffsklärung)") == "A B"
+    assert name_of_title("A B (disambiguation)") == "A B"
+    assert name_of_title("A B (judges)") == "A B"
+    assert name_of_title("A B (Begriffsklärung)") == "A B"
 
 
 def test_french_and_spanish_forms():

@@ -1,7 +1,11 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.names_file import read_names
+from dfactscore.text.name_lists import listed_names
+
+
+def read_names(path, column=None):
+    return listed_names(path, column, error=AmbigBioError)
 
 
 def put(tmp_path, name, content, encoding="utf-8"):

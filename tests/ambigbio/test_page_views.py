@@ -107,12 +107,12 @@ def test_wikidata_decides_what_nothing_else_does(own_wiki, mediawiki, api_source
          "{{hndis}}")  # fmt: skip
     mediawiki.maintenance(own_wiki.folder, "runJobs")
     own_wiki.wikidata({"Q11": "Q5", "Q12": "Q5", "Q13": "Q215380"})
-    from dfactscore.ambigbio.builder import build_from_names
+    from dfactscore.ambigbio.builder import build
 
     source = api_source(own_wiki.api)
     own_wiki.clear()
     check = WikidataCheck(source.client, f"{own_wiki.root}/wikidata/api.php")
-    built = build_from_names(source, ["Una Ford"], language=EN, people=check)
+    built = build(source, names=["Una Ford"], language=EN, people=check)
     people = built.dataset["Una Ford"].people
     assert [(one.evidence, one.wikidata) for one in people] == [
         ("wikidata", "Q11"), ("category", "Q12"),

@@ -10,8 +10,8 @@ import yaml
 
 from dfactscore.ambigbio import AmbigBioError, load
 from dfactscore.ambigbio.builder import build
+from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.pages import write_pages
 from dfactscore.ambigbio.release import (
     audit_counts,
     split_of,
@@ -29,7 +29,7 @@ def built(dump_source, export):
 
 
 def test_a_release_is_whole(built, tmp_path):
-    write_pages(built.pages, tmp_path / "pages.jsonl")
+    write_records(tmp_path / "pages.jsonl", built.pages)
     folder = tmp_path / "up"
     write_release(built.dataset, folder, language=EN, pages=tmp_path / "pages.jsonl")
     assert load(folder / "ambigbio.jsonl") == built.dataset
@@ -52,7 +52,9 @@ def test_a_release_is_whole(built, tmp_path):
 
 
 def test_bearers_without_a_page_stand_in_the_file(built):
-    assert built.dataset["John Harrow"].named == ("John Harrow (bishop), bishop of Ely",)
+    assert built.dataset["John Harrow"].named == (
+        "John Harrow (bishop) (died 1688), bishop of Ely",
+    )
     lines = built.dataset["Anna Voss"].named
     assert "Anna Voss (1702–1760), mother of Karl Voss" in lines
     assert not [line for line in lines if "Ada Lund" in line]  # who has a page

@@ -19,8 +19,7 @@ from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.dump_source import DumpSource
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.pages import write_pages
-from dfactscore.ambigbio.wiki_client import WikiClient
+from dfactscore.ambigbio.wiki_client import Patience, WikiClient
 
 EN = language("en")
 fork = multiprocessing.get_context("fork")
@@ -33,9 +32,10 @@ def run(api, folder, count, interval=0.0, batch=4):
         patch("dfactscore.ambigbio.api_source._LIMIT", "5"),
     ):
         cache = ResponseCache(folder / "answers.sqlite")
-        client = WikiClient(api, contact="tests@example.org", cache=cache, interval=interval)
+        client = WikiClient(api, contact="tests@example.org", cache=cache,
+                            patience=Patience(interval))  # fmt: skip
         built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
-        write_pages(built.pages, folder / "pages.jsonl")
+        write_records(folder / "pages.jsonl", built.pages)
         save(built.dataset, folder / "names.jsonl")
         client.close()
 

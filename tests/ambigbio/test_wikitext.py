@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.ambigbio.languages import language
@@ -79,7 +79,6 @@ def test_hostile_repetition_ends(piece, times):
 wikitext = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=8), max_size=120).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
 @given(wikitext)
 def test_no_text_breaks_the_converter(text):
     assert isinstance(plain(text), str)

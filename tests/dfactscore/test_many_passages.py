@@ -20,6 +20,7 @@ def record(n, *, pages):
     return {"name": "Ann Lee", "text": TEXT, "passages": passages}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [1, 10**6], ids=["of one page", "each of its own"])
 def test_lines_run_grow_with_the_passages(pages):
     Scorer().score_many([record(5, pages=pages)])  # what is loaded once
@@ -28,7 +29,11 @@ def test_lines_run_grow_with_the_passages(pages):
     assert many < 6 * few
 
 
-@pytest.mark.parametrize("pages", [1, 10**6], ids=["of one page", "each of its own"])
+@pytest.mark.parametrize(
+    "pages",
+    [1, pytest.param(10**6, marks=pytest.mark.slow)],
+    ids=["of one page", "each of its own"],
+)
 def test_a_hundred_thousand_are_read(pages):
     with processor_seconds(60):
         (biography,) = read_records([record(100_000, pages=pages)]).biographies

@@ -24,8 +24,8 @@ from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_jsonl, write_json, write_jsonl
 from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, load, save
-from dfactscore.ambigbio.names_file import read_names as read_listed_names
-from dfactscore.ambigbio.pages import write_pages
+from dfactscore.ambigbio.errors import AmbigBioError
+from dfactscore.ambigbio.files import write_records
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.messages import Answer, TokenLogprob
 from dfactscore.citations import citation_record, read_judged
@@ -45,6 +45,7 @@ from dfactscore.runs import load_run
 from dfactscore.runs.run_manifest import read_manifest
 from dfactscore.scoring.released_scores import read_released
 from dfactscore.text.clean_text import clean
+from dfactscore.text.name_lists import listed_names
 from dfactscore.work.journal import Journal
 from dfactscore.work.manifest import new_manifest, write_manifest
 
@@ -55,9 +56,7 @@ TEXT = st.text(
 ).map(lambda text: text.replace("\ud800\udfff", "\ud800").replace("\udbff\udfff", "\udbff"))
 WHOLE = TEXT.map(lambda text: "".join(c for c in text if not "\ud800" <= c <= "\udfff"))
 NAMED = TEXT.filter(lambda text: clean(text).strip(" \t\r\n\ufffd\u2028\u2029\x85\ufeff") != "")
-FEW = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+FEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -262,7 +261,7 @@ PAGES = st.lists(
 @given(PAGES)
 def test_pages(place, rows):
     pages = pages_of(rows)
-    write_pages(pages, place / "packed.jsonl")
+    write_records(place / "packed.jsonl", pages)
     for path in disguises(place / "packed.jsonl"):
         assert list(read_pages(path)) == pages
     source = open_source(place / "packed.jsonl")
@@ -381,7 +380,7 @@ def test_lists_of_names(place, names):
         return
     (place / "n.txt").write_bytes("\n".join(["#", *names]).encode())
     for path in disguises(place / "n.txt"):
-        assert read_listed_names(path) == names
+        assert listed_names(path, error=AmbigBioError) == names
     (place / "n.csv").write_bytes(csv_text([{"name": n, "x": 1} for n in names]).encode())
     for path in disguises(place / "n.csv"):
-        assert read_listed_names(path) == names
+        assert listed_names(path, error=AmbigBioError) == names

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +42,9 @@ def enter() -> None:
     """Leaves the user's home, caches and variables; once, before what reads them is imported."""
     if _BEFORE in os.environ:  # a process that a run of the tests has started
         return
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A shell that starts the tests in the background has them and their programs ignore it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     before = dict(os.environ)
     home = tempfile.mkdtemp(prefix="tests-home-")
     owner = os.getpid()

@@ -67,7 +67,7 @@ class FakeService:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def results(self, text, k, kind):
         hits = self.retriever.search([text], k)[0] if self.retriever else []

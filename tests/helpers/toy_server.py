@@ -115,7 +115,7 @@ def serve(toy: Toy) -> Iterator[str]:
             self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/v1"

@@ -21,7 +21,6 @@ def cases(draw):
     return matrix, [g for g in groups if g], np.array(mask), named
 
 
-@settings(deadline=None, max_examples=200)
 @given(cases(), st.sampled_from(["argmax", "hungarian"]))
 def test_the_parts_add_up_to_the_gap(case, method):
     matrix, groups, candidates, named = case

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
@@ -91,7 +91,6 @@ def test_hungarian_is_the_same_by_the_solver(counts):
     assert entities(counts, method="hungarian") == solved
 
 
-@settings(max_examples=60)
 @given(COUNTS.filter(lambda c: c.shape[0] <= 4 and c.shape[1] <= 4))
 def test_hungarian_is_the_best_ranked_of_the_best(counts):
     """Brute force over all assignments: largest total, then the lowest columns group by group."""

@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pytest
 from bm25_oracle import oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.retrieval import bm25, bm25_blocks
@@ -57,7 +57,6 @@ def test_blocks_of_any_size_give_the_table_of_bm25s(tmp_path, rows, block):
 WORDS = ["a", "b", "c", "d", "Ä", "x1", "漢字仮", "1,000", "-", "\ud800", "o'k"]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), min_size=1, max_size=12),
     st.integers(1, 5),

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.retrieval import page_bm25
@@ -25,7 +25,6 @@ def by_hand(passages, fact, k1=1.5, b=0.75):
     return scores
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=6), st.lists(WORDS, min_size=1, max_size=4))
 def test_scores_equal_the_formula(passages, facts):
     passages = [" ".join(words) for words in passages]

@@ -28,7 +28,6 @@ def readers() -> dict[str, tuple[str, Reader]]:
     """Every reader with a file that it reads, relative to the folder of good files."""
     from dfactscore import ambigbio, retrieval
     from dfactscore.ambigbio.dump import pages_in, read_site, redirects_in, regions, spans
-    from dfactscore.ambigbio.names_file import read_names
     from dfactscore.asking.cache import AnswerCache
     from dfactscore.asking.prices import load_prices
     from dfactscore.citations.judged import read_judged
@@ -42,6 +41,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore.retrieval.evaluate import read_questions
     from dfactscore.runs import load_run
     from dfactscore.scoring.released_scores import read_released
+    from dfactscore.text.name_lists import listed_names
 
     def pages(path: Path) -> Any:
         return list(retrieval.read_pages(path, on_error=lambda _: None))
@@ -103,7 +103,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
         "PageStore": ("pages.sqlite", store),
         "AnswerCache": ("cache.sqlite", answers),
         "ambigbio.load": ("ambigbio.jsonl", ambigbio.load),
-        "names file": ("lee.tsv", read_names),
+        "names file": ("lee.tsv", lambda path: listed_names(path, error=ambigbio.AmbigBioError)),
         "generation names": ("names.csv", request_files.read_names),
         "generation passages": ("passages.jsonl", request_files.read_requests),
         "experiment": ("experiment.yaml", load_experiment),

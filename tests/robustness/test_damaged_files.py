@@ -33,7 +33,7 @@ def good(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("files", "every"), [(1, 4), pytest.param(4, 1, marks=pytest.mark.slow)], ids=["some", "all"]
+    ("files", "every"), [(1, 8), pytest.param(4, 1, marks=pytest.mark.slow)], ids=["some", "all"]
 )
 def test_no_command_ends_in_a_traceback(good, files, every):
     targets = fuzz_files.TARGETS[::every]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -22,7 +23,7 @@ from dfactscore.annotation.adjudication import decide, list_cases, load_case
 from dfactscore.annotation.items import Item, Task, list_tasks, load_item, load_state
 from dfactscore.annotation.people import csrf_token, enter, session_person
 from dfactscore.annotation.qualification import qualification, release
-from dfactscore.annotation.saving import Locked, Refused, save, seen
+from dfactscore.annotation.saving import Locked, Refused, number_of, save, seen
 from dfactscore.annotation.study import Person, Study
 from dfactscore.annotation.web.guidelines import guidelines_html
 from dfactscore.annotation.web.security import Guard, check_origin, read_form
@@ -253,12 +254,8 @@ class _Site:
         """Saves what a form brings; a confirmed step leads to the next one."""
         item = self._own(person, request.path_params["public"])
         counter, rest = _counter(fields)
-        try:
+        with _refusing("this answer belongs to another step; reload"):
             saved = save(self._study, person, item, rest, counter)
-        except Refused as problem:
-            raise HTTPException(400, f"{problem}: unknown field or value") from None
-        except Locked:
-            raise HTTPException(409, "this answer belongs to another step; reload") from None
         address = f"/item/{item.public}"
         if saved.missing:
             if _wants_json(request):
@@ -305,12 +302,8 @@ class _Site:
         """Saves the adjudicator's decisions."""
         case = self._load_case(request, person)
         counter, rest = _counter(fields)
-        try:
+        with _refusing("this double is decided; open it again first"):
             missing = decide(self._study, person, case, rest, counter)
-        except Refused as problem:
-            raise HTTPException(400, f"{problem}: unknown field or value") from None
-        except Locked:
-            raise HTTPException(409, "this double is decided; open it again first") from None
         if missing:
             return self._case_page(request, person, missing, 409)
         names = [name for name, _ in rest]
@@ -337,12 +330,28 @@ def _wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
+@contextmanager
+def _refusing(locked: str) -> Iterator[None]:
+    """Answers what cannot be saved with a status.
+
+    Args:
+        locked: What is said of an answer that cannot be changed now.
+    """
+    try:
+        yield
+    except Refused as problem:
+        raise HTTPException(400, f"{problem}: unknown field or value") from None
+    except Locked:
+        raise HTTPException(409, locked) from None
+
+
 def _counter(fields: list[tuple[str, str]]) -> tuple[int, list[tuple[str, str]]]:
     given = [value for name, value in fields if name == "counter"]
     rest = [(name, value) for name, value in fields if name != "counter"]
-    if len(given) != 1 or not (given[0].isascii() and given[0].isdigit() and len(given[0]) < 17):
+    counter = number_of(given[0], 16) if len(given) == 1 else None
+    if counter is None:
         raise HTTPException(400, "counter: unknown field or value")
-    return int(given[0]), rest
+    return counter, rest
 
 
 def _anchor(names: list[str]) -> str:

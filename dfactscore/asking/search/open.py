@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 from dfactscore._util.callbacks import Log
+from dfactscore._util.files import cache_folder
 from dfactscore._util.near import near_miss
 from dfactscore.asking.search.client import SearchLimits
 from dfactscore.asking.search.results import Search
@@ -61,27 +59,18 @@ def open_search(
     from dfactscore.asking.search.wiki import WikiSearch
 
     lang = (place or "en") if kind == "wikipedia" else "en"
-    limits = limits or SearchLimits()
     address = f"https://{lang}.wikipedia.org/w/api.php" if kind == "wikipedia" else place
     return WikiSearch(
         check_address(address, kind),
         contact=contact,
-        cache=_wiki_cache(),
+        cache=cache_folder() / "wiki-search.sqlite",
         lang=lang,
         interval=interval,
         timeout=timeout,
-        retries=limits.retries,
-        backoff=limits.backoff,
-        max_wait=limits.max_wait,
+        limits=limits,
         report=report,
     )
 
 
 def _form(kind: str) -> str:
     return next(form for form in _FORMS.split(", ") if form.startswith(kind))
-
-
-def _wiki_cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    folder = Path(base) if base else Path.home() / ".cache"
-    return folder / "dfactscore" / "wiki-search.sqlite"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._util.callbacks import Log
+from dfactscore.asking.search.client import SearchLimits
 from dfactscore.asking.search.results import SearchError, SearchFailed, SearchResult
 from dfactscore.asking.search.whole import whole_sentences
 from dfactscore.errors import MissingExtraError
@@ -42,9 +43,7 @@ class WikiSearch:
         lang: Language of the wiki.
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
-        retries: Attempts after the first, for faults that may pass.
-        backoff: Seconds before the first retry; doubles each time.
-        max_wait: Longest pause in seconds that the wiki may ask for.
+        limits: How often the wiki is asked again, and how long it may ask to wait.
         report: Called with a line about each wait.
 
     Raises:
@@ -60,10 +59,8 @@ class WikiSearch:
         cache: Path,
         lang: str = "en",
         interval: float = 0.5,
-        timeout: float = 60.0,
-        retries: int = 6,
-        backoff: float = 1.0,
-        max_wait: float = 600.0,
+        timeout: float = 30.0,
+        limits: SearchLimits | None = None,
         report: Log | None = None,
     ) -> None:
         try:
@@ -74,13 +71,7 @@ class WikiSearch:
         self.api_url = api_url
         self.lang = lang
         self._contact, self._cache, self._report = contact, cache, report
-        self._options: dict[str, Any] = {
-            "interval": interval,
-            "timeout": timeout,
-            "retries": retries,
-            "backoff": backoff,
-            "max_wait": max_wait,
-        }
+        self._interval, self._timeout, self._limits = interval, timeout, limits or SearchLimits()
         # The client and its cache belong to one thread; a wiki wants one request at a time anyway.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wiki-search")
         self._source: ApiSource | None = None
@@ -132,14 +123,17 @@ class WikiSearch:
             from dfactscore.ambigbio.api_source import ApiSource
             from dfactscore.ambigbio.cache import ResponseCache
             from dfactscore.ambigbio.languages import language
-            from dfactscore.ambigbio.wiki_client import WikiClient
+            from dfactscore.ambigbio.wiki_client import Patience, WikiClient
 
+            limits = self._limits
             client = WikiClient(
                 self.api_url,
                 contact=self._contact,
                 cache=ResponseCache(self._cache),
+                patience=Patience(
+                    self._interval, limits.max_wait, self._timeout, limits.retries, limits.backoff
+                ),
                 report=self._report,
-                **self._options,
             )
             self._source = ApiSource(client, language(self.lang))
         return self._source

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "7b68ab2242b814c1"
-GROUPER = "9a9ea34d98ef225a"
+DECOMPOSER = "18930f5a246df89f"
+GROUPER = "585d3131ed9a7d5c"

@@ -53,47 +53,15 @@ def load_model(
     folder = open_folder(model)
     with quiet_transformers(), _told(folder):
         config = transformers.AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
-    form = find_form(
-        folder.name,
-        config.architectures or [],
-        writes=bool(getattr(config, "is_encoder_decoder", False)),
-        form=form,
-    )
-    writes = form in WRITING
-    if writes and label is not None:
-        raise InputError(
-            f"NLI model {folder.name!r} writes its answer: --nli-label is for sequence classifiers"
-        )
-    if dtype == "float16" and "t5" in str(config.model_type):
-        raise InputError(
-            f"NLI model {folder.name!r} is a T5, which overflows in float16: choose bfloat16 or "
-            "float32"
-        )
-    output = (
-        None if writes else find_label(folder.name, form, config.id2label, label, meaning=meaning)
-    )
+    writes = bool(getattr(config, "is_encoder_decoder", False))
+    form = find_form(folder.name, config.architectures or [], writes=writes, form=form)
+    _check_use(folder.name, form, str(config.model_type), label, dtype)
+    output = None
+    if form not in WRITING:
+        output = find_label(folder.name, form, config.id2label, label, meaning=meaning)
     device = _device(torch) if device == "auto" else device
     kind = _dtype(torch, device) if dtype == "auto" else dtype
-    loader = (
-        transformers.AutoModelForSeq2SeqLM
-        if writes
-        else transformers.AutoModelForSequenceClassification
-    )
-    with quiet_transformers(), _told(folder):
-        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
-        network, report = loader.from_pretrained(
-            folder.path,
-            dtype=getattr(torch, kind),
-            use_safetensors=True,
-            trust_remote_code=False,
-            output_loading_info=True,
-        )
-    if report["missing_keys"]:
-        lacks = ", ".join(sorted(report["missing_keys"])[:3])
-        raise InputError(
-            f"NLI model {folder.name!r}: its weights lack {lacks}: it was not trained to judge "
-            "entailment, or it was saved without its last layer"
-        )
+    network, tokenizer = _weights(folder, form, getattr(torch, kind))
     return NLIModel(
         network.to(device).eval(),
         tokenizer,
@@ -104,6 +72,45 @@ def load_model(
         device=device,
         dtype=kind,
     )
+
+
+def _check_use(name: str, form: Form, kind: str, label: int | None, dtype: Dtype) -> None:
+    """Raises an `InputError` for options that do not fit the model."""
+    if form in WRITING and label is not None:
+        raise InputError(
+            f"NLI model {name!r} writes its answer: --nli-label is for sequence classifiers"
+        )
+    if dtype == "float16" and "t5" in kind:
+        raise InputError(
+            f"NLI model {name!r} is a T5, which overflows in float16: choose bfloat16 or float32"
+        )
+
+
+def _weights(folder: ModelFolder, form: Form, dtype: Any) -> tuple[Any, Any]:
+    """Returns the network and its tokenizer."""
+    import transformers
+
+    loader = (
+        transformers.AutoModelForSeq2SeqLM
+        if form in WRITING
+        else transformers.AutoModelForSequenceClassification
+    )
+    with quiet_transformers(), _told(folder):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
+        network, report = loader.from_pretrained(
+            folder.path,
+            dtype=dtype,
+            use_safetensors=True,
+            trust_remote_code=False,
+            output_loading_info=True,
+        )
+    if report["missing_keys"]:
+        lacks = ", ".join(sorted(report["missing_keys"])[:3])
+        raise InputError(
+            f"NLI model {folder.name!r}: its weights lack {lacks}: it was not trained to judge "
+            "entailment, or it was saved without its last layer"
+        )
+    return network, tokenizer
 
 
 @contextmanager

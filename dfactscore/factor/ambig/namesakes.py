@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,7 +58,7 @@ class AmbigBuild:
 def build_ambig(
     pages: Any,
     *,
-    names: Mapping[str, Sequence[str]] | None = None,
+    names: Mapping[str, Collection[str]] | None = None,
     slots: Sequence[Slot] = SLOTS,
     seed: int = 1,
 ) -> AmbigBuild:
@@ -100,7 +100,7 @@ def build_ambig(
 
 def _groups(
     pages: Mapping[str, Page],
-    names: Mapping[str, Sequence[str]] | None,
+    names: Mapping[str, Collection[str]] | None,
     drops: Counter[str],
 ) -> dict[str, list[str]]:
     """Titles by name, sorted; a name whose people another name has too is left out."""

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.occupations import ANYONE
 from dfactscore.factor.ambig.values import date_in, with_article
+from dfactscore.factor.settings import Slot
 from dfactscore.factor.words import words
 
 __all__ = ["SINGLE", "SLOTS", "Filler", "Slot", "fill", "filler"]
 
-Slot = Literal[
-    "birth_date", "birth_place", "death_date", "death_place",
-    "occupation", "education", "affiliation", "award",
-]  # fmt: skip
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 #: A person has one of these.
 SINGLE = frozenset(SLOTS[:4])

@@ -1,5 +1,5 @@
 """FACTOR items made from any corpus: a sentence of a page and false variants of it."""
 
-from dfactscore.factor.build.building import BuildOptions, Built, build_factor
+from dfactscore.factor.build.building import Built, build_factor
 
-__all__ = ["BuildOptions", "Built", "build_factor"]
+__all__ = ["Built", "build_factor"]

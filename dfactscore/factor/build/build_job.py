@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
-from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
-from dfactscore.factor.build.building import BuildOptions, Built, build_factor
-from dfactscore.factor.build.filters import FilterOptions
-from dfactscore.factor.build.variants import TYPES, Type
+from dfactscore.factor.build.building import Built, build_factor
 from dfactscore.factor.factor_items import item_record
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.settings import BuildSettings
@@ -47,21 +44,7 @@ async def build_items(
         raise InputError("factor build: name the pages")
     if settings.out is None or settings.out.suffix != ".jsonl":
         raise InputError("factor build: give --out FILE (.jsonl)")
-    options = BuildOptions(
-        items=settings.items,
-        types=_types(settings.types),
-        per_document=settings.per_document,
-        min_words=settings.min_words,
-        negation=settings.negation,
-        filters=FilterOptions(
-            contradiction=settings.contradiction,
-            coreference=settings.coreference,
-            drop=settings.drop,
-            fluency=settings.fluency_drop,
-            edit=(1, settings.edit_words),
-        ),
-        seed=settings.seed or 0,
-    )
+    kinds = settings.kinds
     more: dict[str, Any] = {}
     if settings.nli is not None:
         from dfactscore.factor.build.contradicting import ContradictionModel
@@ -79,12 +62,12 @@ async def build_items(
         if session is None:
             raise InputError("factor build: --engine llm needs a session")
         client = session.client(settings.model_for("builder", instead=", or --engine builtin"))
-        more["maker"] = ModelMaker(client, options.types)
+        more["maker"] = ModelMaker(client, kinds)
     out = settings.out
     make_folder(out.parent)
     built = await build_factor(
         all_pages(settings.pages),
-        options=options,
+        settings=settings,
         stages=out.with_suffix(".stages"),
         progress=progress,
         log=log,
@@ -99,16 +82,3 @@ def _write(built: Built, out: Path) -> None:
     about = {"command": "factor build", **built.about, "types": dict(sorted(kinds.items()))}
     write_jsonl(out, map(item_record, built.items))
     write_json(out.with_suffix(".manifest.json"), about)
-
-
-def _types(given: str | None) -> tuple[Type, ...]:
-    if given is None:
-        return TYPES
-    names = [name.strip() for name in given.split(",") if name.strip()]
-    wrong = next((name for name in names if name not in TYPES), None)
-    if wrong is not None or not names:
-        raise InputError(
-            f"--types {wrong or given!r}: choose among {', '.join(TYPES)}"
-            f"{near_miss(wrong or '', TYPES)}"
-        )
-    return cast("tuple[Type, ...]", tuple(name for name in TYPES if name in names))

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore.factor.build.filters import Contradicts, Filters
-from dfactscore.factor.build.page_items import BuildOptions, Maker, OfPage, PageItems
+from dfactscore.factor.build.page_items import Maker, OfPage, PageItems
 from dfactscore.factor.build.rules import Rules
 from dfactscore.factor.build.stage_lines import FORMS
 from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.pages import pages_digest
+from dfactscore.factor.settings import BuildSettings
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
 from dfactscore.work import Failure, Finished, Journals, Work, in_folder, run_async
 
-__all__ = ["BuildOptions", "Built", "build_factor"]
+__all__ = ["Built", "build_factor"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Built:
 async def build_factor(
     pages: Mapping[str, Page],
     *,
-    options: BuildOptions | None = None,
+    settings: BuildSettings | None = None,
     maker: Maker | None = None,
     nli: Contradicts | None = None,
     fluency: LikelihoodModel | None = None,
@@ -53,7 +54,7 @@ async def build_factor(
 
     Args:
         pages: Pages by title.
-        options: What is made.
+        settings: What is made; the pages and files that they name are not read.
         maker: Makes candidates; by the rules of this package where None.
         nli: An entailment model, for the filter of contradictions.
         fluency: A model of likelihoods, for the filter of fluency.
@@ -64,45 +65,34 @@ async def build_factor(
     Raises:
         RunError: If the folder holds the journals of other settings.
     """
-    chosen = options or BuildOptions()
-    most = None if maker is None else chosen.per_document
-    filters = Filters(pages, chosen.filters, nli=nli, fluency=fluency)
-    making = PageItems(
-        chosen, maker or Rules(pages, chosen.types, chosen.negation, chosen.seed), filters, most
-    )
-    settings = _settings(pages, making)
+    how = settings or BuildSettings()
+    filters = Filters(pages, how, nli=nli, fluency=fluency)
+    most = None if maker is None else how.per_document
+    making = PageItems(how, maker or Rules(pages, how), filters, most)
+    decides = _settings(pages, making)
     made: dict[str, OfPage] = {}
 
     async def do(title: str, journals: Journals) -> None:
         made[title] = await making.of(pages[title], journals)
 
-    def enough() -> bool:
-        return chosen.items is not None and sum(len(p.items) for p in made.values()) >= chosen.items
-
     def finish(found: Finished[str]) -> Built:
         done = [made[title] for title in found.items if title in made]
-        # In the order of the pages; what is of no page now stands behind.
-        keys = [key for page in done for key in page.keys]
-        for name in ("contradictions", "filters", "choice"):
-            if found.files is not None:
+        if found.files is not None:
+            # In the order of the pages; what is of no page now stands behind.
+            keys = [key for page in done for key in page.keys]
+            for name in ("contradictions", "filters", "choice"):
                 found.files.settle(name, keys, others=True)
-        items = tuple(item for page in done for item in page.items)[: chosen.items]
-        about = {
-            "settings": settings,
-            "documents": len(pages),
-            **_counts(done, len(items)),
-            "filters": {
-                "contradiction": filters.kind,
-                "fluency": "off" if fluency is None else "on",
-            },
-            **({"failed": len(found.failed)} if found.failed else {}),
-        }
+        items = tuple(item for page in done for item in page.items)[: how.items]
+        about = {"settings": decides, "documents": len(pages), **_counts(done, len(items))}
+        used = "off" if fluency is None else "on"
+        about["filters"] = {"contradiction": filters.kind, "fluency": used}
+        about |= {"failed": len(found.failed)} if found.failed else {}
         return Built(items, about, tuple(found.failed))
 
     work = Work(
         name="factor build",
-        settings=settings,
-        items=sorted(pages, key=lambda t: (_rank(chosen.seed, t), t)),
+        settings=decides,
+        items=sorted(pages, key=lambda t: (_rank(how.draws, t), t)),
         key=lambda title: f"#{title}",
         label=lambda title: title,
         journals=FORMS,
@@ -110,11 +100,15 @@ async def build_factor(
         finish=finish,
         # A line of the first journal is only a page's beginning: it is taken up where it was left.
         done=lambda title, journals: False,
-        enough=enough,
+        enough=lambda: how.items is not None and _total(made.values()) >= how.items,
         things="pages",
     )
     place = None if stages is None else in_folder(stages)
     return await run_async(work, place, concurrency=1, progress=progress, log=log)
+
+
+def _total(pages: Iterable[OfPage]) -> int:
+    return sum(len(page.items) for page in pages)
 
 
 def _counts(pages: list[OfPage], n_items: int) -> dict[str, Any]:
@@ -135,16 +129,22 @@ def _rank(seed: int, title: str) -> str:
 
 
 def _settings(pages: Mapping[str, Page], making: PageItems) -> dict[str, Any]:
-    nli, fluency = making.filters.nli, making.filters.fluency
-    how = asdict(making.options)
-    del how["items"]
-    thresholds, seed = how.pop("filters"), how.pop("seed")
+    how, nli, fluency = making.how, making.filters.nli, making.filters.fluency
     return {
         "corpus": pages_digest(pages),
         "engine": dict(making.maker.settings),
-        **how,
-        "thresholds": thresholds,
+        "types": how.kinds,
+        "per_document": how.per_document,
+        "min_words": how.min_words,
+        "negation": how.negation,
+        "thresholds": {
+            "contradiction": how.contradiction,
+            "coreference": how.coreference,
+            "drop": how.drop,
+            "fluency": how.fluency_drop,
+            "edit": (1, how.edit_words),
+        },
         "nli": None if nli is None else dict(nli.settings),
         "fluency": None if fluency is None else dict(fluency.settings),
-        "seed": seed,
+        "seed": how.draws,
     }

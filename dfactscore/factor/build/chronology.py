@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.language.life_events import life_terms
@@ -100,30 +100,33 @@ class Chronology:
         if _HELD.match(after) and (games or re.match(" [A-Z]", after)):
             return []
         own = {int(m[1]) for m in _YEAR.finditer(sentence) if m.start() != start}
-        known = own | self.stated
-        if year in known:
+        if year in own | self.stated:
             return []
+        step = 4 if games else 1
+        free = [
+            y for y in self._near(year, own, before)
+            if y != year and str(y) not in taken and (y - year) % step == 0
+        ]  # fmt: skip
+        # Years that are not next to the true one, where there are three of them.
+        far = [y for y in free if abs(y - year) >= 2]
+        return far if len(far) >= 3 else free
+
+    def _near(self, year: int, own: set[int], before: str) -> range:
+        """The years that leave the order of all years, a life and a short time as they are."""
+        known = own | self.stated
+        later = [y for y in known if y > year]
         low = max((y for y in known if y < year), default=year - _APART - 1) + 1
-        high = min((y for y in known if y > year), default=self.latest + 1) - 1
+        high = min(later, default=self.latest + 1) - 1
         if _BORN.search(before):
-            high = min([high, *(y - min(_GROWN, y - year) for y in known if y > year)])
+            high = min([high, *(y - min(_GROWN, y - year) for y in later)])
         elif self.birth is not None and not _DIED.search(before):
             low = max(low, self.birth + min(self.grown, max(year - self.birth, 0)))
         # "bought in 1768 and ready in 1769": a short time stays short.
-        gap = min((abs(y - year) for y in own), default=_APART)
+        nearest = min(own, key=lambda y: abs(y - year), default=year + _APART)
+        gap = abs(nearest - year)
         if gap < _APART:
-            nearest = min(own, key=lambda y: abs(y - year))
             low, high = max(low, nearest - 2 * gap - 1), min(high, nearest + 2 * gap + 1)
-        near = range(max(low, year - _APART), min(high, year + _APART, self.latest) + 1)
-        step = 4 if games else 1
-        free = [y for y in near if y != year and str(y) not in taken and (y - year) % step == 0]
-        return _further(free, year)
-
-
-def _further(years: Sequence[int], year: int) -> list[int]:
-    """Years that are not next to the true one, where there are three of them."""
-    far = [y for y in years if abs(y - year) >= 2]
-    return far if len(far) >= 3 else list(years)
+        return range(max(low, year - _APART), min(high, year + _APART, self.latest) + 1)
 
 
 def years_in(text: str) -> Iterable[int]:

@@ -12,12 +12,13 @@ from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor.build.selection import Selected
 from dfactscore.factor.build.variants import Candidate
 from dfactscore.factor.description import edit_distance
+from dfactscore.factor.settings import BuildSettings
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.records import Document
 from dfactscore.retrieval import Page
 from dfactscore.text.names import bears_name, name_words, plain_name
 
-__all__ = ["Contradicts", "FilterOptions", "Filtered", "Filters"]
+__all__ = ["Contradicts", "Filtered", "Filters"]
 
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
@@ -35,25 +36,6 @@ class Contradicts(Protocol):
 
     def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Probability that each (first text, second text) is a contradiction."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class FilterOptions:
-    """Thresholds, with the paper's values.
-
-    Attributes:
-        contradiction: Least probability of a contradiction, by an entailment model.
-        coreference: The same for changed references.
-        drop: How far below the original a candidate must be, by the built-in verifier.
-        fluency: How far below the original's mean log-probability a token a candidate may be.
-        edit: Fewest and most words to change.
-    """
-
-    contradiction: float = 0.6
-    coreference: float = 0.3
-    drop: float = 0.2
-    fluency: float = 0.2
-    edit: tuple[int, int] = (1, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +60,7 @@ class Filters:
 
     Args:
         pages: The corpus.
-        options: Thresholds.
+        how: The settings, with the thresholds.
         nli: An entailment model; the built-in verifier where None.
         fluency: A model of likelihoods; no filter of fluency where None.
     """
@@ -86,13 +68,13 @@ class Filters:
     def __init__(
         self,
         pages: Mapping[str, Page],
-        options: FilterOptions,
+        how: BuildSettings,
         *,
         nli: Contradicts | None = None,
         fluency: LikelihoodModel | None = None,
     ) -> None:
         self.pages = pages
-        self.options = options
+        self.how = how
         self.nli = nli
         self.fluency = fluency
         self._verifier = BuiltinVerifier()
@@ -112,7 +94,6 @@ class Filters:
         fluent = await self._fluency(selected, unique)
         elsewhere = self._elsewhere(selected, unique)
         found = []
-        low, high = self.options.edit
         for one, (margin, is_false, more), drop, told in zip(
             unique, false, fluent, elsewhere, strict=True
         ):
@@ -121,10 +102,10 @@ class Filters:
             if drop is not None:
                 values["fluency"] = round(drop, 6)
             passes = {
-                "edit": low <= distance <= high,
+                "edit": 1 <= distance <= self.how.edit_words,
                 "self_consistency": _consistent(one.text),
                 "contradiction": is_false,
-                "fluency": drop is None or drop > -self.options.fluency,
+                "fluency": drop is None or drop > -self.how.fluency_drop,
                 "not_elsewhere": not told,
             }
             failed = next((name for name, passed in passes.items() if not passed), "")
@@ -135,17 +116,17 @@ class Filters:
         self, selected: Selected, candidates: Sequence[Candidate]
     ) -> Iterator[tuple[float, bool, dict[str, float]]]:
         """By how far each candidate is false, whether that is enough, and the numbers."""
-        options = self.options
+        how = self.how
         original, *changed = self._support(selected, candidates)
         contradicts = self._contradiction(selected, candidates)
         for i, one in enumerate(candidates):
             if contradicts is None:
                 margin = original - changed[i]
-                false = changed[i] < self._verifier.threshold and margin >= options.drop
+                false = changed[i] < self._verifier.threshold and margin >= how.drop
                 values = {"support": round(changed[i], 6), "original": round(original, 6)}
             else:
                 moved = one.type == "coreference"
-                margin = contradicts[i] - (options.coreference if moved else options.contradiction)
+                margin = contradicts[i] - (how.coreference if moved else how.contradiction)
                 false, values = margin > 0, {"contradiction": round(contradicts[i], 6)}
             yield margin, false, values
 

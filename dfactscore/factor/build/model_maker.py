@@ -13,7 +13,7 @@ from typing import Any
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.structured import parse_object
+from dfactscore.asking.structured import object_schema, parse_object
 from dfactscore.factor.build.selection import Selected
 from dfactscore.factor.build.variants import Candidate, Edit, Type, apply_edits
 
@@ -33,33 +33,10 @@ _ADVICE: Mapping[Type, str] = {
     "link": "Turn a word that joins two parts (before, after, because, although, while ...) into "
     "its opposite. If there is none, give no change.",
 }
-_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "properties": {
-        "contradictions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "edits": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {"from": {"type": "string"}, "to": {"type": "string"}},
-                            "required": ["from", "to"],
-                            "additionalProperties": False,
-                        },
-                    },
-                    "sentence": {"type": "string"},
-                },
-                "required": ["edits", "sentence"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["contradictions"],
-    "additionalProperties": False,
-}
+_TEXT = {"type": "string"}
+_EDITS = {"type": "array", "items": object_schema({"from": _TEXT, "to": _TEXT})}
+_CHANGED = object_schema({"edits": _EDITS, "sentence": _TEXT})
+_SCHEMA = object_schema({"contradictions": {"type": "array", "items": _CHANGED}})
 
 
 class ModelMaker:

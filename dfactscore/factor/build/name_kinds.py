@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.language.word_classes import MONTHS, is_demonym
@@ -69,13 +68,8 @@ class NamedThing:
     end: int
 
 
-def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[NamedThing]:
-    """The names of a text whose kind is clear.
-
-    Args:
-        text: The text.
-        people: Words that are first names.
-    """
+def mentions(text: str) -> list[NamedThing]:
+    """The names of a text whose kind is clear."""
     found = []
     for match in _PROPER.finditer(text):
         name, start = match.group(), match.start()
@@ -92,7 +86,7 @@ def mentions(text: str, people: Container[str] = GIVEN_NAMES) -> list[NamedThing
         if region is not None and (kind := _place_kind(name, region[1], before, after)):
             end = start + len(name) + region.end(1)
             found.append(NamedThing(text[start:end], kind, start, end))
-        elif kind := _kind(name, words, before, after, people):
+        elif kind := _kind(name, words, before, after):
             found.append(NamedThing(name, kind, start, start + len(name)))
     return found
 
@@ -110,7 +104,7 @@ def _place_kind(name: str, region: str, before: str, after: str) -> str:
     return "" if _LISTED.match(after[end.end(1) :]) else f"place, {rank}"
 
 
-def _kind(name: str, words: list[str], before: str, after: str, people: Container[str]) -> str:
+def _kind(name: str, words: list[str], before: str, after: str) -> str:
     """The kind of a name by its words and those around it, or empty."""
     if any(word.lower() in MONTHS or is_demonym(word) for word in words):
         return ""
@@ -124,7 +118,7 @@ def _kind(name: str, words: list[str], before: str, after: str, people: Containe
         return _kind_of_body(words, before)
     if words[0] in _TITLES:
         return ""
-    if words[0].lower() in people and _may_be_person(words, before):
+    if words[0].lower() in GIVEN_NAMES and _may_be_person(words, before):
         return "kin" if _KIN.search(before) else gender_of_name(name)
     if _may_be_town(words, before, after) and not re.match(", [A-Z]", after):
         return f"place {rank_of(name) or ('town' if _LIVED.search(before) else 'perhaps')}"

@@ -8,40 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from dfactscore.factor.build.filters import Filtered, FilterOptions, Filters
+from dfactscore.factor.build.filters import Filtered, Filters
 from dfactscore.factor.build.selection import Selected, select_sentences
-from dfactscore.factor.build.variants import TYPES, Candidate, Edit, Type, candidate_record
+from dfactscore.factor.build.variants import Candidate, Edit, candidate_record
 from dfactscore.factor.factor_items import Contradiction, FactorItem
+from dfactscore.factor.settings import BuildSettings
 from dfactscore.retrieval import Page
 from dfactscore.work import Journals, Later
 
-__all__ = ["BuildOptions", "Maker", "OfPage", "PageItems"]
+__all__ = ["Maker", "OfPage", "PageItems"]
 
 _WANTED = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class BuildOptions:
-    """How items are made.
-
-    Attributes:
-        items: Most items; None for all. More keep the first ones.
-        types: Which kinds of details are changed.
-        per_document: Items of a document. By rules its sentences are tried, in the order in which
-            they are drawn, until there are so many; by another maker no more than so many are.
-        min_words: Fewest words of a sentence.
-        negation: Also negate verbs barely.
-        filters: Thresholds.
-        seed: Seed of every draw.
-    """
-
-    items: int | None = None
-    types: tuple[Type, ...] = TYPES
-    per_document: int = 1
-    min_words: int = 10
-    negation: bool = False
-    filters: FilterOptions = field(default_factory=FilterOptions)
-    seed: int = 0
 
 
 class Maker(Protocol):
@@ -79,13 +56,14 @@ class PageItems:
     """Makes the items of pages.
 
     Attributes:
-        options: What is made.
+        how: What is made.
         maker: Makes candidates.
         filters: Says which of them can be used.
-        most: Sentences of a page that are tried; all where None.
+        most: Sentences of a page that are tried, in the order in which they are drawn; all, until
+            there are items enough, where None.
     """
 
-    options: BuildOptions
+    how: BuildSettings
     maker: Maker
     filters: Filters
     most: int | None = None
@@ -99,7 +77,7 @@ class PageItems:
         found = OfPage()
         items: list[tuple[int, FactorItem]] = []
         for selected in self._selection(page, journals):
-            if len(items) == self.options.per_document:
+            if len(items) == self.how.per_document:
                 break
             found.counts["sentences"] += 1
             found.keys.append(selected.key)
@@ -126,8 +104,8 @@ class PageItems:
             for number, start, end in record["sentences"]:
                 yield Selected(page.title, number, page.text[:start], page.text[start:end])
             return
-        how = self.options
-        found = select_sentences(page, most=self.most, min_words=how.min_words, seed=how.seed)
+        how = self.how
+        found = select_sentences(page, most=self.most, min_words=how.min_words, seed=how.draws)
         spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in found]
         journals["selection"].append(key, {"sentences": spans})
         yield from found
@@ -170,7 +148,7 @@ class PageItems:
         self, selected: Selected, judged: Sequence[Filtered], journals: Journals
     ) -> list[Filtered]:
         """Three candidates: of different types first, then those that pass furthest."""
-        draw = random.Random(f"choice|{self.options.seed}|{selected.key}")
+        draw = random.Random(f"choice|{self.how.draws}|{selected.key}")
         passed = [one for one in judged if not one.failed]
         draw.shuffle(passed)
         passed.sort(key=lambda one: -one.margin)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from random import Random
 
 from dfactscore.factor.build.chronology import Chronology
@@ -12,8 +12,9 @@ from dfactscore.factor.build.other_names import entity_candidates, role_candidat
 from dfactscore.factor.build.read_corpus import Corpus
 from dfactscore.factor.build.references import coreference_candidates, link_candidates
 from dfactscore.factor.build.selection import Selected
-from dfactscore.factor.build.variants import Candidate, Type
+from dfactscore.factor.build.variants import Candidate
 from dfactscore.factor.build.verbs import predicate_candidates
+from dfactscore.factor.settings import BuildSettings
 from dfactscore.retrieval import Page
 
 __all__ = ["Rules"]
@@ -26,27 +27,22 @@ class Rules:
 
     Args:
         pages: The corpus.
-        types: Which types.
-        negation: Also negate verbs barely.
-        seed: Decides by how much and which names.
+        how: Which types, and the seed that decides by how much and which names.
     """
 
-    def __init__(
-        self, pages: Mapping[str, Page], types: Collection[Type], negation: bool, seed: int
-    ) -> None:
+    def __init__(self, pages: Mapping[str, Page], how: BuildSettings) -> None:
         self.settings = {"engine": "builtin"}
-        self._corpus = Corpus.of(pages)
-        self._types, self._negation, self._seed = types, negation, seed
+        self._corpus, self._how = Corpus.of(pages), how
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], Mapping[str, int]]:
         """The candidates of a sentence; nothing is asked for them."""
         sentence, prefix, corpus = selected.sentence, selected.prefix, self._corpus
-        draw = Random(f"{self._seed}|{selected.key}")
+        draw = Random(f"{self._how.draws}|{selected.key}")
         document = corpus.pages[selected.title].text
         found = [
             *entity_candidates(selected, corpus, draw),
             *role_candidates(selected, corpus, draw),
-            *predicate_candidates(sentence, negation=self._negation),
+            *predicate_candidates(sentence, negation=self._how.negation),
             *circumstance_candidates(
                 sentence, draw, document, Chronology.of(prefix, corpus.latest)
             ),
@@ -55,7 +51,7 @@ class Rules:
         ]
         kept = [
             one for one in found
-            if one.type in self._types and one.text != sentence
+            if one.type in self._how.kinds and one.text != sentence
             and not (one.type in _OF_VALUES and _is_told(sentence, one, prefix))
         ]  # fmt: skip
         return kept, {}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any
+
+from dfactscore.factor.settings import Type
 
 __all__ = [
-    "TYPES",
     "Candidate",
     "Edit",
     "Type",
@@ -18,8 +19,6 @@ __all__ = [
     "drawn",
 ]
 
-Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
-TYPES: tuple[Type, ...] = get_args(Type)
 _AT_MOST = 3
 
 
@@ -70,12 +69,10 @@ def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
     return text
 
 
-def candidate(
-    type: Type, sentence: str, edits: Sequence[Edit], *, maker: str = "rules"
-) -> Candidate:
-    """A candidate of a plan."""
+def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
+    """A candidate of a plan that the rules made."""
     ordered = tuple(sorted(edits, key=lambda e: e.span))
-    return Candidate(type, apply_edits(sentence, ordered), ordered, maker)
+    return Candidate(type, apply_edits(sentence, ordered), ordered, "rules")
 
 
 def drawn(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.usage import Usage
 from dfactscore.asking.prices import PriceList, load_prices
-from dfactscore.asking.tokens import prompt_tokens
-from dfactscore.generation.config import GenerationConfig
+from dfactscore.generation.config import make_generator
 from dfactscore.generation.request import Request
+from dfactscore.generation.written import biographies_asked
 from dfactscore.jobs.estimate import estimate
 from dfactscore.jobs.experiment.experiment_file import Experiment
 from dfactscore.jobs.experiment.experiment_run import judges_of, passages_of
@@ -19,6 +19,7 @@ from dfactscore.jobs.opening import open_job, using_session
 from dfactscore.jobs.sampling import sampled, seed_of
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.records import Biography
+from dfactscore.work import in_folder
 
 __all__ = ["estimate_experiment"]
 
@@ -54,39 +55,26 @@ def estimate_experiment(
         kept = folder / label / "biographies.jsonl"
         done = read_biographies(kept).biographies if kept.exists() else ()
         left = [r for r in requests if r.id not in {b.id for b in done}]
-        _generating(config, left, total)
+        total.merge(biographies_asked(left, make_generator(config), kept).to_dict())
         texts, written = texts + len(requests), written + len(done)
         readings[label] = Reading([*done, *_stand_ins(left)], ())
     prices = load_prices()
-    for judge in judges_of(experiment):
+    for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
         if not judge.uses_llm:
             continue
         with using_session(judge, log) as session:
             assert session is not None
             prices = session.budget.prices
             job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
-            for reading in readings.values():
+            for label, reading in readings.items():
                 chosen = reading
                 if judge.sample is not None:
                     chosen = sampled(reading, judge.sample, seed_of(judge))
-                found = estimate(chosen.biographies, job.engine, job.source)
+                place = in_folder(folder / label / run)
+                found = estimate(chosen.biographies, job.engine, job.source, place=place)
                 total.merge(found.usage.to_dict())
     about = f"{texts} biographies, {written} of them written; no model was called, tokens are about"
     return total, prices, about
-
-
-def _generating(config: GenerationConfig, left: Sequence[Request], total: Usage) -> None:
-    if config.generator != "llm":
-        return
-    prompt = config.prompt()
-    for request in left:
-        total.tally("generate", str(config.model or config.gguf)).add(
-            answers=1,
-            calls=1,
-            prompt_tokens=prompt_tokens(prompt.messages(request.name, request.passages)),
-            completion_tokens=config.max_tokens,
-            cost=None,
-        )
 
 
 def _stand_ins(requests: Iterable[Request]) -> list[Biography]:

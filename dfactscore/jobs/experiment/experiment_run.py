@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,18 +130,14 @@ def run_experiment(
     requests = passages_of(experiment, folder, log)
     # The last judge that asks a model brings the limits and the budget of all.
     judge = next((c for c in reversed(judges_of(experiment)) if c.uses_llm), experiment.score)
-    session = open_session(judge, log) if _asks_models(experiment) else None
-    try:
-        models, without = [], {}
+    models, without = [], {}
+    with open_session(judge, log) if _asks_models(experiment) else nullcontext() as session:
         for label, config in experiment.models.items():
             found = _model(experiment, label, config, requests, folder, session, log)
             if isinstance(found, str):
                 without[label] = found
             else:
                 models.append(found)
-    finally:
-        if session is not None:
-            session.close()
     if not models:
         label, reason = next(iter(without.items()))
         raise RunError(f"{label}: no biography was written; the first reason: {reason}")
@@ -186,17 +183,7 @@ def passages_of(experiment: Experiment, folder: Path, log: Log) -> list[Request]
     kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
     if note.exists() and (kept.exists() or (folder / "index").exists()):
-        old = read_json(note, error=RunError)
-        if not isinstance(old, dict):
-            raise RunError(f"{note}: expected a JSON object; choose another --out")
-        before = old.get("limit")
-        grows = before is not None and (experiment.limit is None or experiment.limit > before)
-        for key, value in source.items():
-            if old.get(key) != value and not (key == "limit" and grows):
-                raise RunError(
-                    f"{folder}: contains another experiment: {key} was {old.get(key)!r} and is now "
-                    f"{value!r}; choose another --out"
-                )
+        grows = _grows(note, source)
         if kept.exists() and not grows:
             return read_requests(kept)[: experiment.limit]
     else:
@@ -210,6 +197,26 @@ def passages_of(experiment: Experiment, folder: Path, log: Log) -> list[Request]
     _keep_passages(kept, known, experiment.top)
     write_json(note, source)
     return read_requests(kept)
+
+
+def _grows(note: Path, source: Mapping[str, Any]) -> bool:
+    """Whether the limit is larger than that of the experiment that is there.
+
+    Raises:
+        RunError: If that is another experiment.
+    """
+    old = read_json(note, error=RunError)
+    if not isinstance(old, dict):
+        raise RunError(f"{note}: expected a JSON object; choose another --out")
+    before, limit = old.get("limit"), source["limit"]
+    grows = before is not None and (limit is None or limit > before)
+    for key, value in source.items():
+        if old.get(key) != value and not (key == "limit" and grows):
+            raise RunError(
+                f"{note.parent}: contains another experiment: {key} was {old.get(key)!r} and is "
+                f"now {value!r}; choose another --out"
+            )
+    return grows
 
 
 def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
@@ -230,7 +237,7 @@ def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
 
 
 def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
-    from dfactscore.generation.retrieving import retrieve
+    from dfactscore.generation.loading import retrieve
 
     assert experiment.names is not None
     names = read_names(experiment.names)[: experiment.limit]
@@ -280,20 +287,15 @@ def _model(
     log: Log,
 ) -> ModelResult | str:
     """The results of a generator, or why it wrote nothing."""
+    from dfactscore.asking.session import closing
+
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
     log(f"{label}: writing {len(requests)} biographies")
     generator = make_generator(config, session)
-
-    async def write() -> Written:
-        try:
-            return await write_biographies(requests, generator, bios, concurrency=config.at_once)
-        finally:
-            if session is not None:
-                await session.aclose()
-
-    written = run_sync(write())
+    work = write_biographies(requests, generator, bios, concurrency=config.at_once)
+    written = run_sync(closing(session, work))
     for name, reason in written.failed[:5]:
         log(f"{label}: not written: {name}: {reason}")
     if len(written.failed) == len(requests):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import threading
 
 import pytest
 
@@ -99,3 +100,21 @@ def test_a_second_writer_waits(file):
     first.execute("COMMIT")
     second.execute("BEGIN IMMEDIATE")
     second.execute("COMMIT")
+
+
+def test_the_journal_mode_is_set_once_another_has_written(tmp_path):
+    """SQLite refuses it at once while someone writes, as when processes make a file together."""
+    first = open_sqlite(tmp_path / "it.sqlite", any_thread=True)
+    first.execute("CREATE TABLE t (k)")
+    first.execute("BEGIN IMMEDIATE")
+    first.execute("INSERT INTO t VALUES (1)")
+    later = threading.Timer(0.2, first.execute, ["COMMIT"])
+    later.start()
+    second = open_sqlite(tmp_path / "it.sqlite", "journal_mode=WAL", wait=60)
+    later.join()
+    assert second.execute("SELECT k FROM t").fetchall() == [(1,)]
+    first.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        open_sqlite(tmp_path / "it.sqlite", "journal_mode=DELETE", wait=0)
+    first.close()
+    second.close()

@@ -14,7 +14,7 @@ from dfactscore.annotation.gold import answered_items
 from dfactscore.annotation.people import new_link
 from dfactscore.annotation.study import Study
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]  # one browser for all
 
 HOSTILE = (
     "<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "<svg/onload=alert(3)>",
@@ -114,7 +114,6 @@ def shipped(tmp_path_factory):
     return folder / "run", gold
 
 
-@pytest.mark.slow
 def test_the_shipped_example_by_keyboard(shipped, enter, tmp_path):
     run, gold = shipped
     init_study([run], tmp_path / "s.db", seed=3)
@@ -212,7 +211,6 @@ def two_people(tmp_path):
         yield study
 
 
-@pytest.mark.slow
 def test_few_keys_for_two_people(two_people, enter):
     page = enter(two_people, "annotator")
     item = answered_items(two_people)[0].item
@@ -248,7 +246,6 @@ def test_few_keys_for_two_people(two_people, enter):
     assert keys - 1 <= 35  # without the one that asked too early
 
 
-@pytest.mark.slow
 def test_sentences_and_the_rest_by_keys_and_by_clicks(two_people, enter):
     page = enter(two_people, "annotator", viewport={"width": 390, "height": 800})
     begin(page)
@@ -279,7 +276,6 @@ def test_sentences_and_the_rest_by_keys_and_by_clicks(two_people, enter):
     assert numbers() == "1" * 9 + "2" + "3" * 10 + "1"
 
 
-@pytest.mark.slow
 def test_a_step_that_asks_nothing_is_passed(many, enter):
     study = many(5)
     page = enter(study, "annotator")
@@ -353,7 +349,6 @@ def test_keys(many, enter):
     assert answer.facts[0].found_in not in (None, answer.pages[0])
 
 
-@pytest.mark.slow
 def test_a_click_marks_evidence_and_comes_back_to_the_same_place(many, enter):
     study = many(5)
     page = enter(study, "annotator")
@@ -375,7 +370,6 @@ def test_a_click_marks_evidence_and_comes_back_to_the_same_place(many, enter):
     at_step(page, "C")
 
 
-@pytest.mark.slow
 def test_a_save_that_fails_is_tried_again(many, enter):
     study = many(5)
     page = enter(study, "annotator")
@@ -393,7 +387,6 @@ def test_a_save_that_fails_is_tried_again(many, enter):
     enter.problems.clear()
 
 
-@pytest.mark.slow
 def test_without_the_script(many, enter):
     study = many(3)
     page = enter(study, "annotator", java_script_enabled=False)
@@ -423,7 +416,6 @@ def test_without_the_script(many, enter):
     assert answer.facts[0].found_in
 
 
-@pytest.mark.slow
 def test_the_adjudicator_by_keys(make_study, worked_records, worked, browse, enter):
     study = make_study(worked_records(), annotators=["ann", "ben"], double=1.0)
     for name, side in (("ann", 0), ("ben", 1)):
@@ -461,7 +453,6 @@ def fits(page, *widths):
     return all(found)
 
 
-@pytest.mark.slow
 def test_all_pages_can_be_chosen_on_a_phone(make_study, make_scored, enter):
     titles = tuple(
         f"Ann Lee (judge of the {n}th court of the northern provinces)" for n in range(9)
@@ -479,7 +470,6 @@ def test_all_pages_can_be_chosen_on_a_phone(make_study, make_scored, enter):
     assert page.locator(".page:visible").get_attribute("data-page") == "9"
 
 
-@pytest.mark.slow
 def test_hostile_texts(make_study, make_scored, enter):
     texts = [f"{t} {t}." for t in HOSTILE]
     record = make_scored(
@@ -564,7 +554,6 @@ def test_axe_finds_nothing(make_study, worked_records, worked, browse, enter):
     enter.problems[:] = [p for p in enter.problems if "404" not in p]
 
 
-@pytest.mark.slow
 def test_two_hundred_percent_and_tab_order(many, enter):
     """At 640 by 400, which is 1280 by 800 at 200 %, nothing is cut; Tab follows the page."""
     page = enter(many(3), "annotator", viewport={"width": 640, "height": 400})

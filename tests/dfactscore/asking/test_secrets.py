@@ -7,7 +7,7 @@ import json
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dfactscore.asking.secrets import MASK, masked
@@ -41,6 +41,7 @@ def test_a_key_is_masked_however_it_is_written(way):
     st.text(),
     st.sampled_from(sorted(WAYS)),
 )
+@example("0000000\\", "", "plain")
 def test_any_key_in_any_text(key, text, way):
     assert key not in masked(text + WAYS[way](key), [key]).replace(text, "", 1) or key in text
     # What is JSON stays so, and what it says has no key.

@@ -139,6 +139,18 @@ def test_evaluate(run, pages, tmp_path):
     assert "recall@5   0.5000" in said
 
 
+@pytest.mark.parametrize("words", [("--queries",), ()])
+def test_a_title_is_searched_for_as_it_is(run, pages, tmp_path, words):
+    run("build", pages, "--out", tmp_path / "index", "-q")
+    names = tmp_path / "names.txt"
+    names.write_text("Bob Hill\n")
+    asked = (*words, names) if words else ("Bob Hill",)
+    code, said, _ = run(
+        "search", tmp_path / "index", *asked, "--method", "title", "--format", "json"
+    )
+    assert (code, [hit["title"] for hit in json.loads(said)["hits"]]) == (0, ["Bob Hill"])
+
+
 def test_bad_records_are_skipped_and_the_rest_is_indexed(run, pages, tmp_path):
     with pages.open("a") as file:
         file.write('{"title": "Empty", "text": " "}\nnot json\n')

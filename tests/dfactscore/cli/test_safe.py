@@ -5,27 +5,33 @@ from __future__ import annotations
 import csv
 import json
 import signal
-import subprocess
 import sys
 
 import pytest
 from gate import Gate, kill_often
 from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
 
+from dfactscore.cli.app import main
 from dfactscore.examples import example
 
 COMMAND = "from dfactscore.cli.app import main; main()"
 PEOPLE = example("people")
 
 
-def run(*arguments, status=0, **more):
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *map(str, arguments)],
-        capture_output=True, text=True, timeout=120, **more,
-    )  # fmt: skip
-    assert done.returncode == status, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Runs the command line in this process; gives standard output and error."""
+
+    def call(*arguments, status=0):
+        monkeypatch.setattr(sys, "argv", ["dfactscore", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        assert (end.value.code or 0) == status, said.err
+        assert "Traceback" not in said.err
+        return said
+
+    return call
 
 
 def three(tmp_path):
@@ -42,37 +48,35 @@ def contents(folder):
     }
 
 
-def test_a_run_by_index(index_folder, tmp_path):  # noqa: F811
+def test_a_run_by_index(run, index_folder, tmp_path):  # noqa: F811
     options = ("--pages", PEOPLE.pages, "--search", f"index:{index_folder}", "--per-entity")
     out = tmp_path / "run"
     done = run("safe", three(tmp_path), *options, "--out", out)
-    assert "D-SAFE" in done.stdout
-    assert "of a namesake alone" in done.stdout
+    assert "D-SAFE" in done.out
+    assert "of a namesake alone" in done.out
     rows = list(csv.DictReader((out / "safe.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["id"] for row in rows][:1] == ["hanley-mixed"]
     assert float(rows[0]["safe"]) > float(rows[0]["d_safe"])
-    shown = json.loads(
-        run("safe", three(tmp_path), *options, "--out", out, "--format", "json").stdout
-    )
+    shown = json.loads(run("safe", three(tmp_path), *options, "--out", out, "--format", "json").out)
     assert shown["search"] == "index"
     assert shown["summary"]["texts"] == 3
     report = (out / "report.html").read_text(encoding="utf-8")
     assert "(open)" in report or "what a search finds" in report
-    assert "hanley-mixed" in run("rescore", out).stdout
+    assert "hanley-mixed" in run("rescore", out).out
 
 
-def test_prompts_with_responses_and_released_files(index_folder, tmp_path):  # noqa: F811
+def test_prompts_with_responses_and_released_files(run, index_folder, tmp_path):  # noqa: F811
     answers = tmp_path / "answers.jsonl"
     text = "Dick Hanley was an American swimmer. He won a medal at the Olympic Games in Melbourne."
     answers.write_text(json.dumps({"id": "a", "prompt": "Who is Dick Hanley?", "response": text}))
     search = ("--search", f"index:{index_folder}")
     shown = run("safe", answers, *search, "--out", tmp_path / "a", "--format", "json")
-    assert json.loads(shown.stdout)["texts"][0]["id"] == "a"
+    assert json.loads(shown.out)["texts"][0]["id"] == "a"
     sides = tmp_path / "released.json"
     row = {"prompt": "Who is he?", "side1_response": text, "side2_response": "He was a poet."}
     sides.write_text(json.dumps({"per_prompt_data": [row]}))
     shown = run("safe", sides, *search, "--out", tmp_path / "b", "--format", "json")
-    assert [t["id"] for t in json.loads(shown.stdout)["texts"]] == ["0-side1", "0-side2"]
+    assert [t["id"] for t in json.loads(shown.out)["texts"]] == ["0-side1", "0-side2"]
 
 
 @pytest.mark.parametrize(
@@ -87,50 +91,61 @@ def test_prompts_with_responses_and_released_files(index_folder, tmp_path):  # n
         (("--search", "index:{index}", "--verifier", "no-context", "--model", "m"), "no evidence"),
     ],
 )
-def test_mistakes_are_one_line(index_folder, tmp_path, more, said):  # noqa: F811
+def test_mistakes_are_one_line(run, index_folder, tmp_path, more, said):  # noqa: F811
     more = [m.format(index=index_folder) for m in more]
     done = run("safe", three(tmp_path), "--out", tmp_path / "run", *more, status=2)
-    assert done.stderr.count("\n") == 1
-    assert said in done.stderr
+    assert done.err.count("\n") == 1
+    assert said in done.err
 
 
-def test_a_dry_run_asks_nothing(service, tmp_path):  # noqa: F811
+def test_a_dry_run_asks_nothing(run, service, tmp_path):  # noqa: F811
     options = ("--pages", PEOPLE.pages, "--search", f"serper:{service.url}", "--per-entity")
     done = run("safe", three(tmp_path), *options, "--dry-run", "--no-cache", "--format", "json")
-    found = json.loads(done.stdout)
+    found = json.loads(done.out)
     assert service.requests == 0
     assert found["calls"] == 0
     assert found["searches"] > found["facts"] > 10
 
 
-def test_a_dry_run_says_tokens_and_cost(index_folder, tmp_path):  # noqa: F811
+def test_a_dry_run_counts_what_is_left(run, index_folder, tmp_path):  # noqa: F811
+    options = ("--search", f"index:{index_folder}", "--no-cache", "--out", tmp_path / "run")
+    run("safe", three(tmp_path), *options, "--limit", 2)
+    shown = run("safe", three(tmp_path), *options, "--dry-run", "--format", "json")
+    found = json.loads(shown.out)
+    assert (found["texts"], found["searches"] > 0) == (1, True)
+    run("safe", three(tmp_path), *options)
+    left = run("safe", three(tmp_path), *options, "--dry-run", "--format", "json").out
+    assert json.loads(left)["searches"] == 0
+
+
+def test_a_dry_run_says_tokens_and_cost(run, index_folder, tmp_path):  # noqa: F811
     """With rounded prices the cost can be recomputed from the tokens."""
     prices = tmp_path / "prices.json"
     price = {"judge": {"prompt": 1.0, "completion": 10.0}}
     prices.write_text(json.dumps({"date": "2026-01-01", "models": price}))
     options = ("--search", f"index:{index_folder}", "--dry-run", "--no-cache", "--prices", prices)
     asked = (*options, "--engine", "llm", "--model", "judge", "--revise", "--relevance")
-    found = json.loads(run("safe", three(tmp_path), *asked, "--format", "json").stdout)
+    found = json.loads(run("safe", three(tmp_path), *asked, "--format", "json").out)
     # Five searches a fact, the first of which is the fact itself; then it is judged.
     assert found["searches"] == 5 * found["facts"]
     assert found["calls"] >= 4 * found["facts"]
     assert found["prompt_tokens"] > 100 * found["calls"] > 0
     cost = (found["prompt_tokens"] + 10 * found["answer_tokens"]) / 1e6
     assert found["cost"] == pytest.approx(cost, rel=1e-6)
-    table = run("safe", three(tmp_path), *asked).stdout
+    table = run("safe", three(tmp_path), *asked).out
     for stage in ("decompose", "revise", "relevance", "group", "search", "verify", "total"):
         assert f"\n{stage} " in table
-    free = json.loads(run("safe", three(tmp_path), *options[:4], "--format", "json").stdout)
+    free = json.loads(run("safe", three(tmp_path), *options[:4], "--format", "json").out)
     assert (free["calls"], free["cost"]) == (0, 0)
 
 
-def test_a_refused_key_stops_resumably(service, tmp_path):  # noqa: F811
+def test_a_refused_key_stops_resumably(run, service, tmp_path):  # noqa: F811
     options = ("--search", f"serper:{service.url}", "--cache", tmp_path / "c.sqlite")
     out = tmp_path / "run"
     service.fault = lambda n: refuse(401) if n > 10 else None
     done = run("safe", three(tmp_path), *options, "--out", out, status=2)
-    assert "SERPER_API_KEY is not accepted" in done.stderr
-    assert KEY not in done.stderr
+    assert "SERPER_API_KEY is not accepted" in done.err
+    assert KEY not in done.err
     service.fault = lambda n: None
     run("safe", three(tmp_path), *options, "--out", out)
     assert len(service.queries) == len(set(service.queries))
@@ -140,7 +155,7 @@ def test_a_refused_key_stops_resumably(service, tmp_path):  # noqa: F811
 
 
 @pytest.mark.slow
-def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(service, tmp_path):  # noqa: F811
+def test_kills_pay_no_search_twice_and_end_in_the_same_bytes(run, service, tmp_path):  # noqa: F811
     texts = three(tmp_path)
     options = ["safe", texts, "--pages", PEOPLE.pages, "--search", f"serper:{service.url}"]
     options += ["--per-entity", "--concurrency", "2", "--quiet"]

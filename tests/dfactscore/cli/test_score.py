@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,14 +35,26 @@ def dfactscore(monkeypatch, capsys, tmp_path):
     return run
 
 
-@pytest.fixture
-def scored(dfactscore, tmp_path):
-    """A run of the shipped example."""
-    shipped = example()
+@pytest.fixture(scope="module")
+def scored_once(tmp_path_factory):
+    """A run of the shipped example, and what the command printed."""
+    shipped, out = example(), io.StringIO()
     command = ("score", shipped.biographies, "--pages", shipped.pages, "--out", "run")
-    code, out, err = dfactscore(*command)
-    assert code == 0, err
-    return tmp_path / "run", out
+    folder = tmp_path_factory.mktemp("scored")
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["dfactscore", *map(str, command)])
+        with pytest.raises(SystemExit) as end:
+            app_module.main()
+    assert not end.value.code
+    return folder / "run", out.getvalue()
+
+
+@pytest.fixture
+def scored(scored_once, tmp_path):
+    """The same run in the test's own folder."""
+    folder, out = scored_once
+    return shutil.copytree(folder, tmp_path / "run"), out
 
 
 def test_score_writes_a_run(scored):

@@ -51,7 +51,10 @@ def test_released_decisions(data, name, score, init, ratio, facts):
 @pytest.mark.parametrize(
     ("name", "score", "ratio", "facts", "twenty", "model_facts"),
     [
-        ("ChatGPT", 0.5829906177, 0.8579234973, 34.5605095541, 0.5803285832, (157, 5622)),
+        pytest.param(
+            *("ChatGPT", 0.5829906177, 0.8579234973, 34.5605095541, 0.5803285832, (157, 5622)),
+            marks=pytest.mark.slow,
+        ),
         ("InstructGPT", 0.4281105925, 0.9945355191, 26.1104972376, 0.4109681323, (182, 4987)),
     ],
 )

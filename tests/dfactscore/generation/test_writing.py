@@ -12,9 +12,10 @@ from dfactscore.errors import InputError, RunError
 from dfactscore.generation.extractive import ExtractiveGenerator
 from dfactscore.generation.records import alce_json
 from dfactscore.generation.request import Generation, Request, Trim
-from dfactscore.generation.written import manifest_path, write_biographies
+from dfactscore.generation.written import write_biographies
 from dfactscore.readers import read_biographies
 from dfactscore.retrieval import Passage
+from dfactscore.work import beside
 
 
 def requests(count):
@@ -66,7 +67,7 @@ def test_order_resume_and_reading_back(tmp_path):
     assert first.n_retrieved == 1
     content = out.read_bytes()
     assert [b.id for b in read_biographies(out).biographies] == [str(i) for i in range(20)]
-    manifest = json.loads(manifest_path(out).read_text())
+    manifest = json.loads(beside(out).manifest.read_text())
     assert manifest["status"] == "complete"
     assert manifest["settings"]["mode"] == "one-entity"
 
@@ -92,7 +93,7 @@ def test_another_run_is_not_overwritten(tmp_path):
         run(requests(3), ExtractiveGenerator("mixing"), out)
     with pytest.raises(RunError, match="it has done '2', which the input does not have"):
         run(requests(2), ExtractiveGenerator(), out)
-    manifest_path(out).unlink()
+    beside(out).manifest.unlink()
     with pytest.raises(RunError, match="holds something else"):
         run(requests(3), ExtractiveGenerator(), out)
     with pytest.raises(InputError, match=r"written as \.jsonl"):
@@ -131,7 +132,7 @@ def test_failures_are_reported_and_tried_again(tmp_path):
     written = run(items, Failing(), out, progress=lambda r, g: seen.append(g.finish_reason))
     assert written.failed == (("Al 1", "HTTP 500"), ("Bo", "no passages for 'Bo'"))
     assert sorted(seen) == ["error", "no_passages", "stop", "stop"]
-    assert json.loads(manifest_path(out).read_text())["status"] == "incomplete"
+    assert json.loads(beside(out).manifest.read_text())["status"] == "incomplete"
     BROKEN = False
     assert run(items, Failing(), out).failed == (("Bo", "no passages for 'Bo'"),)
     assert [b.name for b in read_biographies(out).biographies] == ["Al 0", "Al 1", "Al 2"]

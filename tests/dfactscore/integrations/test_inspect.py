@@ -25,7 +25,7 @@ from rich.text import Text
 from dfactscore.integrations.inspect import ambiguous_biographies, dfactscore
 from dfactscore.integrations.inspect_mistakes import in_one_line
 
-pytestmark = pytest.mark.xdist_group("hosts")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 PAGES = {"Ann Lee (poet)": "Ann Lee is a poet. She was born in Oslo.", "Cy Poe": "Cy Poe sings."}
 
 

@@ -10,7 +10,7 @@ pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11
 
 from inspect_ai.log import read_eval_log_sample
 
-pytestmark = pytest.mark.xdist_group("hosts")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -16,6 +16,8 @@ from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import read_biographies
 
+pytestmark = pytest.mark.xdist_group("doors")  # what is compared with is made once
+
 EXPERIMENT = """
 example: people
 limit: 4
@@ -80,11 +82,14 @@ def begin(door: str, out: Path) -> None:
         Scorer(pages=str(shipped.pages)).score_many(few).save(out)
 
 
-def test_the_same_bytes(tmp_path):
-    made = {}
-    for door in DOORS:
-        file = enter(door, tmp_path / door)
-        made[door] = folder_bytes(tmp_path / door, file)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The bytes of a run that nothing interrupted, by door."""
+    folder = tmp_path_factory.mktemp("doors")
+    return {door: folder_bytes(folder / door, enter(door, folder / door)) for door in DOORS}
+
+
+def test_the_same_bytes(made):
     assert made["demo"] == made["score"]
     assert made["scorer"] == made["score"]
     assert {"report.html", "scores.csv", "verdicts.jsonl", "manifest.json"} <= set(made["score"])
@@ -95,11 +100,10 @@ def test_the_same_bytes(tmp_path):
 
 @pytest.mark.parametrize("first", DOORS)
 @pytest.mark.parametrize("second", DOORS)
-def test_each_resumes_what_another_began(tmp_path, first, second):
+def test_each_resumes_what_another_began(tmp_path, made, first, second):
     begin(first, tmp_path / "run")
     file = enter(second, tmp_path / "run")
-    whole = enter(second, tmp_path / "whole")
-    assert folder_bytes(tmp_path / "run", file) == folder_bytes(tmp_path / "whole", whole)
+    assert folder_bytes(tmp_path / "run", file) == made[second]
     if second != "scorer":
         sessions = json.loads((tmp_path / "run" / "timing.json").read_text())["sessions"]
         assert [s["judged"] for s in sessions] == [3, 6]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -58,7 +58,6 @@ def test_one_name_has_no_interval(values):
     assert np.isnan(high)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=40), st.integers(0, 99))
 def test_lies_within_the_values_and_moves_with_them(values, seed):
     x = np.array(values)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 
 from dfactscore.errors import InputError
 from dfactscore.meta import Judgement, Options, evaluate, load_data
+from dfactscore.meta.verifiers import builtin_evaluator
 
 ROWS = [
     {"claim": f"The mill {i} is in Leeds.", "doc": f"The mill {i} is in {place}.",
@@ -45,6 +47,19 @@ def test_means_over_datasets(tmp_path):
     assert result.means()["builtin", "all"] == pytest.approx(sum(each) / 2)
     assert json.loads(result.to_json())["means"][-1]["evaluator"] == "builtin"
     assert len({item.cluster for item in load_data(("pairs", tmp_path / "p.jsonl"))[0].items}) == 5
+
+
+def test_title_and_name_reach_the_verifier(tmp_path):
+    path = tmp_path / "p.jsonl"
+    row = {"claim": "Ann Lee was a judge.", "doc": "She was a judge in Leeds.", "label": 1}
+    named = {"title": "Ann Lee (judge)", "name": "Ann Lee"}
+    path.write_text("\n".join(map(json.dumps, [row, {**row, **named}])))
+    plain, full = load_data(("pairs", path))[0].items
+    assert (plain.documents[0].title, plain.name) == ("", "")
+    assert (full.documents[0].title, full.name) == ("Ann Lee (judge)", "Ann Lee")
+    judge = builtin_evaluator().judge
+    bare, known = (asyncio.run(judge(item))[0].probability for item in (plain, full))
+    assert bare < known
 
 
 def test_a_label_that_is_neither_is_refused(tmp_path):

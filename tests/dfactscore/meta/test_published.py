@@ -84,8 +84,13 @@ def test_intervals(felm, name, evaluator, figure, interval):
     assert [100 * x for x in row.intervals[figure]] == pytest.approx(interval, abs=0.01)
 
 
-@pytest.mark.parametrize(("unit", "figures"), [("segment", (46.2, 55.3, 60.1)),
-                                               ("claim", (46.6, 55.9, 59.2))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("unit", "figures"),
+    [
+        ("segment", (46.2, 55.3, 60.1)),
+        pytest.param("claim", (46.6, 55.9, 59.2), marks=pytest.mark.slow),
+    ],
+)
 def test_builtin_on_wk(felm, unit, figures):
     """The verifier may change; the harness may not: hence the room for a few points."""
     evaluator = VerifierEvaluator(BuiltinVerifier(), unit=unit)
@@ -99,6 +104,7 @@ def test_builtin_on_wk(felm, unit, figures):
     assert [100 * plain[n] for n in names] == pytest.approx((30.07, 46.24, 54.02), abs=0.005)
 
 
+@pytest.mark.slow
 def test_claims_with_evidence(data):
     stance = data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl"
     sets = load_data(

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore import Scorer, read_biographies
@@ -28,7 +28,6 @@ def test_one_mixed_biography(make_scored):
     assert (mixing.foreign, mixing.switches, mixing.n_named) == (2, 1, 2)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     rows=st.lists(st.tuples(*[st.booleans()] * 3), min_size=1, max_size=7),
     link=st.sampled_from(["argmax", "hungarian"]),
@@ -144,6 +143,7 @@ plot_mixing(Drawn((), 0, 2), "graph", sys.argv[1])
 """
 
 
+@pytest.mark.slow
 def test_the_drawing_does_not_depend_on_the_order_of_sets(tmp_path):
     pytest.importorskip("matplotlib")
     drawn = set()

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from run_records import complete
 
@@ -57,7 +57,6 @@ BIOGRAPHIES = st.builds(
 )
 
 
-@settings(max_examples=60)
 @given(biographies=st.lists(BIOGRAPHIES, max_size=4))
 def test_round_trip(biographies):
     spool = BiographySpool()

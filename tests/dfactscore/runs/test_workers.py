@@ -85,7 +85,13 @@ def shared(two, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("workers", "size", "held"), [(2, 1, 0), (2, 7, 2000), (4, 7, 0), (2, 50, 0)]
+    ("workers", "size", "held"),
+    [
+        (2, 1, 0),
+        pytest.param(2, 7, 2000, marks=pytest.mark.slow),
+        pytest.param(4, 7, 0, marks=pytest.mark.slow),
+        (2, 50, 0),
+    ],
 )
 def test_the_same_bytes(tmp_path, whole, blocks, workers, size, held):
     blocks(size, held)
@@ -166,6 +172,7 @@ class Held(BuiltinVerifier):
         self.file.close()
 
 
+@pytest.mark.slow
 def test_the_python_interface(tmp_path, blocks):
     blocks(7)
     usual = Scorer(pages=str(SHIPPED.pages)).score_many(str(SHIPPED.biographies))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.corpus import OPEN
@@ -85,7 +85,6 @@ def groups_of(part):
     return [[i for i, p in enumerate(part) if p == g] for g in dict.fromkeys(part)]
 
 
-@settings(max_examples=300, deadline=None)
 @given(cases(), st.randoms(use_true_random=False))
 def test_invariants(case, rng):
     matrix, part, named = case

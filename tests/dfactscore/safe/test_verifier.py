@@ -22,6 +22,8 @@ from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
 
+pytestmark = pytest.mark.xdist_group("search")  # the examples are searched once
+
 QUICK = SearchLimits(retries=4, backoff=0.005)
 
 
@@ -74,10 +76,16 @@ class Says:
         return [Verdict("supported" if found else "not_supported") for _ in facts]
 
 
-def test_shipped_examples_against_their_gold(index_folder):
+@pytest.fixture(scope="module")
+def by_index(index_folder):
+    """The shipped examples, judged by what an index finds, and the client."""
+    return fill(people(), f"index:{index_folder}", per_entity=True)
+
+
+def test_shipped_examples_against_their_gold(by_index):
     lines = example("people").gold.read_text(encoding="utf-8").splitlines()
     gold = {row["id"]: row for row in map(json.loads, lines)}
-    records, client = fill(people(), f"index:{index_folder}", per_entity=True)
+    records, client = by_index
     rows = [(gold[r.id], safe_scores(r)) for r in records]
     rows = [(g, s) for g, s in rows if s is not None and g.get("dfs") is not None]
     assert len(rows) == 27
@@ -110,11 +118,13 @@ def test_open_search_alone_gives_safe_and_no_d_fs(index_folder):
     assert (scores.safe, scores.d_safe, scores.any) == (record.scores.fs, None, None)
 
 
-@pytest.mark.parametrize("kind", ["serper", "searxng"])
-@pytest.mark.parametrize("addresses", [True, False])
-def test_a_service_gives_the_links_and_scores_of_the_index(service, index_folder, kind, addresses):
+@pytest.mark.parametrize(
+    ("kind", "addresses"),
+    [("serper", True), pytest.param("searxng", False, marks=pytest.mark.slow)],
+)
+def test_a_service_gives_the_links_and_scores_of_the_index(service, by_index, kind, addresses):
     names = ("hanley-mixed", "hemming-mixed", "collins-clean", "smith-mixed")
-    own, _ = fill(people(*names), f"index:{index_folder}", per_entity=True)
+    own = [r for r in by_index[0] if r.biography.id in names]
     service.addresses = addresses
     found, client = fill(people(*names), f"{kind}:{service.url}", per_entity=True)
     facts = sum(len(r.facts) for r in found)
@@ -244,10 +254,9 @@ def test_a_service_that_refuses_everything_stops_the_run(service):
     assert service.requests == 1
 
 
-def test_evidence_points_into_the_documents_of_its_column(index_folder):
-    records, _ = fill(people(), f"index:{index_folder}", per_entity=True)
+def test_evidence_points_into_the_documents_of_its_column(by_index):
     seen = 0
-    for record in records:
+    for record in by_index[0]:
         if record.matrix is None:
             continue
         for fact in range(len(record.facts)):

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -39,7 +39,6 @@ OPTIONS = st.builds(
 )
 
 
-@settings(max_examples=300)
 @given(cases(), OPTIONS, st.data())
 def test_order_of_the_scores(case, options, data):
     """0 <= D-FS <= FS <= 1, whatever the options; one group is a lower bound under argmax."""
@@ -103,7 +102,6 @@ def test_one_fact_a_group_gives_fs(case):
     assert s.dfs == pytest.approx(s.fs)
 
 
-@settings(max_examples=300)
 @given(cases(), OPTIONS, st.randoms(use_true_random=False), st.data())
 def test_order_changes_no_score(case, options, random, data):
     matrix, groups = case

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import block_functions as work
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.errors import InputError, MissingExtraError, WorkerError
@@ -27,7 +27,6 @@ def two():
         yield executor
 
 
-@settings(max_examples=30)
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=4), max_size=12))
 def test_results_come_in_the_order_of_the_blocks(two, blocks):
     assert list(two.map_blocks(work.square, blocks)) == list(map(work.square, blocks))

@@ -18,6 +18,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
+    is_base_form,
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
@@ -26,6 +27,7 @@ __all__ = ["Additions"]
 
 _CHILD = frozenset({"son", "sons", "daughter", "daughters", "child", "children"})
 _SPOUSE = frozenset({"wife", "husband", "spouse"})
+_TIMES = word_list("times")
 _KINDS = word_list("kinds_of_one")
 _INSIDE = frozenset({"of", "de", "la", "del", "for"})
 _FOLLOW = frozenset(
@@ -92,6 +94,8 @@ class Additions(Predicates):
         noun = x - 1 - comma
         low = self.low(noun)
         kin = low in RELATIVES
+        if self.low(noun - 1) == "to" and is_base_form(low):
+            return  # "the first to play Tom Hill"
         if is_role(self.low(x)) and not self.tokens[x].depth:
             return  # "the abstentionist Member of Parliament"
         if self.tokens[noun].capital or not (kin or is_role(low) or low in _KINDS):
@@ -119,6 +123,8 @@ class Additions(Predicates):
         child = any(self.low(k) in _CHILD for k in range(self.clause.verb, of))
         if opens in {"his", "her"} and low in _SPOUSE and child and of < noun:
             return  # "the daughter of Tom Hill and his wife Eva": Tom's wife
+        if opens in {"his", "her"} and self.names_another(first - 1):
+            return  # "reconciled Tom with his daughter Eva": Tom's
         if opens in {"his", "her"} and self.raw_subject_is_person():
             self.add(f"{self.be} {self.owner}’s {said}", first, y, self.title(name))
             self.once.append((first - 1, x))
@@ -128,6 +134,18 @@ class Additions(Predicates):
             self.add(f"{self.be} {article(said)} {said}", first, y, self.title(name))
             if bounded:  # not "the British singing | competition show The Voice"
                 self.once.append((first - (opens == "the"), x))
+
+    def names_another(self, own: int) -> bool:
+        """Whether "his" may mean someone else: a name is the object, or the subject is "she"."""
+        him = {"his": "she", "her": "he"}[self.low(own)]
+        return self.low(self.clause.subject[0]) == him or any(
+            self.tokens[k].capital
+            and self.low(k - 1) not in PREPOSITIONS | DETERMINERS
+            and self.tokens[k - 1].word
+            and not self.tokens[k - 1].capital
+            and self.low(k + 1) in PREPOSITIONS
+            for k in range(self.clause.verb + 1, own)
+        )
 
     def quoted(self, y: int) -> bool:
         """Whether a quotation that ends in a comma ends at `y`."""
@@ -178,6 +196,8 @@ class Additions(Predicates):
             self.nominal(self.be, a, b)  # "born in York, the daughter of": she is
             self.leave_out(comma, self.of_relative_too(b, born=born))
             return
+        if _TIMES & {self.low(k) for k in range(a, min(b, a + 3))}:
+            return  # "Sky, a year later"
         if joined or verb or not 2 <= b - a <= _LONGEST or self.tokens[b - 1].low == "the":
             return
         if kin or self.low(a + 1) == "first":

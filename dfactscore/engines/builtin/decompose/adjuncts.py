@@ -26,18 +26,30 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["OBJECTS", "Frame", "frame_of", "is_absolute", "is_held", "is_time"]
+__all__ = [
+    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "gives_examples", "is_absolute",
+    "is_held", "is_time",
+]  # fmt: skip
 
 _OPENERS = word_list("openers")
 # What a place or a thing can be part of: such a phrase belongs to the noun right before it.
 _OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
+_NO_EXAMPLES = _CLAUSES | _WHOLE
+_LINKING = PREPOSITIONS - {"of"}
+_SMALL = DETERMINERS | PREPOSITIONS
+_JOINED = _SMALL | {"to", "than", "and", "or", "but", "well", "not"}
+_BE_FORMS = AUXILIARIES | {"been", "be", "being"}
+_NAMELY = frozenset({"notably", "namely", "especially"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
 _ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
 _ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
-_NUMBERS = frozenset({"two", "three", "four", "five", "six", "several"})
+_NUMBERS = frozenset(
+    {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "twice"}
+)
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+_DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
 _WHICH = frozenset({"same", "following", "next", "previous"})
 _SPENT = frozenset({"spent", "spend", "spends"})
 _BEGAN = frozenset({"began", "started", "launched"})
@@ -110,9 +122,9 @@ def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
     """Whether a stretch says when: a year, a month, "at the age of ten", "during the war"."""
     return any(
         _is_year(t.text)
-        or (t.low in MONTHS and t.capital)
+        or (t.low in MONTHS and t.capital and (not tokens[k - 1].capital or k == 0))
         or (t.low in _TIMES and (not t.capital or t.low == "war"))
-        for t in tokens[a:b]
+        for k, t in enumerate(tokens[a:b], a)
     )
 
 
@@ -152,13 +164,17 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     examples = (items, b) if items < b else (b, b)
     b = at
     lows = [t.low for t in tokens[a:b]]
-    only = ("not", "only") in itertools.pairwise(lows) and "but" in lows
-    aside = any(x.text in "–—" and y.low in _OWN for x, y in itertools.pairwise(tokens[begin:b]))
-    if only or aside or any(t.text == ";" and not t.depth for t in tokens[begin:b]):
+    only = "but" in lows and ("not", "only") in itertools.pairwise(lows)
+    aside = ("–" in lows or "—" in lows) and any(
+        x.text in "–—" and y.low in _OWN for x, y in itertools.pairwise(tokens[begin:b])
+    )
+    if only or aside or (";" in lows and any(t[:5:4] == (";", 0) for t in tokens[begin:b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
-    if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*opens, b])):
+    to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
+    gaps = [*(k for k in to if tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital), *opens]
+    if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*gaps, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
     if any(_joins(tokens, x, y, nominal=nominal) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
@@ -181,6 +197,46 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     core = (a, _trimmed(tokens, a, edges[0]))
     alone = _worth_saying(tokens, begin, core, nominal=nominal)
     return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, clause=clause)
+
+
+def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether how many opens a stretch: what is counted is not said of each of several places."""
+    return any(
+        t.low in _NUMBERS - {"several"} or (t.text.isdecimal() and not _is_year(t.text))
+        for t in tokens[a : min(b, a + 4)]
+    )
+
+
+def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """The pairs of "in Leeds in 1990, in York in 1991 and in Hull in 1995"; none of one."""
+    starts = [
+        k + 1 + (tokens[k].text == "," and tokens[k + 1].low == "and")
+        for k in range(a, b - 1)
+        if not tokens[k].depth and (tokens[k].text == "," or tokens[k].low == "and")
+    ]
+    if not starts or tokens[starts[-1]].low not in PREPOSITIONS:
+        return []
+    pairs: list[Range] = []
+    end = b
+    for start in sorted({*starts, a}, reverse=True):
+        opens = tokens[pairs[-1][0]].low if pairs else tokens[start].low
+        when = next((k for k in range(start + 2, end - 1) if _dates(tokens, k, end)), end)
+        at = next((k for k in range(when - 2, start - 1, -1) if tokens[k].low == opens), end)
+        if opens not in PREPOSITIONS or at == end or (at > start and not pairs):
+            break
+        if when == end or is_time(tokens, at, when):
+            break
+        pairs.append((at, end))
+        if at > start:
+            break
+        end = start - 1 - (tokens[start - 1].low == "and" and tokens[start - 2].text == ",")
+    return pairs[::-1] if len(pairs) > 1 else []
+
+
+def _dates(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether "in 1990" or "the following year" begins."""
+    said = tokens[k].low in _DATING and is_time(tokens, k + 1, min(end, k + 4))
+    return said or _says_when(tokens, k)
 
 
 def _which(tokens: Sequence[Token], x: int, y: int) -> int:
@@ -212,27 +268,32 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
         token = tokens[k]
         if token.depth:
             continue
-        if token.low in _CLAUSES | _WHOLE:
+        if token.low in _NO_EXAMPLES:
             break
         if token.low == "including" or (token.low == "such" and tokens[k + 1].low == "as"):
             items = k + (2 if token.low == "such" else 1)
             return (k, items) if items < b else (b, b)
-        named = tokens[k + 1].capital or tokens[k + 1].depth
-        if token.text == "," and named and tokens[k - 1].low.endswith("s"):
+        after = tokens[k + 1]
+        named = after.capital or after.depth
+        if named and token.text == "," and tokens[k - 1].low.endswith("s"):
             counted = any(t.low in _NUMBERS for t in tokens[max(begin, k - 4) : k])
             kin = tokens[k - 1].low.removesuffix("s") in RELATIVES
             if counted and not kin and len(listed(tokens, k + 1, b)) > 1:
                 return (k, k + 1)  # "two albums, A and B"
-        if token.low in {"notably", "namely", "especially"}:
+        if token.low in _NAMELY:
             at = k - (tokens[k - 1].low == "most")
-            after = tokens[k + 1]
-            named = after.capital or after.depth or after.low in DETERMINERS | {"as"}
+            named = named or after.low in DETERMINERS or after.low == "as"
             if tokens[at - 1].text == "," and named:
                 return (at, k + 1)
-        plural = tokens[k - 1].low.endswith("s") and not tokens[k - 1].capital
-        if token.low == "like" and plural and (tokens[k + 1].capital or tokens[k + 1].depth):
+        before = tokens[k - 1] if token.low == "like" and named else None
+        if before is not None and before.low.endswith("s") and not before.capital:
             return (k, k + 1)
     return (b, b)
+
+
+def gives_examples(tokens: Sequence[Token], a: int, b: int, *, nominal: bool) -> bool:
+    """Whether `Frame.examples` would hold something."""
+    return _examples(tokens, a if nominal else _behind_verb(tokens, a, b), b)[1] < b
 
 
 def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
@@ -266,6 +327,8 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
     for k in range(x + 1, y - 1):
         if tokens[k].low in _CLAUSES:
             break
+        if tokens[k].low not in {"and", ","}:
+            continue
         stop = next((i for i in range(k + 2, b) if tokens[i].text == ","), b)
         again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : stop])
         opens = (
@@ -278,20 +341,16 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
         again |= opens and head == tokens[min(k + 2, b - 1)].low
         if again and tokens[k].low == "and" and opens and x > begin:
             return True  # "her degree from Yale and her doctorate from Maine"
+        alone = tokens[k].low == "and" and tokens[k - 1].text != ","
+        if alone and _again(tokens, x, k + 1, stop):
+            return True  # "head of Kent in 1843 and judge in 1848"
         timed = is_time(tokens, max(x, k - 1 - (tokens[k - 1].text == ")")), k)
-        if again and timed and tokens[k].low == "and" and tokens[x].low == "in":
-            plain = tokens[k + 1].text.isalpha() and not is_adverb(tokens[k + 1])
-            if plain and tokens[k + 1].low not in PREPOSITIONS:
-                return True  # "head of Kent in 1843 and judge in 1848"
-        if tokens[k].low not in {"and", ","} or tokens[k].depth or not timed:
+        if tokens[k].depth or not timed:
             continue
         after = tokens[k + 1]
         more = (after.capital or is_role(after.low)) and again
         if tokens[k].text == "," and more and "well" not in [t.low for t in tokens[begin:b]]:
             return True  # "from Kent in 1894, Yale in 1901 and Leeds in 1907"
-        spans = tokens[x].low == "from" and any(t.low == "from" for t in tokens[k + 2 : b])
-        if spans and after.capital:
-            return True  # "as Whip from 2017 to 2018, Minister from 2016"
         if after.low in PREPOSITIONS:
             return after.low == tokens[begin].low
         if after.depth or after.low in DETERMINERS or (after.capital and tokens[k].low == "and"):
@@ -299,10 +358,22 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
     return False
 
 
+def _again(tokens: Sequence[Token], x: int, k: int, stop: int) -> bool:
+    """Whether a thing at `k` has a phrase of its own, in the preposition of that at `x`."""
+    if tokens[k].low in PREPOSITIONS or tokens[k].depth or is_adverb(tokens[k]):
+        return False
+    own = next((i for i in range(k + 1, stop) if tokens[i].low in _LINKING), stop)
+    plain = own < stop and not tokens[own].capital and tokens[own].low == tokens[x].low
+    plain = plain and not any(
+        t.low in _LINKING or t.low in {"well", "both"} for t in tokens[x + 1 : own]
+    )
+    return plain and _opens_time(tokens, x, k) == _opens_time(tokens, own, stop)
+
+
 def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     """After the verb group: "has since been", "is also known", "went on to star"."""
     i = skip_adverbs(tokens, a, b)
-    while i < b and tokens[i].low in AUXILIARIES | {"been", "be", "being"}:
+    while i < b and tokens[i].low in _BE_FORMS:
         i = skip_adverbs(tokens, i + 1, b)
         if i + 1 < b and tokens[i].low == "since":
             i = skip_adverbs(tokens, i + 1, b)  # "has since won"
@@ -331,7 +402,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             k += 1
             continue
         low = token.low
-        if said and k + 1 < b and _says_when(tokens, k):
+        if said and low in {"the", "that", "this"} and k + 1 < b and _says_when(tokens, k):
             opens.append(k)
             chunk = k
             k += 3 if low == "the" else 2
@@ -424,9 +495,11 @@ def _of_clause(tokens: Sequence[Token], k: int, b: int) -> bool:
 
 def is_held(tokens: Sequence[Token], k: int) -> bool:
     """Whether "a post that she held" begins."""
+    if tokens[k].low not in {"a", "an", "the"}:
+        return False
     lows = [t.low for t in tokens[k : k + 5]]
     said = any(low in {"he", "she"} for low in lows[2:4])
-    return said and len(lows) == 5 and lows[0] in {"a", "an", "the"} and "," not in lows
+    return said and len(lows) == 5 and "," not in lows
 
 
 def _of_thing(tokens: Sequence[Token], k: int) -> bool:
@@ -439,12 +512,13 @@ def _of_thing(tokens: Sequence[Token], k: int) -> bool:
 
 def _says_what(tokens: Sequence[Token], k: int, chunk: int) -> bool:
     """Whether a form in -ing behind a year says more of what was done before it."""
+    if tokens[k].capital or not past_of_any_gerund(tokens[k].low):
+        return False
     before, after = tokens[k - 1], tokens[min(k + 1, len(tokens) - 1)]
-    does = before.word and before.low not in PREPOSITIONS | DETERMINERS and not is_adverb(before)
+    does = before.word and before.low not in _SMALL and not is_adverb(before)
     does = does and before.low not in {"to", "and"} and after.low in {"a", "an", "the"}
     does = does and tokens[k].low != "being"
-    behind = (_is_year(before.text) or does) and k - 1 > chunk and not tokens[k].capital
-    return behind and bool(past_of_any_gerund(tokens[k].low))
+    return (_is_year(before.text) or does) and k - 1 > chunk
 
 
 def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
@@ -487,24 +561,11 @@ def _belongs(
         return True  # "collages made only from paper"
     if low == "as" and k > 1 and is_adverb(before) and tokens[k - 2].low == "known":
         return True
-    if low in {"as", "for", "with"} and is_adverb(before) and k - 1 > chunk:
-        before = tokens[k - 2]  # "became known professionally as", "worked closely with"
-        if k - 2 < begin or before.low in _COMPLETED[low]:
-            return True
-        before = tokens[k - 1]
     again = before.low == "and" and any(tokens[o].low == low for o in opens)
     year = tokens[k - 2 - (tokens[k - 2].text == ",")]
     if again and _is_year(year.text):
         return False  # "for Kent in 1899 and for York in 1905"
-    if not said or before.low in PREPOSITIONS | DETERMINERS | {
-        "to",
-        "than",
-        "and",
-        "or",
-        "but",
-        "well",
-        "not",
-    }:
+    if not said or before.low in _JOINED:
         return True
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
         return True  # "to star in films"
@@ -565,7 +626,7 @@ def _is_adjective(tokens: Sequence[Token], begin: int, k: int) -> bool:
     plain = all(
         t.text.replace("-", "").isalpha()
         and not (t.capital or t.depth or is_role(t.low) or t.low.endswith(("ing", "s")))
-        and t.low not in DETERMINERS | PREPOSITIONS
+        and t.low not in _SMALL
         for t in tokens[begin:k]
     )
     return at > 0 and tokens[at - 1].low in _BE and 0 < k - begin <= 3 and plain
@@ -598,7 +659,7 @@ _MOTION = word_list("motion")
 def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:
     """Whether "to" begins a purpose: "moved to Leeds to study law"."""
     after = tokens[k + 1]
-    if after.capital or after.low in DETERMINERS | PREPOSITIONS or not after.text.isalpha():
+    if after.capital or after.low in _SMALL or not after.text.isalpha():
         return False
     mover = any(t.low in _MOTION for t in tokens[max(0, chunk - 4) : k])
     return mover and tokens[k - 1].capital
@@ -609,7 +670,7 @@ def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: 
     content = [
         t
         for t in tokens[begin : core[1]]
-        if t.word and t.low not in DETERMINERS | PREPOSITIONS and t.low != "career"
+        if t.word and t.low not in _SMALL and t.low != "career" and (nominal or t.low not in _FOCUS)
     ]
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2

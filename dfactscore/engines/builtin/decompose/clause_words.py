@@ -19,9 +19,15 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["ClauseWords", "Piece", "Statement", "article", "as_sentence", "joined"]
+__all__ = ["MAKING", "ClauseWords", "Piece", "Statement", "article", "as_sentence", "joined"]
 
-
+# Of a thing where no object follows: "wrote a novel, published in 1970, and died"
+MAKING = frozenset(
+    {
+        *("founded", "established", "created", "directed", "designed", "published", "released"),
+        *("completed", "built", "written", "recorded", "composed", "produced", "issued"),
+    }
+)
 _NAME = r"[A-Z][\w'’.-]*(?: (?:(?:of|de|do|da|del|la|the|upon) )?[A-Z][\w'’.-]*)*"
 # "moved to Palermo, Italy" says two things
 _WITHIN = re.compile(
@@ -123,8 +129,11 @@ class ClauseWords:
         if not predicate:
             return
         who = self.subject if subject is None else subject
-        within = None if _IN_WORKS.search(predicate) else _WITHIN.search(predicate)
-        within = within or _HOUSED.search(predicate)
+        within = None
+        if ", " in predicate and not _IN_WORKS.search(predicate):
+            within = _WITHIN.search(predicate)
+        if within is None and " in " in predicate:
+            within = _HOUSED.search(predicate)
         if within and not _no_place(within[2], within[3]):
             self.add(predicate[: within.end(2)], a, b, subject)
             self.add(f"is in {within[3]}", a, b, within[2])
@@ -206,11 +215,12 @@ class ClauseWords:
 
     def low(self, i: int) -> str:
         """A token in lower case; empty outside the sentence."""
-        return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
+        return self.tokens[i].low
 
     def comma(self, i: int) -> bool:
         """Whether a token is a comma that stands in no bracket or quotation."""
-        return self.tokens[i].text == "," and not self.tokens[i].depth
+        token = self.tokens[i]
+        return token.text == "," and not token.depth
 
     def predicates(self, a: int, b: int) -> list[Piece]:
         """Cuts a stretch into predicates that share the subject."""
@@ -238,7 +248,7 @@ def article(words: str) -> str:
 
 def as_sentence(words: str) -> str:
     """Words as they stand, as a sentence of their own."""
-    words = re.sub(r"\s+", " ", re.sub(r"[*#]+", "", words)).strip(" ,;:-–—")
+    words = " ".join(words.replace("*", "").replace("#", "").split()).strip(" ,;:-–—")
     words = _HANGING.sub("", words)
     if not words:
         return words
@@ -258,11 +268,13 @@ _DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "s
 _HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
 
 
+_BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")
+
+
 def _finish(words: str) -> str:
-    words = re.sub(r"\s+", " ", words).strip(" ,;:")
-    words = re.sub(r" ([,.;:])(?!\d)", r"\1", words)
-    words = re.sub(r"\*+", "", words)
-    words = re.sub(r",(?=[\"”]$)", "", words)
+    words = _BEFORE_MARK.sub("", " ".join(words.split()).strip(" ,;:")).replace("*", "")
+    if words.endswith((',"', ",”")):
+        words = words[:-2] + words[-1]
     words = _HANGING.sub("", words)
     if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
         words += "."

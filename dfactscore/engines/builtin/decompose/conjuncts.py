@@ -178,9 +178,14 @@ def conjuncts(
     if tokens[start].low in _COUNTS and all(tokens[y - 1].low.endswith("s") for x, y in items[1:]):
         kept = start + 1  # "numerous awards and medals"
         items[0] = (kept, items[0][1])
-    article = tokens[start].low in {"a", "an"} and not any(
-        tokens[x].low in _OPEN | _QUANTITIES or tokens[x].capital or tokens[x].text[0].isdigit()
-        for x, _ in items[1:]
+    article = (
+        tokens[start].low in {"a", "an"}
+        and not any(
+            tokens[x].low in _OPEN | _QUANTITIES | {"one"}  # "a novelist and one of the founders"
+            or tokens[x].capital
+            or tokens[x].text[0].isdigit()
+            for x, _ in items[1:]
+        )
     )
     if article and start > a:  # "as an architect and planner"
         one = (start, start + 1)
@@ -247,8 +252,6 @@ def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | No
         if tokens[k].low == "to" and not tokens[k].depth:
             plain = tokens[k + 1].low not in DETERMINERS
             return k + 1 if plain else None
-        if tokens[k].low in {"who", "which", "that"}:
-            return None
     return None
 
 
@@ -551,6 +554,9 @@ def _alike(
     heads = [_head(tokens, *item) for item in items]
     if any(h is None for h in heads):
         return False
+    does = [is_base_form(tokens[x].text) and tokens[x + 1].low in DETERMINERS for x, _ in items]
+    if any(does) and not all(does):
+        return False  # "helped Tom, a poet, write books"
     quoted = [bool(tokens[x].depth) for x, _ in items]
     if any(quoted):
         return all(quoted) or all(
@@ -564,13 +570,6 @@ def _alike(
     if all(names):
         if start > a and tokens[start - 1].low == "of" and tokens[max(a, start - 2)].capital:
             return False  # "Ministry of Health and Welfare"
-        if (
-            first.low == "the"
-            and last.low != "the"
-            and len(items) > 2
-            and not _plain(tokens, items[-1])
-        ):
-            return False  # "the Arts, Letters and Sciences prize"
         teams = [not tokens[y - 1].depth and tokens[y - 1].low.endswith("s") for _, y in items]
         two = len(items) == 2 and all(teams) and first.low == "the" and last.low != "the"
         short = all(1 < y - x < 5 for x, y in items)
@@ -596,8 +595,6 @@ def _alike(
                 or titled
             )
         )
-    if last.low == "other" and first.capital:
-        return False
     if any(names) and not all(tokens[x].low in _OPEN for x, _ in items):
         return False
     if last.low in _OPEN or last.text[0].isdigit():

@@ -26,12 +26,14 @@ from dfactscore.engines.builtin.decompose.presenting import (
     presents_another,
 )
 from dfactscore.engines.builtin.decompose.statements import Statement, statements
-from dfactscore.engines.builtin.group.cues import View
+from dfactscore.engines.builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.engines.builtin.language.announcements import (
     PEOPLE,
     is_announcement,
+    may_say,
 )
+from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
     RELATIVES,
@@ -67,11 +69,15 @@ _META = re.compile(
     r"^(?:the|this) name refers to\b|"
     r"^(?:there (?:is|was) )?(?:very little|little|no|limited)\b[^.]{0,30}\binformation\b[^.]*"
     r"\b(?:found|available|provided|search results|documents?)\b|"
-    r"^(?:can|could|would) you\b|\bif you have any\b|\bfor me to\b|"
-    r"\b(?:you (?:mean|are (?:referring|looking|asking|thinking))|please (?:provide|specify|let me|"
-    r"clarify))\b",
+    r"^(?:can|could|would) you\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"\b(?:if you have any|for me to|you (?:mean|are (?:referring|looking|asking|thinking))|"
+    r"please (?:provide|specify|let me|clarify))\b",
+    re.IGNORECASE,
+)
+_ASKS_CUES = ("you ", "for me", "please")  # one of these is in all that it finds
 _SOURCE_TALK = re.compile(r"\b(?:appears?|mentioned|found) in (?:\w+ )?search results\b")
 _OBJECT = re.compile(
     r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
@@ -97,6 +103,7 @@ _NOT_ONLY = re.compile(
     r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
 )
 _PROSE = re.compile(r"\w")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _CALLED = re.compile(r" (?:is|was) (?:also |likewise )?(?:called|named|known as) ")
 _OF_NAME_ALONE = re.compile(
     r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
@@ -164,14 +171,23 @@ class BuiltinDecomposer:
         end = len(whole) + bool(_ENDED.search(whole))  # a text that has an end is not cut off
         torn = _lacks_end(paragraph, whole)
         last = paragraph.sentences[-1][0] if paragraph.sentences else 0
-        for reading in paragraph.clauses:
+        strangers = _strangers(paragraph)
+        for number, reading in enumerate(paragraph.clauses):
             label = paragraph.individuals[reading.individual].label
-            for statement in _clause_statements(paragraph, reading, target, biography.name):
+            made = (
+                _with_clause_before(reading.view)
+                if number in strangers
+                else _clause_statements(paragraph, reading, target, biography.name)
+            )
+            for statement in made:
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
-                text = _named(statement.text, label)
+                text = statement.text
+                if number not in strangers or not text.startswith(_pronoun(reading.view).title()):
+                    text = _named(text, label)
                 text = _resolved(text, reading.view, statement, label, before, thing)
-                if _SOURCE_TALK.search(text) or _says_own_name(text, label):
+                talk = "search results" in text and _SOURCE_TALK.search(text)
+                if talk or _says_own_name(text, label):
                     continue
                 bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
                 cut = span[1] >= end and (torn or bare or _CUT.search(text))
@@ -186,6 +202,33 @@ class BuiltinDecomposer:
                 _thing(view) or _thing_told(view, label) or (thing if again else ""),
             )
         return tuple(facts)
+
+
+def _pronoun(view: View) -> str:
+    """The pronoun that is a clause's subject, if it is "he" or "she"."""
+    said = view.words(view.clause.subject).lower() if view.tokens else ""
+    return said if said in {"he", "she"} else ""
+
+
+def _strangers(paragraph: Paragraph) -> set[int]:
+    """The clauses whose "she" cannot be the individual that the text calls "he"."""
+    said: dict[int, list[str]] = {}
+    for reading in paragraph.clauses:
+        said.setdefault(reading.individual, []).append(_pronoun(reading.view))
+    usual = {
+        who: max(filter(None, found), key=found.count, default="") for who, found in said.items()
+    }
+    return {
+        number
+        for number, reading in enumerate(paragraph.clauses)
+        if _pronoun(reading.view) not in {"", usual[reading.individual]}
+    }
+
+
+def _with_clause_before(view: View) -> list[Statement]:
+    """What is said of someone else, with all that stands before it in its sentence."""
+    start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
+    return [Statement(as_sentence(view.body[start:end]), start, end)]
 
 
 def _lacks_end(paragraph: Paragraph, text: str) -> bool:
@@ -207,8 +250,10 @@ def _named(text: str, label: str) -> str:
 
     Behind a name, a relative or "who" the pronoun is clear, or may be another person's.
     """
+    if not label or not ("he" in text.lower() or "him" in text):
+        return text
     pronoun = _PRONOUN.search(text) or _OBJECT.search(text)
-    if not label or pronoun is None:
+    if pronoun is None:
         return text
     before = text[: pronoun.start()]
     if _POSSESSIVE.search(before) and _NAME.search(before, 1):
@@ -222,7 +267,7 @@ def _resolved(
     text: str, view: View, statement: Statement, label: str, before: str, thing: str
 ) -> str:
     """Puts a place for "there", a couple for "They", what the clause before was about for "It"."""
-    if _AT.search(text):
+    if " there" in text and _AT.search(text):
         said = f"{before} | {view.body[: statement.end]}"
         place = next(reversed(list(_PLACED.finditer(said[: said.rfind("there")]))), None)
         if place is not None:
@@ -273,11 +318,10 @@ def latin_share(text: str) -> float:
     text = text[:20_000]
     if text.isascii():
         return 1.0
-    letters = [c for c in text if c.isalpha()]
-    if not letters:
-        return 1.0
-    latin = sum(c.isascii() or unicodedata.name(c, "").startswith("LATIN") for c in letters)
-    return latin / len(letters)
+    letters = sum(map(str.isalpha, text))
+    others = [c for c in _BEYOND_ASCII.findall(text) if c.isalpha()]
+    foreign = sum(not unicodedata.name(c, "").startswith("LATIN") for c in others)
+    return (letters - foreign) / letters if letters else 1.0
 
 
 def _says_own_name(text: str, label: str) -> bool:
@@ -299,9 +343,9 @@ def _clause_statements(
     whole = view.body[start:end]
     if not _PROSE.search(whole):
         return []
-    if "without a name" in reading.cues:
-        return in_passing(paragraph, reading)
-    if _META.search(whole) or (is_announcement(whole) and target <= {*name_words(whole)}):
+    if _META.match(whole) or (may_say(whole, _ASKS_CUES) and _ASKS.search(whole)):
+        return []
+    if is_announcement(whole) and target <= {*name_words(whole)}:
         return []
     if (
         reading.rule in {"topic", "heading", "announcement"}
@@ -341,6 +385,8 @@ def _clause_statements(
         return [Statement(_named(as_sentence(plain), label), start, end)]
     if tokens[clause.subject[0]].low == "there":
         return presented(view, label) or [Statement(as_sentence(whole), start, end)]
+    if any(_joins_another(view, block) for block in clause.blocks):
+        return [Statement(as_sentence(whole), start, end)]
     if stands_for_thing(view, len(paragraph.individuals)):
         return statements(view.body, tokens, clause, view.words(clause.subject), label)
     announced = reading.rule in _SOMEONE_NEW or "listing" in reading.cues
@@ -353,4 +399,14 @@ def _clause_statements(
     return made or [Statement(as_sentence(whole), start, end)]
 
 
-_SOMEONE_NEW = frozenset({"another", "further name", "further of a list", "counted of a list"})
+def _joins_another(view: View, block: Range) -> bool:
+    """Whether a stretch brings in another subject: ", a nun, and her brother, a poet,"."""
+    for k in range(block[0] + 1, block[1] - 1):
+        opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
+        if view.low(k) == "and" and view.low(k - 1) == "," and opens:
+            near = range(k + 2, min(k + 6, block[1]))
+            return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
+    return False
+
+
+_SOMEONE_NEW = frozenset({"another", "further name", "further of a list"})

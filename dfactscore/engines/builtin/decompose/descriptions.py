@@ -39,6 +39,8 @@ class Descriptions(Phrases):
     def nominal(self, head: str, a: int, b: int) -> None:
         """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
         b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
+        if a >= b:
+            return  # "poet )": the mark closes nothing
         core, extras = self.core_and_extras(a, b)
         bare = not _has_determiner(self.low(a))
         items = self.items(a, core) or [(a, core)]
@@ -204,8 +206,6 @@ class Descriptions(Phrases):
             first = left + 1 if self.comma(left) else left
             extras.append((first, right))
         core = cuts[0]
-        if self.low(core - 1) in {"and", "but"}:
-            core -= 1
         return core, extras
 
     def noun_before(self, k: int) -> bool:
@@ -219,8 +219,6 @@ class Descriptions(Phrases):
         """Whether what a phrase at `k` describes is the person and not a thing or another."""
         for i in range(k - 1, a - 1, -1):
             token = self.tokens[i]
-            if token.depth or not token.word:
-                continue
             if is_role(token.low) and (not token.capital or i == a):
                 return True
         return False
@@ -257,8 +255,6 @@ class Descriptions(Phrases):
         """Cuts a list of descriptions; None if it is not one, or not safely."""
         edges: list[Range] = []  # (where an item ends, where the next begins)
         for k in range(a + 1, b - 1):
-            if self.tokens[k].depth:
-                continue
             if self.low(k) in {"including", "who", "whose"} or (
                 self.low(k) == "such" and self.low(k + 1) == "as"
             ):
@@ -285,7 +281,11 @@ class Descriptions(Phrases):
         if not merged:
             return None
         merged.append((start, b))
-        return merged
+        gapped = any(
+            self.low(x) in {"his", "her"} and {"a", "an"} & {self.low(k) for k in range(x, y)}
+            for x, y in merged[1:]
+        )
+        return None if gapped else merged  # "a judge and his mother a nurse"
 
     def of_relative(self, a: int, b: int) -> bool:
         """Whether a description ends in a relative's name, which a comma follows."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, is_time
+from dfactscore.engines.builtin.decompose.adjuncts import (
+    Frame,
+    counts,
+    dated_places,
+    frame_of,
+    is_time,
+)
 from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines.builtin.decompose.examples import exemplified
 from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
@@ -63,9 +69,17 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         played for Hull as a defender
     """
     frame = frame_of(tokens, a, b, nominal=nominal)
+    if not nominal and _limits_both(tokens, a, b):
+        return [((a, b),)]
     at = b if nominal else _besides(tokens, frame, b)
     if at < b:  # "took a degree in 1990, as well as two prizes"
         return [*details(tokens, a, at), ((a, frame.begin), (at + 4, b))]
+    pairs = [] if nominal else dated_places(tokens, frame.begin, b)
+    if pairs:
+        first = pairs[0][0]
+        if counts(tokens, a, first):
+            return [*details(tokens, a, first), ((a, b),)]
+        return [((a, first), pair) for pair in pairs]
     core = frame.core
     lows = [t.low for t in tokens[a:b]]
     if "respectively" in lows and lows.count("and") > 1:
@@ -88,7 +102,8 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
     link = _subject_link(tokens, frame.begin if not nominal else a, core[1])
     if link and len(cores) == 1:
         out.insert(0, ((core[0], link),))
-    for adjunct in frame.adjuncts:
+    several = counts(tokens, frame.begin, core[1])
+    for adjunct in _joined(tokens, frame.adjuncts) if several else frame.adjuncts:
         if nominal and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
             continue
@@ -109,7 +124,8 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
             before = cores[-1:]
         elif 1 < len(cores) <= _MOST_CORES and not bare and core == frame.core:
             before = cores  # "shown in galleries all over Europe", "shown in museums all over ..."
-        after = conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
+        whole = several and tokens[adjunct[0]].low != "as"
+        after = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
         out += [(*said, *words) for said in before for words in after]
     if frame.clause:
         out.append((core, *frame.clause))
@@ -118,6 +134,16 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out += exemplified(tokens, frame, (a, b))
     pair = None if nominal else joined_verbs(tokens, a, b)
     return out if pair is None else _one_verb_each(tokens, out, *pair)
+
+
+def _joined(tokens: Sequence[Token], adjuncts: Sequence[Range]) -> list[Range]:
+    """Adjuncts, those that "and" joins as one: "two albums in 1961 and in 1964"."""
+    out: list[Range] = []
+    for x, y in adjuncts:
+        if out and tokens[x - 1].low == "and":
+            x = out.pop()[0]
+        out.append((x, y))
+    return out
 
 
 def _has(tokens: Sequence[Token], words: Words, low: str) -> bool:
@@ -141,11 +167,20 @@ def _subject_link(tokens: Sequence[Token], begin: int, end: int) -> int:
 def _besides(tokens: Sequence[Token], frame: Frame, b: int) -> int:
     """Where ", as well as" begins that adds another object behind a time; else `b`."""
     for k in range(frame.begin + 1, b - 4):
-        lows = [t.low for t in tokens[k : k + 4]]
-        if lows == [",", "as", "well", "as"] and not tokens[k].depth:
+        if tokens[k].low != "," or tokens[k].depth:
+            continue
+        if [t.low for t in tokens[k + 1 : k + 4]] == ["as", "well", "as"]:
             timed = any(is_time(tokens, x, min(y, k)) for x, y in frame.adjuncts if x < k)
             return k if timed and tokens[k + 4].low not in PREPOSITIONS else b
     return b
+
+
+def _limits_both(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether "never" may limit two joined verbs: "never wrote and published a book"."""
+    if not any(t.low in _LIMITING for t in tokens[a:b]):
+        return False
+    pair = joined_verbs(tokens, a, b)
+    return pair is not None and any(t.low in _LIMITING for t in tokens[a : pair[0]])
 
 
 def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | None:
@@ -155,8 +190,6 @@ def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | N
     while i < b and tokens[i].low in AUXILIARIES | {"been", "be"}:
         i = skip_adverbs(tokens, i + 1, b)
     if i + 2 >= b or tokens[i + 1].low != "and" or tokens[i].capital:
-        return None
-    if any(t.low in _LIMITING for t in tokens[a:i]):
         return None
     second = skip_adverbs(tokens, i + 2, b)
     if second >= b or tokens[second].capital:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, is_time
+from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, gives_examples, is_time
 from dfactscore.engines.builtin.decompose.conjuncts import Words, listed, plural_start
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -26,6 +26,8 @@ def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> 
     Returns:
         For each example the stretch that names its kind, in the plural, and its own.
     """
+    if not gives_examples(tokens, a, b, nominal=nominal):
+        return []
     frame = frame_of(tokens, a, b, nominal=nominal)
     x, y = frame.examples
     if y <= x or frame.core[1] <= frame.begin or tokens[x].low in DETERMINERS - {"the"}:

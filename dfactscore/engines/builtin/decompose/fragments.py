@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines.builtin.decompose.clause_words import article, as_sentence
+from dfactscore.engines.builtin.decompose.clause_words import MAKING, article, as_sentence
 from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
 from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.mentions import runs_of_names
@@ -32,7 +32,6 @@ _DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _SO_DESCRIBED = word_list("so_described")
 _DONE_TO = frozenset({"deported", "exiled", "interned", "evacuated", "conscripted", "drafted"})
-_MADE = frozenset({"founded", "established", "created", "directed", "designed", "published"})
 
 
 def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
@@ -94,7 +93,7 @@ def is_predicate(view: View) -> bool:
     low = view.low(first)
     if low in _DONE_TO:
         return False
-    if view.tokens[first].capital and low in _MADE and view.low(first + 1) in DETERMINERS:
+    if view.tokens[first].capital and low in MAKING and view.low(first + 1) in DETERMINERS:
         return True  # "Founded the Leeds Hospital"
     verb = low in {"born", "died"} or (
         (view.tokens[first].capital or view.before.rstrip().endswith((";", "; and")))

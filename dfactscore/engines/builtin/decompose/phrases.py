@@ -47,10 +47,7 @@ class Phrases(ClauseWords):
         for k in range(a + 1, b - 1):
             if self.low(k) != "and" or self.tokens[k].depth:
                 continue
-            if self.is_phrase(k + 1, b):
-                self.life_or_plain(start, k, subject)
-                start = k + 1
-            elif past_of_gerund(self.low(k + 1)) is not None:
+            if past_of_gerund(self.low(k + 1)) is not None:
                 self.life_or_plain(start, k, subject)
                 self.gerunds(k + 1, b)
                 return
@@ -113,8 +110,6 @@ class Phrases(ClauseWords):
         """Makes statements of ", earning X and becoming Y"."""
         start, before = a, ""
         for k in range(a + 1, b):
-            if self.tokens[k].depth:
-                continue
             if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
                 nxt = k + 2 if self.comma(k) and self.low(k + 1) == "and" else k + 1
                 verb = skip_adverbs(self.tokens, nxt, b)

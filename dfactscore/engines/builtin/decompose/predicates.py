@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dfactscore.engines.builtin.decompose.adjuncts import frame_of, is_time
-from dfactscore.engines.builtin.decompose.clause_words import Piece, article, joined
+from dfactscore.engines.builtin.decompose.clause_words import MAKING, Piece, article, joined
 from dfactscore.engines.builtin.decompose.descriptions import Descriptions
 from dfactscore.engines.builtin.decompose.details import details, without_agent
 from dfactscore.engines.builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
+from dfactscore.engines.builtin.decompose.torn import is_torn
 from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.word_classes import (
@@ -38,6 +39,7 @@ _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "be
 _SUBORDINATORS = word_list("subordinators")
 
 
+_HEDGES = word_list("hedges")  # they limit all that follows
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
@@ -53,26 +55,34 @@ class Predicates(Descriptions):
         """Cuts "was born in X and moved to Y" into predicates that share the subject."""
         pieces: list[Piece] = []
         fronts: dict[int, str] = {}
-        start = a
-        verb = skip_adverbs(self.tokens, a, b)
+        start = self.behind_phrase(a, b) or a
+        if start > a:  # "who, after two years in Leeds, was"
+            fronts[0] = self.raw(a, start).strip(", ")
+        verb = skip_adverbs(self.tokens, start, b)
+        if any(self.low(k) in _HEDGES for k in range(start, verb)):
+            return [Piece("", start, b, fronts.get(0, ""))]  # "allegedly stole and sold"
         prefix = ""
         k = verb + 1
         while k < b:
             token = self.tokens[k]
-            if token.depth or not (self.comma(k) or token.low in {"and", "but", "yet"}):
+            if token.depth or token.low not in {",", "and", "but", "yet"}:
                 k += 1
                 continue
             nxt = k + 1
             if self.comma(k) and self.low(nxt) in {"and", "but", "yet", "however", "then"}:
                 nxt += 1
+            nxt += self.low(nxt) == self.low(a - 1) == "who"  # "who sang and who danced"
+            behind = self.behind_phrase(nxt, b) if self.low(nxt - 1) != "," else None
+            if behind is not None and not self.bare(verb, k):
+                shared = self.shares(verb, skip_adverbs(self.tokens, behind, b), b)
+                if shared is not None:
+                    pieces.append(Piece(prefix, start, k))
+                    start, prefix = behind, shared
+                    verb = verb if shared else behind
+                    fronts[len(pieces)] = self.raw(nxt, behind).strip(", ")
+                    k = behind + 1
+                    continue
             nxt_verb = skip_adverbs(self.tokens, nxt, b)
-            front = self.circumstance(nxt, b)
-            if front is not None and (not self.bare(verb, k)):
-                pieces.append(Piece(prefix, start, k))
-                start, prefix, verb = front, "", front
-                fronts[len(pieces)] = self.raw(nxt, front).rstrip(", ")
-                k = front + 1
-                continue
             shared = self.shares(verb, nxt_verb, b) if nxt_verb < b else None
             if (
                 shared is None
@@ -82,7 +92,8 @@ class Predicates(Descriptions):
             ):
                 k += 1
                 continue
-            if self.comma(k) and nxt == k + 1 and (not self.closes(nxt, b)):
+            made = self.low(nxt_verb) in MAKING and self.low(nxt_verb + 1) in PREPOSITIONS
+            if self.comma(k) and nxt == k + 1 and (made or not self.closes(nxt, b)):
                 k += 1
                 continue
             pieces.append(Piece(prefix, start, k))
@@ -91,25 +102,21 @@ class Predicates(Descriptions):
                 verb = nxt_verb
             k = nxt_verb + 1
         pieces.append(Piece(prefix, start, b))
-        return [replace(p, front=fronts.get(i, "")) for i, p in enumerate(pieces)]
+        return [replace(p, front=fronts[i]) if i in fronts else p for i, p in enumerate(pieces)]
 
-    def circumstance(self, i: int, b: int) -> int | None:
-        """Where the verb stands in "and by the age of ten had moved"."""
-        if i >= b or self.low(i) not in PREPOSITIONS or self.low(i - 1) not in {"and", "but"}:
+    def behind_phrase(self, i: int, b: int) -> int | None:
+        """Where the verb stands behind ", with two friends," or "despite his age,"."""
+        first = i + self.comma(i)
+        if first >= b or not (self.comma(i) or self.low(first) in PREPOSITIONS):
             return None
-        for k in range(i + 2, min(b - 1, i + 8)):
+        for k in range(first + 1, b - 1):
             verb = skip_adverbs(self.tokens, k + 1, b)
-            if self.comma(k) and is_time(self.tokens, i, k) and verb < b - 1:
-                return k + 1 if finite_at(self.tokens, verb, b) else None  # "and in 1957, was"
-            if self.tokens[k].depth or self.low(k) in {",", "and", "who", "which", "that"}:
-                return None
-            if finite_at(self.tokens, k, b):
-                plain = self.low(k) in AUXILIARIES or self.low(k) not in PARTICIPLES
-                return (
-                    k
-                    if (plain and is_time(self.tokens, i, k)) or self.low(k - 1) == "then"
-                    else None
-                )
+            if self.comma(k) and verb < b and finite_at(self.tokens, verb, b):
+                return k + 1
+            if first < i + 1 and (self.comma(k) or finite_at(self.tokens, k, b)):
+                timed = is_time(self.tokens, i, k) or self.low(k - 1) == "then"
+                timed = timed and self.low(i - 1) in {"and", "but"}
+                return k if timed and not self.comma(k) else None  # "and by 1990 had moved"
         return None
 
     def bare(self, verb: int, k: int) -> bool:
@@ -117,8 +124,6 @@ class Predicates(Descriptions):
         if self.low(k - 2) in {"most", "more", "very"} and self.low(k + 1).endswith("ed"):
             return self.plain_noun(k + 2, self.clause.end)  # "the most gifted and admired poets"
         if self.low(verb) in AUXILIARIES:
-            if self.low(verb + 1) in {"a", "an", "the"}:
-                return self.low(k) == "and" and self.low(k - 1).endswith("ed")
             main = skip_adverbs(self.tokens, verb + 1, k)
             if self.low(main) == "been":
                 main += 1
@@ -136,13 +141,12 @@ class Predicates(Descriptions):
 
     def closes(self, a: int, b: int) -> bool:
         """Whether a list of predicates that continues at `a` is closed by "and" later."""
-        return any(
-            self.low(k) == "and"
-            and not self.tokens[k].depth
-            and finite_at(self.tokens, skip_adverbs(self.tokens, k + 1, b), b)
-            for k in range(a, b - 1)
-            if skip_adverbs(self.tokens, k + 1, b) < b
-        )
+        for k in range(a, b - 1):
+            if self.low(k) == "and" and not self.tokens[k].depth:
+                verb = skip_adverbs(self.tokens, self.behind_phrase(k + 1, b) or k + 1, b)
+                if verb < b and finite_at(self.tokens, verb, b):
+                    return True
+        return False
 
     def in_clause(self, a: int, k: int) -> bool:
         """Whether a joint at `k` lies in a subordinate clause that began behind `a`."""
@@ -188,17 +192,17 @@ class Predicates(Descriptions):
             return first  # "is a poet and considered one of the best"
         if first in BE and low in _RAISED and ahead in PREPOSITIONS | {"to"}:
             return first  # "was head of the school and promoted to dean"
+        if self.low(verb + 1) == "have" and first in AUXILIARIES and participle:
+            return f"{first} have"  # "would have won and moved"
         named = self.comma(i - 1) and low in _OF_THINGS  # ", called the Lee Party"
         perfect = (
             first in {"has", "have", "had"}
             and not named
             and (self.is_participle(follow) or self.low(follow) in _PERFECTS)
         )
-        if perfect and participle:
-            if follow < i and self.low(follow) == "been" and (low in PASSIVE):
-                return f"{first} been"
-            if not (is_adjective_ed(low) and ahead not in PREPOSITIONS | DETERMINERS):
-                return first
+        adjective = is_adjective_ed(low) and ahead not in PREPOSITIONS | DETERMINERS
+        if perfect and participle and not adjective:
+            return first
         if finite_at(self.tokens, i, b):
             return ""
         return None
@@ -221,8 +225,19 @@ class Predicates(Descriptions):
         self.it = self.object_before(main) if self.low(verb + 1) == "it" and verb > main else ""
         self.be = be if piece.prefix else self.tense(piece.start, piece.end)
         self.main = main if piece.prefix else verb
+        before = len(self.out)
         self.tell(piece, fronted or piece.front[:1].upper() + piece.front[1:])
+        self.mend(before, piece.prefix, piece.start, piece.end)
         self.be, self.main, self.it = be, main, ""
+
+    def mend(self, before: int, prefix: str, a: int, b: int) -> None:
+        """Says a stretch whole where a statement of it is torn: better two claims than half one."""
+        made = self.out[before:]
+        if any(is_torn(s.text) for s in made):
+            del self.out[before:]
+            self.add(f"{prefix} {self.raw(a, b)}", a, b)
+            if any(is_torn(s.text) for s in self.out[before:]):
+                self.out[before:] = made  # the text is cut off
 
     def object_before(self, verb: int) -> str:
         """What "it" means behind "lost the seat in 1979, but regained": the object there."""
@@ -317,10 +332,9 @@ class Predicates(Descriptions):
         k = skip_adverbs(self.tokens, a + 1, b)
         if self.low(a) in {"in", "aside", "apart"} and self.low(k) in {"addition", "from"}:
             k += 2 if self.low(k) == "addition" else 1
-        past = past_of_any_gerund(self.low(k))
-        if not past or k >= b - 1 or self.is_noun(k):
+        if not past_of_any_gerund(self.low(k)) or k >= b - 1 or self.is_noun(k):
             return False
-        self.spread("", k, b, verb=past)
+        self.gerunds(k, b)
         return True
 
     def is_noun(self, k: int) -> bool:
@@ -411,8 +425,6 @@ class Predicates(Descriptions):
 
     def in_list(self, comma: int, b: int) -> bool:
         """Whether a form in -ing behind a comma is an item: "in catches, receiving yards, and"."""
-        if self.low(comma - 2) not in PREPOSITIONS | {","} or self.tokens[comma - 1].capital:
-            return False
         nxt = next((k for k in range(comma + 1, b - 2) if self.comma(k)), b)
         if nxt == b or self.low(nxt + 1) != "and":
             return False

@@ -6,7 +6,7 @@ import re
 
 from dfactscore.engines.builtin.decompose.clause_subject import naming_begins, subject_of
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
-from dfactscore.engines.builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines.builtin.decompose.statements import Statement, block_statements
 from dfactscore.engines.builtin.group.cues import View
 from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph
@@ -25,6 +25,8 @@ _BEARING = re.compile(
     r"\b(?:is|was) (?:also |likewise )?the name of (?:both )?$",
     re.IGNORECASE,
 )
+# One of these is in all that it finds.
+_BEARING_CUES = ("name", "document", "passage", "source", "result", "article")
 _BORE_NAME = re.compile(
     r"\s(?:also |likewise )?(?:bore|bears|carried|carries|shared|shares) (?:this|that|the)"
     r"(?: same)? name$",
@@ -55,7 +57,8 @@ def presents_another(view: View, label: str) -> list[Statement]:
         while mention is None and behind < last and tokens[behind].low not in {"a", "an"}:
             behind += 1
         before = view.body[tokens[first].start : tokens[behind].start] if behind < last else ""
-        if behind >= last or not (_BEARING.search(before) or INVERTED.match(view.text)):
+        bearing = any(map(before.lower().__contains__, _BEARING_CUES)) and _BEARING.search(before)
+        if behind >= last or not (bearing or INVERTED.match(view.text)):
             return []
         first = behind if mention is None else mention.last
         first += mention is not None and first < last and tokens[first].low in {",", "as"}
@@ -73,9 +76,6 @@ def listed(reading: ClauseReading, label: str) -> list[Statement]:
         return []
     if reading.rule not in _LISTED or "named" in reading.cues:
         return []
-    if view.clause.verb >= 0:
-        description = view.clause.subject
-        return statements(view.body, view.tokens, view.clause, label, label, description)
     reach = view.whole
     made = Clause(*reach, (0, 0), (0, 0), (), (reach,), reach[1])
     return block_statements(view.body, view.tokens, made, label, "is")
@@ -88,7 +88,7 @@ def in_passing(paragraph: Paragraph, reading: ClauseReading) -> list[Statement]:
     out: list[Statement] = []
     first = reading.passing[0][0]
     names = view.names((first, clause.end))
-    told = "without a name" not in reading.cues and not is_listing(view.text)
+    told = not is_listing(view.text)
     if clause.verb >= 0 and clause.verb < first and told:
         label = paragraph.individuals[reading.individual].label
         subject = subject_of(view, label)[0]

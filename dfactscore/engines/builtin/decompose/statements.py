@@ -14,6 +14,8 @@ from dataclasses import replace
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
 from dfactscore.engines.builtin.decompose.predicates import BE
+from dfactscore.engines.builtin.decompose.torn import is_torn
+from dfactscore.engines.builtin.group.cues import GENERIC
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -69,7 +71,8 @@ class _Maker(Additions):
             before = len(self.out)
             self.block(block)
             if len(self.out) == before and not _SAYS_NOTHING.fullmatch(self.raw(*block)):
-                carried += f", {self.raw(*block)},"
+                said = self.raw(*block)
+                carried += f", {said}" + "," * (not said.endswith((',"', ",”")))
         self.life_behind_role()
         self.additions()
         plain = self.subject
@@ -81,6 +84,11 @@ class _Maker(Additions):
                 first = self.out[before]
                 said = first.text.replace(plain, plain + carried, 1)
                 self.out[before] = replace(first, text=said)
+        torn = [s for s in self.out if is_torn(s.text)]
+        if torn:
+            sound = [s for s in self.out if s not in torn]
+            self.out = [*sound, *torn]
+            self.mend(len(sound), "", clause.verb, clause.end)
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def lead(self) -> None:
@@ -116,7 +124,7 @@ class _Maker(Additions):
         return first == "the" and (bool(lows & RELATIVES) or any(is_role(low) for low in lows))
 
     def lead_is_role(self, a: int, b: int) -> bool:
-        return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in {"child", "boy"}
+        return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in GENERIC
 
     def fronted(self) -> str:
         """What stands before the subject and belongs to the verb ("In 1990")."""
@@ -202,8 +210,6 @@ class _Maker(Additions):
         if self.tokens[b - 1].text != ")":
             return block
         opening = next((k for k in range(b - 1, a, -1) if self.tokens[k].text == "("), a)
-        if opening == a:
-            return block
         life = life_statements(self.raw(opening, b))
         for piece in life:
             self.add(piece, opening, b)
@@ -212,16 +218,12 @@ class _Maker(Additions):
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
         a, b = self.without_dates(self.without_place_in_list(block))
-        if _SAYS_NOTHING.fullmatch(self.raw(a, b)):
-            return
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):
                 self.predicate(piece, "")
         elif first == "whose":
             self.add(self.raw(a + 1, b), a, b, f"{self.owner}’s")
-        elif first in {"which", "where", "whom", "that", "with", "not"}:
-            return
         elif self.is_phrase(a, b):
             self.phrase(a, b)
         elif first in {"a", "an", "one", "the", "another"} or is_role(first) or is_demonym(first):

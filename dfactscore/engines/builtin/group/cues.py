@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from dfactscore.engines.builtin.group.mentions import Mention, descriptors, runs_of_names
 from dfactscore.engines.builtin.language.clauses import Clause, Range
@@ -11,11 +12,32 @@ from dfactscore.engines.builtin.language.markup import Line
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["GENERIC", "POSSESSIVE", "SOURCES", "Cues", "View", "cues_of"]
+__all__ = [
+    "GENERIC",
+    "NOTHING",
+    "POSSESSIVE",
+    "SOURCES",
+    "Cues",
+    "Said",
+    "View",
+    "Years",
+    "cues_of",
+]
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
 # What a text was written from: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
+Years = tuple[int | None, int | None]
+
+
+class Said(NamedTuple):
+    """What a stretch says that someone is: roles and nationalities."""
+
+    roles: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+
+
+NOTHING = Said()
 # They say that it is a person, not which one.
 GENERIC = word_list("generic")
 
@@ -80,10 +102,10 @@ class View:
             return ""
         return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
 
-    def says(self, reach: Range) -> tuple[set[str], set[str]]:
+    def says(self, reach: Range) -> Said:
         """Roles and nationalities in a stretch, empty words like "member" left out."""
         roles, origins = descriptors(self.tokens, *reach)
-        return set(roles - GENERIC), set(origins)
+        return Said(roles - GENERIC, origins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +120,9 @@ class Cues:
         origins: Nationalities said.
         born: Birth year.
         died: Year of death.
-        aliases: Other names given.
-        qualifier: What a heading puts behind the name.
+        aliases: Further names given.
+        stated: First and last year in the clause.
         epithet: What stands behind the name to tell who is meant: "the painter", "(judge)".
-        subject: Words of a definite description that is the subject: "the hockey player".
     """
 
     names: frozenset[str]
@@ -111,10 +132,9 @@ class Cues:
     origins: frozenset[str] = frozenset()
     born: int | None = None
     died: int | None = None
-    aliases: tuple[tuple[str, ...], ...] = field(default=())
-    qualifier: str = ""
+    aliases: tuple[tuple[str, ...], ...] = ()
     epithet: frozenset[str] = frozenset()
-    subject: frozenset[str] = frozenset()
+    stated: Years = (None, None)
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -124,13 +144,10 @@ def cues_of(
     *names: str,
     mention: Mention | None = None,
     ordinal: int | None = None,
-    roles: Iterable[str] = (),
-    origins: Iterable[str] = (),
-    years: tuple[int | None, int | None] = (None, None),
+    said: Said = NOTHING,
+    years: Years = (None, None),
     aliases: Iterable[tuple[str, ...]] = (),
-    qualifier: str = "",
     epithet: Iterable[str] = (),
-    subject: Iterable[str] = (),
     **shown: bool,
 ) -> Cues:
     """Makes cues: those named, and those of the keywords that hold.
@@ -140,16 +157,5 @@ def cues_of(
         ['also', 'name']
     """
     held = {name.replace("_", " ") for name, holds in shown.items() if holds}
-    return Cues(
-        frozenset(names) | held,
-        mention,
-        ordinal,
-        frozenset(roles),
-        frozenset(origins),
-        years[0],
-        years[1],
-        tuple(aliases),
-        qualifier,
-        frozenset(epithet),
-        frozenset(subject),
-    )
+    every = frozenset(names) | held
+    return Cues(every, mention, ordinal, *said, *years, tuple(aliases), frozenset(epithet))

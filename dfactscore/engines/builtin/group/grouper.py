@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,8 +62,6 @@ class BuiltinGrouper:
 
 def _individual_at(paragraph: Paragraph, start: int, end: int) -> int:
     """The individual of a stretch: that of its first span, so several go to the first."""
-    from bisect import bisect_right
-
     spans = paragraph.spans
     if not spans:
         return 0

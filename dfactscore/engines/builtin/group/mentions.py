@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
@@ -30,18 +31,18 @@ __all__ = [
 ]
 
 _PARTICLES = word_list("particles")
+_INNER = _PARTICLES - {"and"}
 _SUFFIXES = word_list("suffixes")
+_ADDED = {",": _SUFFIXES, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
 _HONOURS = word_list("honours")
 _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
-# Letters behind a name: "Ann Lee, Ph.D, LL.D"
-_DEGREE = re.compile(r"(?:Ph|LL|Ed|Sc|Th|Litt)\.[BDM]\.?|[BM]\.[ADS]\.?")
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
 _BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
-_DIED = re.compile(r"\b(?:died|d\.)|†", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|passed away|d\.)|†", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Mention:
     possessive: bool
 
 
+@lru_cache(maxsize=4096)  # a text says the same names again and again
 def person_words(text: str) -> tuple[str, ...]:
     """The words of a person's name, case and accents folded, without titles and honours.
 
@@ -87,7 +89,9 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
     found: list[Mention] = []
     i = start
     while i < end:
-        if not _opens(tokens, i) or (i == 0 and _opens_sentence(tokens, end)):
+        token = tokens[i]
+        plain = not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text)
+        if plain or (i == 0 and _opens_sentence(tokens, end)):
             i += 1
             continue
         k = _run_end(tokens, i, end)
@@ -106,17 +110,10 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
             written = written[: -2 if written[-1] in "sS" else -1]
         words = person_words(written.replace('"', " "))
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
-        lettered = i > 0 and tokens[i - 1].text == "," and _DEGREE.fullmatch(written)
-        bare = bare or bool(lettered)
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             found.append(Mention(first, k, written, words, possessive))
         i = k
     return found
-
-
-def _opens(tokens: Sequence[Token], i: int) -> bool:
-    token = tokens[i]
-    return token.capital and token.word and not _FIRST_PERSON.fullmatch(token.text)
 
 
 def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
@@ -143,9 +140,9 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
             break
         if token.capital and token.word:
             k += 1
-        elif token.text == "," and k + 1 < end and tokens[k + 1].low in _SUFFIXES:
+        elif k + 1 < end and tokens[k + 1].low in _ADDED.get(token.low, ()):
             k += 2
-        elif (token.low in _PARTICLES - {"and"} and _particle_goes_on(tokens, k, end)) or (
+        elif (token.low in _INNER and _particle_goes_on(tokens, k, end)) or (
             token.text in {'"', "“", "”", "(", ")"} and _nickname(tokens, k, end)
         ):
             k += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import lru_cache
 
 from dfactscore.engines.builtin.group.mentions import near_words
 from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
@@ -12,7 +12,7 @@ __all__ = ["SUFFIXES", "contains", "numbered_otherwise", "same", "same_word"]
 
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
 _NUMERAL = re.compile(r"[ivxl]+")
-Form = Sequence[str]
+Form = tuple[str, ...]
 
 
 def same_word(one: str, other: str, *, slips: int = 7) -> bool:
@@ -22,17 +22,22 @@ def same_word(one: str, other: str, *, slips: int = 7) -> bool:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
         (True, True, True)
     """
-    if one == other or (len(one) >= slips and near_words(one, other)):
+    alike = one[0] == other[0]
+    if one == other or (alike and len(one) >= slips and near_words(one, other)):
         return True
     if len(one) == 1 or len(other) == 1:
-        return one[0] == other[0]
-    return bool(GIVEN_NAMES.get(one, frozenset()) & GIVEN_NAMES.get(other, frozenset()))
+        return alike
+    known = GIVEN_NAMES.get(one)
+    return known is not None and not known.isdisjoint(GIVEN_NAMES.get(other, ()))
 
 
+@lru_cache(maxsize=4096)  # a name is compared with the same people again and again
 def contains(long: Form, short: Form) -> bool:
     """Whether each word of a name stands, as itself or another form, in a longer one."""
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
-    return all(any(same_word(word, other, slips=slips) for other in long) for word in short)
+    return all(
+        word in long or any(same_word(word, other, slips=slips) for other in long) for word in short
+    )
 
 
 def same(one: Form, other: Form) -> bool:
@@ -46,6 +51,8 @@ def same(one: Form, other: Form) -> bool:
 
 def numbered_otherwise(one: Form, other: Form) -> bool:
     """Whether only a numeral tells two names apart ("Cyril V", "Cyril VI")."""
+    if len(one) != len(other) or one == other:
+        return False
     plain = [w for w in one if not _NUMERAL.fullmatch(w)]
     bare = [w for w in other if not _NUMERAL.fullmatch(w)]
-    return bool(plain) and plain == bare and len(plain) < len(one) == len(other) and one != other
+    return bool(plain) and plain == bare and len(plain) < len(one)

@@ -1,36 +1,28 @@
-"""Cues of wordings in which a person is not the subject: "there is also X", "shared by a poet"."""
+"""What a clause shows of the person it is about, where a name need not be the subject."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from dfactscore.engines.builtin.group.cues import GENERIC, Cues, View, cues_of
-from dfactscore.engines.builtin.group.mentions import (
-    descriptors,
-    life_years,
-    roles_in,
-    runs_of_names,
-)
-from dfactscore.engines.builtin.group.subjects import epithet_in, is_agent, subject_cues
+from dfactscore.engines.builtin.group.cues import Cues, Said, View, cues_of
+from dfactscore.engines.builtin.group.mentions import life_years
+from dfactscore.engines.builtin.group.subjects import subject_cues
 from dfactscore.engines.builtin.language.announcements import (
-    ASIDE,
-    CONFUSED,
-    CONTRAST,
-    COUNT,
-    FOUND,
-    INVERTED,
     NAMED,
-    ORDINALS,
-    OTHER_BEARERS,
-    SHARED_NAME,
+    confused_in,
     is_listing,
     is_talk,
+    may_say,
+    shares_name,
 )
-from dfactscore.engines.builtin.language.tokenizer import tokenize
+from dfactscore.engines.builtin.language.clauses import skip_adverbs
 from dfactscore.engines.builtin.language.word_classes import (
+    PARTICIPLES,
+    PASSIVE,
     PREPOSITIONS,
     is_demonym,
+    is_finite_form,
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
@@ -38,15 +30,9 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 __all__ = ["clause_cues"]
 
 _DIRECT = word_list("direct")
-_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:")
-_LABEL_BEFORE = re.compile(r"(?:^|\s)([A-Z][\w’'/& -]{1,40}?)\s*:\s*$")
-_ROLE_LABEL = re.compile(r"[A-Z][\w’'/& -]{1,40}?\s*:\s+An?\s")
-_OTHERS = re.compile(r"\b(?:other|others|another)\b", re.IGNORECASE)
-# "Ann Lee is the name of a judge"
-_NAME_OF = re.compile(
-    r"^[^,;:]{2,60}? (?:is|was) the name of (?:both )?(?=an? |the )", re.IGNORECASE
-)
-_ONCE = frozenset({"former", "retired", "one-time"})
+_ROLE_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*:\s+An?\s")
+_ARTICLES = frozenset({"a", "an", "the", "one"})
+_BE = frozenset({"is", "was"})
 _NONE = frozenset({"no", "not", "little", "limited", "nothing"})
 # One person is said to be several things: other descriptions will follow.
 _MANY = re.compile(
@@ -55,267 +41,103 @@ _MANY = re.compile(
     r"callings|vocations)\b|^(?:he|she) (?:is|was) both an?\b",
     re.IGNORECASE,
 )
+_MANY_CUES = (
+    *("multi", "identities", "careers", "professions", "facets", "personas", "talents", "hats"),
+    *("callings", "vocations", "both a"),
+)
+# A year, and no "1500 metres"
+_YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d\d)(?=s?\b)(?! [a-z]+s\b)(?!,\d)")
+_NOW = 2000  # what a text calls "now" is not before
 _AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
-_ENDS_DESCRIPTION = PREPOSITIONS | {",", "who", "whose", "which", "that"}
-_BY_NAME = re.compile(r"\bby (?:the|this|that)(?: same)? name\b(?! of)", re.IGNORECASE)
-# "A Kenyan runner also bears the name"; "a fiddler named Ann Lee toured"
-_BEARS = re.compile(
-    r"^(?:the|an?) [^,;:]{3,60}?\s(?:bore|bears|carried|carries|shared|shares|goes by|went by) "
-    r"(?:this|that|the)(?: same)? name\b(?! (?:with|of))",
-    re.IGNORECASE,
-)
-_SO_NAMED = re.compile(
-    r"^(?:[^,;:]{2,50}, )?an? (?P<who>(?:(?-i:[A-Z])?[a-z-]+ ){1,4})"
-    r"(?:named|called|by the name of) (?=(?-i:[A-Z]))",
-    re.IGNORECASE,
-)
-# "The second result describes a potter"
-_RESULT = re.compile(
-    rf"^the {COUNT}(?: (?:search )?(?:{FOUND}|one))? "
-    r"(?:is about|was about|describes|concerns|covers|discusses) (?=an? )",
-    re.IGNORECASE,
-)
 
 
 def clause_cues(it: View) -> Cues:
     """Reads what a clause shows of the person it is about."""
-    if is_talk(it.text):
-        return cues_of("other", "talk", announces=is_listing(it.text))
-    found = _announced(it) or _so_named(it) or _name_of(it)
-    if found is None:
-        clause = it.clause
-        if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
-            found = _fragment(it)
-        elif it.low(clause.subject[0]) == "there" and clause.subject[1] == clause.subject[0] + 1:
-            found = _there(it)
-        else:
-            found = subject_cues(it)
+    text, clause = it.text, it.clause
+    announces = is_listing(text)
+    if is_talk(text):
+        return cues_of("other", "talk", announces=announces)
+    said = it.says(it.whole) if shares_name(text) else Said()
+    if said.roles:  # "Ann Lee is also the name of a judge"
+        found = cues_of("description", "another", "presented", said=said)
+    elif clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
+        found = _fragment(it)
+    elif it.low(clause.subject[0]) == "there" and clause.subject[1] == clause.subject[0] + 1:
+        found = _there(it)
+    else:
+        found = subject_cues(it)
     if it.opens and it.line.kind != "prose" and not it.line.detail:
         found = _as_item(it, found)
-    if ASIDE.fullmatch(it.before.lstrip()[-200:]):
-        found = _behind_aside(it, found)
-    names = set(found.names)
-    fronted = it.clause.lead[1] > it.clause.lead[0]
-    blocks = [it.words(block) for block in it.clause.blocks]
-    blocks += [it.words(it.clause.lead)] if fronted else []
-    if CONTRAST.search(it.before) or any(CONTRAST.match(said) for said in blocks):
-        names.add("contrast")
-    if CONFUSED.search(it.text):
-        names.add("contrast")
-    if it.line.detail:
-        names.add("detail")
-    role = _role_before(it)
-    if role:
-        names.add("role before")
-        found = replace(found, roles=found.roles | {role})
     titled = it.opens and it.line.kind == "heading"
-    if _MANY.search(it.text) or (titled and _AS.match(it.text)):
-        names.add("many")
-    if is_listing(it.text):
-        names.add("announces")
-        names |= {"announces others"} if _OTHERS.search(it.text) else set()
-    if found.mention is None and not it.line.detail and _is_part(it, found):
-        names.add("part")
-    if it.opens and (it.line.kind != "prose" or it.line.labeled) and _LABEL.match(it.text):
-        names.add("label")
-        names |= {"role label"} if _ROLE_LABEL.match(it.text) and _label_is_role(it) else set()
-    return replace(found, names=frozenset(names))
+    more = {
+        "contrast": confused_in(text, 0, len(text)),
+        "detail": it.line.detail,
+        "many": (may_say(text, _MANY_CUES) and _MANY.search(text)) or (titled and _AS.match(text)),
+        "announces": announces,
+        "role label": _is_role_label(it),
+        "alive": _is_alive(it),
+    }
+    held = {name for name, holds in more.items() if holds}
+    years = [int(year) for year in _YEAR.findall(text)]
+    years += [_NOW] if _is_present(it) else []
+    stated = (min(years), max(years)) if years else (None, None)
+    return replace(found, names=found.names | held, stated=stated)
 
 
-def _behind_aside(it: View, found: Cues) -> Cues:
-    """Adds what stands before a clause: "if you mean the poet," and "in the second result,"."""
-    aside = ASIDE.fullmatch(it.before.lstrip()[-200:])
-    assert aside is not None
-    if aside["result"]:
-        ordinal = ORDINALS[aside["count"].lower()]
-        return replace(found, names=found.names | {"result"}, ordinal=ordinal)
-    said = aside["one"] or aside["other"] or aside["next"]
-    tokens = tokenize(said)
-    roles, origins = descriptors(tokens, 0, len(tokens))
-    names = runs_of_names(tokens, 0, len(tokens), said)
-    mention = next((m for m in names if len(m.words) > 1), None)
-    if not roles - GENERIC or (aside["turned"] and mention is None):
-        return found
-    shown = found.names - {"also", "owner", "other", "pronoun"} | {"presented", "turned"}
-    mention = found.mention or mention
-    return replace(
-        found,
-        names=shown | {"name" if mention else "pronoun"},
-        mention=mention,
-        roles=roles - GENERIC,
-        origins=origins,
-    )
+def _is_present(it: View) -> bool:
+    """Whether a clause tells what someone does at the time of writing: "directs", "is now"."""
+    verb = it.low(it.clause.verb)
+    does = is_finite_form(verb) and verb.endswith("s") and verb not in _BE | {"has"}
+    return does or bool(it.lows(it.whole) & {"now", "currently", "presently"})
 
 
-def _result(it: View, found: re.Match[str]) -> Cues:
-    """Reads "the second result describes a potter"."""
-    begin = it.tokens[it.clause.start].start + found.end()
-    first = next(k for k in range(*it.whole) if it.tokens[k].start >= begin)
-    stop = next((k for k in range(first, it.clause.end) if it.low(k) in _ENDS_DESCRIPTION), 0)
-    stop = stop or it.clause.end
-    roles, origins = it.says((first, stop))
-    head = it.low(stop - 1)
-    return cues_of(
-        "description",
-        "document",
-        ordinal=ORDINALS[found["count"].lower()],
-        roles=roles or ({head} if is_agent(head) else set()),
-        origins=origins,
-    )
+def _is_alive(it: View) -> bool:
+    """Whether the predicate is of someone's life: not a death, nor "was inducted" long after."""
+    verb = it.low(it.clause.verb)
+    k = skip_adverbs(it.tokens, it.clause.verb + 1, it.clause.end)
+    be = verb in _BE or (verb in {"has", "had"} and it.low(k) == "been")
+    done = it.low(k if verb in _BE else skip_adverbs(it.tokens, k + 1, it.clause.end))
+    passive = be and done != "born" and (done in PARTICIPLES | PASSIVE or done.endswith("ed"))
+    return not passive and verb not in {"died", "passed"}
 
 
-def _so_named(it: View) -> Cues | None:
-    """Reads "a Welsh writer bore this name" and "a fiddler named Ann Lee toured"."""
-    if _BEARS.match(it.text) and not is_listing(it.text):
-        stop = next(k for k in range(*it.whole) if it.low(k) == "name")
-        roles, origins = it.says((it.clause.start, stop))
-        if roles:
-            return cues_of("description", "another", "presented", roles=roles, origins=origins)
-    result = _RESULT.match(it.text)
-    if result is not None:
-        return _result(it, result)
-    named = _SO_NAMED.match(it.text)
-    if named is None:
-        return None
-    begin = it.tokens[it.clause.start].start
-    inside = [k for k in range(*it.whole) if it.tokens[k].start < begin + named.end()]
-    first = next(k for k in inside if it.tokens[k].start >= begin + named.start("who"))
-    roles, origins = it.says((first, inside[-1] + 1))
-    word = next((it.low(k) for k in inside if it.low(k + 1) in {"named", "called", "by"}), "")
-    roles |= {word} if is_agent(word) else set()
-    mention = next((m for m in it.names(it.whole) if m.first == inside[-1] + 1), None)
-    if mention is None or len(mention.words) < 2 or mention.possessive or not roles:
-        return None
-    years = life_years(it.words((mention.last, it.clause.end))[:80])
-    return cues_of(
-        "name",
-        "another",
-        "of a kind",
-        "presented",
-        mention=mention,
-        roles=roles,
-        origins=origins,
-        years=years,
-    )
-
-
-def _label_is_role(it: View) -> bool:
-    """Whether the words before the colon end with a role: "Video game designer: A ..."."""
-    colon = next(k for k in range(*it.whole) if it.low(k) == ":")
-    words = [t.low for t in it.tokens[it.clause.start : colon]]
-    stop = next((k for k, word in enumerate(words) if word in PREPOSITIONS), len(words))
-    return bool(words[:stop]) and is_role(words[stop - 1])
-
-
-def _announced(it: View) -> Cues | None:
-    """Reads "X is also the name of a poet" and "Not to be forgotten is X, a poet"."""
-    others = OTHER_BEARERS.search(it.text)
-    inverted = INVERTED.match(it.text)
-    if not (SHARED_NAME.search(it.text) or others or inverted):
-        return None
-    roles, origins = it.says(it.whole)
-    names = it.names(it.whole)
-    years = life_years(it.text)
-    if not roles and years[0] is None:
-        return None
-    if others and not (NAMED.search(it.text) or names):
-        return None
-    so_named = inverted is not None and inverted.group().lower().endswith(("called", "named"))
-    mention = names[-1 if inverted and not so_named else 0] if names else None
-    if mention is not None and not (others or inverted) and it.clause.verb <= mention.first:
-        named = it.low(mention.first - 1) in {"named", "called", "name", "of", "as"}
-        named = named or "refer" in it.text  # else a name in what is said
-        mention = mention if named else None
-    if inverted and CONFUSED.match(it.text):  # "Not to be confused with the poet is X, a judge"
-        at = it.tokens[it.clause.start].start + inverted.end()
-        first = next((k for k in range(*it.whole) if it.tokens[k].start >= at), it.clause.end)
-        roles, origins = it.says((first, it.clause.end))
-        mention = next((m for m in names if m.first >= first), None)
-    kind = "name" if mention else "description"
-    return cues_of(
-        kind, "another", "presented", mention=mention, roles=roles, origins=origins, years=years
-    )
-
-
-def _is_part(it: View, found: Cues) -> bool:
-    """Whether "a Welsh poet" stands by itself, in a sentence or between semicolons."""
-    first = it.low(it.clause.start)
-    if first not in {"a", "an", "one"} and not is_demonym(first) and not is_role(first):
+def _is_role_label(it: View) -> bool:
+    """Whether a role stands as a label: "Video game designer: A ..."."""
+    label = _ROLE_LABEL.match(it.text) if it.opens else None
+    if label is None or (it.line.kind == "prose" and not it.line.labeled):
         return False
-    alone = it.clause.verb < 0 and "opens" in found
-    counted = it.offset > it.start + 1 and not it.before  # "2) " stands before it
-    item = (it.opens and it.line.kind == "item") or counted
-    alone = alone or (item and "description" in found)
-    return alone or it.before.rstrip().endswith((":", ";", "; and"))
-
-
-def _role_before(it: View) -> str:
-    """The role in "* Actor: Ann Lee played"; empty where the label is none."""
-    label = _LABEL_BEFORE.search(it.before) if it.opens and it.line.kind == "item" else None
-    word = label[1].split()[-1].lower() if label else ""
-    return word if word and is_role(word) else ""
-
-
-def _name_of(it: View) -> Cues | None:
-    """Reads "Ann Lee is the name of a judge"."""
-    if not _NAME_OF.match(it.text):
-        return None
-    roles, origins = it.says(it.whole)
-    mention = next(iter(it.names(it.clause.subject)), None)
-    if not roles or mention is None:
-        return None
-    return cues_of(
-        "name",
-        "presented",
-        "characterized",
-        mention=mention,
-        roles=roles,
-        origins=origins,
-    )
+    words = label["label"].lower().split()
+    stop = next((k for k, word in enumerate(words) if word in PREPOSITIONS), len(words))
+    return stop > 0 and is_role(words[stop - 1])
 
 
 def _there(it: View) -> Cues:
     """Reads "there is also X, a poet" and "there is a poet named X"."""
     verb, end = it.clause.verb, it.clause.end
     lows = [t.low for t in it.tokens[verb:end]]
-    if _NONE & set(lows[:6]) or (lows[:1] in (["are"], ["were"]) and is_listing(it.text)):
+    if _NONE & set(lows[:6]) or (lows[0] in {"are", "were"} and is_listing(it.text)):
         return cues_of("other")
-    roles, origins = it.says((verb, end))
-    if lows[1:4] == ["the", "one", "who"]:
-        return cues_of("description", "another", "presented", roles=roles, origins=origins)
+    said = it.says((verb, end))
     names = it.names((verb, end))
     named = NAMED.search(it.text)
-    by_name = _BY_NAME.search(it.text)
-    stop = next((k for k in range(verb + 2, end) if it.low(k) in _ENDS_DESCRIPTION), end)
-    described = bool(it.says((verb, stop))[0]) and not it.names((verb, stop))
-    if not names or by_name or (described and not named):
-        so_named = named or by_name
-        if ("another" in lows[:4] or so_named) and roles:
-            return cues_of("description", "another", "presented", roles=roles, origins=origins)
-        if roles and lows[1:2] in (["a"], ["an"], ["the"]):
-            return cues_of("description", "counted", roles=roles, origins=origins)
-        return cues_of("other")
-    mention = names[0]
-    if named:
-        at = it.tokens[it.clause.start].start + named.end()
-        mention = next((m for m in names if it.tokens[m.first].start >= at), names[0])
+    at = it.tokens[it.clause.start].start + (named.end() if named else 0)
+    mention = next((m for m in names if it.tokens[m.first].start >= at), None)
+    if mention is None:
+        if not (named and said.roles):
+            return cues_of("other")
+        return cues_of("description", "another", "presented", said=said)
     before = it.lows((verb, mention.first))
     years = life_years(it.words((mention.last, end))[:80])
     full = len(mention.words) > 1
-    indefinite = (it.low(mention.first - 1) in {"a", "an"} and full) or (
-        bool(before & {"a", "an", "another"})
-        and mention.first - verb <= 4
-        and not roles_in(it.tokens, verb, mention.first)
-        and len(mention.words) > 1
-    )
-    apposed = it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an"}
-    said = bool(roles) or years[0] is not None or "another" in before
-    said = said or (apposed and len(mention.words) > 1)
-    if not (named or indefinite or (before <= _DIRECT and said)):
+    indefinite = full and bool(before & {"a", "an", "another"})
+    role = it.says((verb, mention.first)).roles
+    indefinite = indefinite and (not role or it.low(mention.first - 1) in role)  # "a poet X"
+    apposed = full and it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an"}
+    told = bool(said.roles) or years[0] is not None or "another" in before or apposed
+    further = "also" in before and apposed  # "There is also something on X, a poet"
+    if not (named or indefinite or further or (before <= _DIRECT and told)):
         return cues_of("other")
-    return cues_of(
-        "name", "another", "presented", mention=mention, roles=roles, origins=origins, years=years
-    )
+    return cues_of("name", "another", "presented", mention=mention, said=said, years=years)
 
 
 def _fragment(it: View) -> Cues:
@@ -323,47 +145,29 @@ def _fragment(it: View) -> Cues:
     start, end = it.whole
     names = it.names(it.whole)
     first = it.low(start)
-    roles, origins = it.says((start, min(end, start + 30)))
-    full = bool(names) and len(names[0].words) > 1 and names[0].first == start + 1
-    if first == "another" and (roles or full or NAMED.search(it.text)):
-        kind = "name" if names else "description"
+    said = it.says((start, min(end, start + 30)))
+    if first == "another" and (said.roles or names or NAMED.search(it.text)):
         mention = names[-1] if names else None
-        return cues_of(kind, "another", "presented", mention=mention, roles=roles)
-    if not names or names[0].first > start + 1 or names[0].possessive or first in _ONCE:
-        opens = first in {"a", "an", "the", "one"} or is_demonym(first) or is_role(first)
-        opens = opens or first in _ONCE
-        opens = opens and bool(roles)
+        kind = "name" if names else "description"
+        return cues_of(kind, "another", "presented", mention=mention, said=Said(said.roles))
+    if not names or names[0].first > start + 1 or names[0].possessive:
+        opens = bool(said.roles) and (first in _ARTICLES or is_demonym(first) or is_role(first))
         years = life_years(it.text)
-        return cues_of("other", roles=roles, origins=origins, years=years, opens=opens)
+        return cues_of("other", said=said, years=years, opens=opens)
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
-    opened = re.match(r"\s*(?:[,:–—-]|\()", rest)
-    the = it.low(mention.last) == "the" and epithet_in(it, (mention.last, end))
-    opened = opened or (re.match(r"\s*the\b", rest) if the else None)  # "Ann Lee the harpist"
-    field = _FIELD.fullmatch(rest)  # "Ann Lee, music": a line of its own
-    if field and it.opens and len(mention.words) > 1 and not roles:
-        return cues_of("name", "qualified", mention=mention, qualifier=field[1])
-    nation = it.low(mention.last) in {",", "–", "—", "-"} and is_demonym(it.low(mention.last + 1))
-    bracket = re.match(r"\s*\([^)]*\)(?=\s+\w)", rest)  # "Mills College (Oakland) from 1861"
-    years = life_years(bracket.group() if bracket else rest[:70]) if opened else (None, None)
+    opened = re.match(r"\s*[,:–—(-]", rest) is not None
+    years = life_years(rest[:70]) if opened else (None, None)
     return cues_of(
         "name",
-        presented=bool(opened) and (bool(roles) or years[0] is not None),
-        apposed=bool(opened) and bool(roles),
-        opened=bool(opened)
-        and (it.opens or it.before.rstrip().endswith((":", ";")))
-        and len(mention.words) > 1,
+        presented=opened and (bool(said.roles) or years[0] is not None),
+        apposed=opened and bool(said.roles),
         dated=years[0] is not None,
         heading=_nothing_said(rest),
-        of_a_nation=nation,
         mention=mention,
-        roles=roles,
-        origins=origins,
+        said=said,
         years=years,
     )
-
-
-_FIELD = re.compile(r", ([a-z]+(?: [a-z]+){0,2})\s*")
 
 
 def _nothing_said(rest: str) -> bool:
@@ -375,44 +179,28 @@ def _nothing_said(rest: str) -> bool:
 def _as_item(it: View, found: Cues) -> Cues:
     """A list item or heading that opens with a name presents that person."""
     start, end = it.whole
-    names = it.names((start, min(end, start + 10)))
-    if not names or names[0].first > start + 1 or len(names[0].words) < 2:
-        return replace(found, names=found.names | {"item"})
-    mention = names[0]
+    item = replace(found, names=found.names | {"item"})
+    mention = next(iter(it.names((start, min(end, start + 10)))), None)
+    if mention is None or mention.first > start + 1 or len(mention.words) < 2:
+        return item
     rest = it.body[it.tokens[mention.last - 1].end :].lstrip("* ")
     if rest.strip(" .:") and rest[0] not in ":–—-(,":
-        return replace(found, names=found.names | {"item"})
-    roles, origins = it.says((mention.last, end))
-    if found.roles and it.clause.verb >= 0:
-        roles, origins = set(found.roles), set(found.origins)
+        return item
+    said = it.says((mention.last, end))
+    if found.roles and (it.clause.verb >= 0 or not said.roles):
+        said = Said(found.roles, found.origins)
     years = life_years(rest[:70])
     return cues_of(
         *(found.names - {"owner", "description", "other", "definite", "heading"}),
-        *(["qualified"] if _qualifier(rest) else []),
-        "name",
-        "item",
-        "presented",
-        "apposed",
-        another=bool(roles) or years[0] is not None,
+        *("name", "item", "presented", "apposed"),
+        another=bool(said.roles) or years[0] is not None,
+        qualified=rest.strip(" *:.")[:1] in {"(", "–", "—", "-"},
         dated=years[0] is not None,
         heading=_nothing_said(rest),
         mention=mention,
         ordinal=found.ordinal,
-        roles=roles or found.roles,
-        origins=origins or found.origins,
+        said=said,
         years=years,
         aliases=found.aliases,
-        epithet=_cells(rest) if it.line.kind == "row" else found.epithet,
-        qualifier=_qualifier(rest),
+        epithet=found.epithet,
     )
-
-
-def _cells(rest: str) -> frozenset[str]:
-    """What the cells of a row say behind the name; rows of one person share one."""
-    return frozenset(cell.strip().lower() for cell in rest.split(" ,") if cell.strip(" -–—,."))
-
-
-def _qualifier(rest: str) -> str:
-    """What a heading puts behind the name: "judge" of "X (judge)" and "X – Judge"."""
-    words = rest.strip(" *:.").lower()
-    return words.strip("()–—- ") if words[:1] in {"(", "–", "—", "-"} else ""

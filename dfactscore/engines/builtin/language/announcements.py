@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
     "ALSO",
-    "ASIDE",
-    "CONFUSED",
-    "CONTRAST",
-    "COUNT",
-    "FOUND",
     "INVERTED",
     "MARKER",
     "NAMED",
     "ORDINALS",
     "OTHER_BEARERS",
     "PEOPLE",
-    "SHARED_NAME",
-    "SOURCES_TELL",
-    "SO_NAMED",
+    "confused_in",
     "is_announcement",
     "is_listing",
     "is_talk",
+    "may_say",
+    "shares_name",
     "skip_connectives",
 ]
 
 PEOPLE = word_list("people")
 # Which of several people is meant; -1 the latest, -2 one more.
 ORDINALS = {
-    "first": 0, "former": 0, "one": 0, "second": 1, "latter": -1, "third": 2, "fourth": 3,
-    "fifth": 4, "sixth": 5, "last": -2, "next": -2, "final": -2, "other": -2, "another": -2,
+    "first": 0, "former": 0, "one": 0, "elder": 0, "older": 0, "second": 1, "younger": 1,
+    "latter": -1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -2, "next": -2,
+    "final": -2, "other": -2, "another": -2,
 }  # fmt: skip
 
 ALSO = re.compile(
@@ -41,16 +38,17 @@ ALSO = re.compile(
     re.IGNORECASE,
 )
 NAMED = re.compile(
-    r"\b(?:named|called|known as|by the name(?: of)?|with (?:the|this) (?:same )?name(?: of)?|"
+    r"\b(?:named|called|known as|by (?:the|this|that)(?: same)? name(?: of)?|"
+    r"with (?:the|this) (?:same )?name(?: of)?|"
     r"(?:shar\w+|bear\w+|of) (?:the|this|that|his|her) (?:same )?(?:\w+ )?name|"
     r"same (?:full |first |last )?name|namesake)\b",
     re.IGNORECASE,
 )
 # "X is also the name of a poet", "The name is also shared by a poet", "X may also refer to a poet"
-SHARED_NAME = re.compile(
+_SHARED_NAME = re.compile(
     r"\b(?:is|was) (?:also|likewise) (?:the|a) name (?:of|for|shared|borne)\b|"
     r"\bnames?\b[^.]{0,60}\b(?:also|likewise|too)\b[^.]{0,20}\b(?:shared|borne|held|belong\w*|refer\w*|used|carried)\b|"
-    r"\b(?:shared|borne|carried) by another\b|"
+    r"\b(?:shared|borne|carried|held) by (?:another|an? (?!\w+ of\b))|"
     r"\bsame name (?:is|was) (?:shared|borne|held|carried) by\b|"
     r"\b(?:may|can|could|might) (?:also |alternatively )?refer to\b",
     re.IGNORECASE,
@@ -60,19 +58,6 @@ OTHER_BEARERS = re.compile(
     r"^(?:there (?:are|were) (?:also )?)?(?:other\s+(?:\w+\s+){0,2}(?:people|persons|individuals|"
     r"figures|men|women|bearers|namesakes|"
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?))\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
-    re.IGNORECASE,
-)
-# "The passages also mention X, a poet"
-SOURCES_TELL = re.compile(
-    r"^(?:the |other |some )?(?:\w+ )?(?:documents|passages|sources|results|articles|texts) "
-    r"(?:also |further )?(?:mention|describe|discuss|cover|list)\s+(?=[^.]*,)",
-    re.IGNORECASE,
-)
-# "People named X include ..."
-SO_NAMED = re.compile(
-    r"^(?:(?:notable|famous|well-known|several|many) )?(?:people|persons|individuals|figures|men|"
-    r"women|bearers|holders) (?:named|called|known as|with|of|bearing|sharing|who (?:share|bear))\b"
-    r".*?\b(?:includ\w+|such as|are|namely)\b",
     re.IGNORECASE,
 )
 # The person stands behind the verb: "Not to be forgotten is X, a poet"
@@ -86,7 +71,7 @@ INVERTED = re.compile(
     r"among (?:the )?others?)\b",
     re.IGNORECASE,
 )
-CONFUSED = re.compile(
+_CONFUSED = re.compile(
     r"\b(?:not (?:to )?be (?:confused with|mistaken for|mixed up with|conflated with)|"
     r"(?:confused|mistaken) (?:with|for)|unrelated to|no relation to|not related to|"
     r"(?:not|isn't|wasn't) the same (?:(?:person|individual|man|woman) )?as|"
@@ -95,32 +80,9 @@ CONFUSED = re.compile(
     r"woman )?from)\s+",
     re.IGNORECASE,
 )
-# Which of the texts that were found: "second result"
-COUNT = r"(?P<count>first|second|third|fourth|fifth|last|other|next|final)"
-FOUND = r"(?:result|document|passage|source|article|page)"
-# What a sentence turns to before it begins: "If you mean the poet,", "As for the singer Ann Lee,",
-# "In the second result,"
-ASIDE = re.compile(
-    r"(?:(?P<meant>(?:if|in case) (?:you (?:mean|meant|want|are (?:looking for|asking about|after|"
-    r"thinking of))|your question is about|it is) (?P<one>the [^,.;]{2,60})|"
-    r"if (?P<other>the [^,.;]{2,60}) (?:is|was) (?:meant|wanted|intended))|"
-    r"(?P<turned>(?:as for|as to|turning to|coming to|moving on to|regarding|concerning) "
-    r"(?P<next>the [^,.;]{2,80}))|"
-    rf"(?P<result>in the {COUNT} (?:search )?{FOUND}))\s*,\s+",
-    re.IGNORECASE,
-)
 MARKER = re.compile(
     r"\s*(?:(?:[-*•–—·▪‣]|\(?\d{1,2}[.):]|\(?[a-zA-Z]\)|[a-z]\.)\s+|#{1,6}\s*|\*{2}\s?\d{1,2}[.)]\s+)"
     r"(?:\*{0,2}\(?\d{1,2}[.):]\s+)?(?=\S)"
-)
-CONTRAST = re.compile(
-    r"\b(?:not to be|"
-    r"on the other hand|in contrast|by contrast|contrastingly|conversely|meanwhile|elsewhere|"
-    r"alternatively|finally|lastly|secondly|second|thirdly|third|next|then|unlike|separately|"
-    r"in turn|"
-    r"according to (?:the |another )?(?:second|third|next|other|last|document|source)?|"
-    r"in comparison|whereas|while|in a different|on a different)\b",
-    re.IGNORECASE,
 )
 _LISTING = re.compile(
     r"\b(?:may|can|could|might) (?:also )?refer to\b"
@@ -138,7 +100,13 @@ _LISTING = re.compile(
     r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
-# One of these is in all that `_LISTING` finds, and is looked for first: the pattern takes its time.
+# One of these is in all that a pattern finds, and is looked for first: the pattern takes its time.
+_CONFUSED_CUES = (
+    *("confused", "mistaken", "mixed up", "conflated", "related to", "relation to", "the same"),
+    *("about the other", "about another", "about a ", "different", "distinct", "distinguished"),
+)
+_NAME_CUES = ("name", "by a", "refer to")
+_ODD_CASE = re.compile("[İıſ\N{KELVIN SIGN}]")  # a pattern takes them for i, s and k
 _LISTING_CUES = (
     *("name", "called", "people", "person", "individual", "figures", "men", "entities", "bio"),
     *("profiles", "possibilities", "candidates", "refer to", "shared by", "borne by", "be one of"),
@@ -213,6 +181,16 @@ def is_talk(text: str) -> bool:
     return _TALK.match(text.strip(" *#")) is not None
 
 
+def shares_name(text: str) -> bool:
+    """Whether a clause says that another bears the name: "is also the name of a poet"."""
+    return may_say(text, _NAME_CUES) and _SHARED_NAME.search(text) is not None
+
+
+def confused_in(text: str, start: int, end: int) -> re.Match[str] | None:
+    """Where a stretch warns of another person: "not to be confused with"."""
+    return _CONFUSED.search(text, start, end) if may_say(text, _CONFUSED_CUES) else None
+
+
 def skip_connectives(text: str, start: int = 0) -> int:
     """Returns where a sentence begins behind "However, " and the like.
 
@@ -247,12 +225,12 @@ def is_listing(text: str) -> bool:
         >>> is_listing("There are several people named Ann Lee")
         True
     """
-    found = _LISTING.search(text) if _may_list(text) else None
+    found = _LISTING.search(text) if may_say(text, _LISTING_CUES) else None
     if found is None:
         return is_announcement(text)
     return found.group().lower().startswith("which ") or _OF_NAMES.search(text) is not None
 
 
-def _may_list(text: str) -> bool:
-    low = text.lower()
-    return not low.isascii() or any(cue in low for cue in _LISTING_CUES)
+def may_say(text: str, cues: Iterable[str]) -> bool:
+    """Whether a pattern can find something whose every case has one of the cues, in lower case."""
+    return any(map(text.lower().__contains__, cues)) or _ODD_CASE.search(text) is not None

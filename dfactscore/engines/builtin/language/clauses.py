@@ -14,8 +14,10 @@ from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
     MONTHS,
     PARTICIPLES,
+    PASSIVE,
     PREPOSITIONS,
     PRONOUNS,
+    RELATIVE_PRONOUNS,
     TITLES,
     is_adjective_ed,
     is_finite_form,
@@ -35,12 +37,12 @@ __all__ = [
 
 Range = tuple[int, int]
 
-_RELATIVE = frozenset({"who", "which", "that", "whom", "whose", "where"})
-_JOINING = _RELATIVE | {
+_PLACING = PREPOSITIONS - {"when", "while", "where"}
+_JOINING = RELATIVE_PRONOUNS | {
     "when", "while", "as", "because", "and", "but", "or", "than", "if", "whether", "although",
     "he", "she", "they", "it", "there", "what", "how",
 }  # fmt: skip
-_BLOCK_WORDS = _RELATIVE | {
+_BLOCK_WORDS = RELATIVE_PRONOUNS | {
     "also", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then", "later",
     "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
     "sister", "father", "mother", "himself", "herself", "currently", "previously", "once", "not",
@@ -51,6 +53,8 @@ _FIRST_WORDS = (
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
     | {
         "unlike",
+        "if",
+        "unless",
         "prior",
         "due",
         "thanks",
@@ -69,6 +73,9 @@ _EPITHETS = frozenset({"elder", "younger"})
 _TELLS = frozenset({"mentions", "describes", "discusses"})  # "a document mentions Ann, who was"
 _OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
+_COUNTED = DETERMINERS - PRONOUNS | {"most", "many", "some", "all", "both", "none", "neither"}
+_COUNTED |= {"several", "little"}
+_NOMINATIVE = frozenset({"he", "she", "they"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -114,9 +121,10 @@ def is_year(text: str) -> bool:
 
 def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
     """Returns the first index from `i` that is not an adverb."""
-    while i < end and (
-        is_adverb(tokens[i]) or (tokens[i].low == "on" and i and later_on(tokens, i))
-    ):
+    while i < end:
+        token = tokens[i]
+        if not (is_adverb(token) or (token.low == "on" and i and later_on(tokens, i))):
+            break
         i += 1
     return i
 
@@ -246,8 +254,6 @@ def _opposed(tokens: Sequence[Token], end: int) -> int | None:
     comma = clause.lead[1]
     if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
         return None
-    if _verb_from(tokens, 1, comma) is None:
-        return None
     return comma if tokens[comma].text == "," else None
 
 
@@ -283,6 +289,8 @@ def _next_clause(
             start = k + 1
         if start < 0:
             continue
+        if _open_relative(tokens, i, k, end):
+            continue
         first = tokens[start]
         if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
             named = start
@@ -304,14 +312,24 @@ def _next_clause(
                     tokens[k].text == "," and verb + 1 < end and tokens[verb + 1].low in DETERMINERS
                 )
                 if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed") or acts:
-                    return _with_circumstance(tokens, i, k, start)
+                    return (k, start)
         elif (
             _opens_clause(tokens, start, end)
             or _circumstance_opens(tokens, start, end)
+            or (clause.verb >= 0 and _is_told(tokens, i, k, start, end))
             or (token.text == "," and _bearer_does(tokens, start, end, name))
         ):
             return (k, start)
     return None
+
+
+def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
+    """Whether "where, with Tom Hill" still waits for its verb: what follows begins no clause."""
+    if tokens[k].text != ",":
+        return False
+    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in RELATIVE_PRONOUNS), end)
+    waits = opens < end and tokens[opens].low != "that"
+    return waits and not any(finite_at(tokens, v, end) for v in range(opens + 1, k))
 
 
 def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -335,17 +353,6 @@ def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
     return listed and (after.capital or after.low in {"a", "an", "the"})
 
 
-def _with_circumstance(tokens: Sequence[Token], i: int, k: int, start: int) -> Range:
-    """Moves a joint before "and in 1870" where that belongs to the clause that follows."""
-    for joint in range(k - 1, max(i, k - 9), -1):
-        if tokens[joint].low in {"and", "but"} and not tokens[joint].depth:
-            if tokens[joint + 1].low not in PREPOSITIONS or joint + 1 >= k:
-                break
-            before = joint - 1 if tokens[joint - 1].text == "," else joint
-            return (before, joint + 1)
-    return (k, start)
-
-
 def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether "there is", "the second was" or "another ..." opens a clause."""
     if i + 1 >= end:
@@ -357,28 +364,29 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
         return i + 2 < end and finite_at(tokens, i + 2, end)
     if low in {"his", "her", "their"}:
         found = _verb_from(tokens, i, end)
-        return found is not None and not found[2] and found[0][1] - i <= 9
-    if low == "a" and after in {"second", "third", "fourth", "fifth"}:
-        verb = i + 2 + (i + 2 < end and tokens[i + 2].low == "one")
-        return verb < end and finite_at(tokens, verb, end)  # ", and a third is"
+        if found is None or any(t.low in _NOMINATIVE for t in tokens[i : found[3]]):
+            return False  # "her ability to fill the roles she sang"
+        return found[0][1] - i <= _LONGEST_SUBJECT
     if low in {"a", "an", "the"}:
-        return _own_deed(tokens, i, end) or _role_named(tokens, i, end)
-    if low == "little":  # ", but little else is known"
-        return any(tokens[k].low == "is" for k in range(i + 1, min(end, i + 3)))
+        return _own_deed(tokens, i, end)
     if low != "another":
         return False
     who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
     return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
 
 
-def _role_named(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether "the philosopher James Hill was" begins."""
-    if i + 3 >= end or not (is_role(tokens[i + 1].text) and tokens[i + 2].capital):
+def _is_told(tokens: Sequence[Token], i: int, k: int, start: int, end: int) -> bool:
+    """Whether ", and most of her letters are" begins, a clause of its own behind the verb `i`."""
+    token = tokens[start]
+    if tokens[start - 1].text == "," or token.low not in _COUNTED:
         return False
-    k = i + 2
-    while k < end and tokens[k].capital:
-        k += 1
-    return k < end and tokens[k].low in {"was", "is", "were"}
+    if any(t.low in RELATIVE_PRONOUNS for t in tokens[i:k]) and tokens[k].text != ",":
+        return False
+    found = _verb_from(tokens, start, end)
+    if found is None or found[1] or found[2] or found[3] - start > _LONGEST_SUBJECT:
+        return False
+    alone = not any(t.low == "and" for t in tokens[start : found[3]])
+    return alone and tokens[found[3]].low in {"is", "was", "are", "were"}
 
 
 def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -408,7 +416,7 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
         or first.low == "fellow"
         or (first.low == "more" and start + 1 < end and is_adverb(tokens[start + 1]))
     )
-    named = (
+    named = first.low not in _PLACING and (  # "In Leeds, her first book appeared"
         first.low in TITLES | DETERMINERS
         or is_role(first.text)
         or _before_capital(tokens, start, end)
@@ -420,11 +428,16 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
         found = _verb_from(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
         if found is not None:
             return Clause(start, end, (start, dated), *found)
+    behind = _before_pronoun(tokens, start, end)
+    found = _verb_from(tokens, behind, end) if behind else None
+    if found is not None:
+        comma = tokens[behind - 1].text == ","
+        return Clause(start, end, (start, behind - comma), *found)
     if fronted:
         commas = 0
         for k in range(start + 1, end):
             after = k + 1
-            if tokens[k].text == "," and after < end and tokens[after].text in {'"', "”"}:
+            if tokens[k].depth and tokens[k].text == "," and tokens[after].text in {'"', "”"}:
                 after += 1  # a comma inside the quotation that it ends
             elif tokens[k].depth or tokens[k].text not in ",:":
                 continue
@@ -441,8 +454,6 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
             plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
             if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
                 break  # "Alfred Lee, Ph.D, was": a name
-            if commas == 1 and k == start + 1 and is_role(first.text) and is_adverb(tokens[k + 1]):
-                break  # "Baker, then a member of the party, was": a surname
             if first.low in DETERMINERS and any(
                 t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : k]
             ):
@@ -465,6 +476,22 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
     return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where "he" stands in "The son of Carl Hill, a judge, he was"; 0 if nowhere."""
+    opens = tokens[start].low in _PLACING
+    for k in range(start + 1, end - 2):
+        if tokens[k].depth:
+            continue
+        if tokens[k].text in ";:" or finite_at(tokens, k, end):
+            return 0
+        free = tokens[k - 1].text == "," or (opens and tokens[k - 1].low not in _JOINING)
+        if tokens[k].low in {"he", "she"} and free:
+            verb = skip_adverbs(tokens, k + 1, end)
+            return k if verb < end and finite_at(tokens, verb, end) else 0
+        opens = opens and tokens[k].text != ","
+    return 0
 
 
 def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
@@ -641,12 +668,9 @@ def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
 
 def _inserted(tokens: Sequence[Token], i: int, end: int) -> bool:
     """Whether a participle opens an addition: ", often referred to as the elder, was"."""
-    if tokens[i].low == "found":
-        close = next((k for k in range(i, end) if tokens[k].text == ","), None)
-    elif tokens[i].low.endswith("ed"):
-        close = _block_close(tokens, i, end)
-    else:
+    if tokens[i].low in AUXILIARIES:
         return False
+    close = next((k for k in range(i, end) if tokens[k].text == "," and not tokens[k].depth), None)
     if close is None or close + 1 >= end:
         return False
     after = skip_adverbs(tokens, close + 1, end)
@@ -677,17 +701,20 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         or is_role(first.text)
         or first.text[0].isdigit()
         or is_adverb(first)
+        or first.low in PASSIVE
+        or first.depth
     ):
         return None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
         token = tokens[k]
         if token.text == ";" and not token.depth:
             break
-        if token.depth or token.text not in ",–—":
+        quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","  # "her film, "Sky," was"
+        if not quoted and (token.depth or token.text not in ",–—"):
             continue
         after = skip_adverbs(tokens, k + 1, end)
         if after < end and finite_at(tokens, after, end):
-            return k
+            return k + quoted
     titled = first.low in TITLES and tokens[min(i + 1, end - 1)].low == "of"
     titled = titled or (first.low in TITLES and tokens[min(i + 2, end - 1)].low == "of")
     titled = titled or (first.capital and "." in first.text[:-1])  # "Ph.D"
@@ -697,7 +724,7 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
     near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
     for k in itertools.islice(near, _LONGEST_SUBJECT):
         token = tokens[k]
-        if token.low in _RELATIVE or token.text == ";":
+        if token.low in RELATIVE_PRONOUNS or token.text == ";":
             break
         if token.low in {"was", "is", "were", "are", "has"}:
             return k

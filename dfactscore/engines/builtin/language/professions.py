@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from dfactscore.engines.builtin.language.word_lists import FAMILIES
 
-__all__ = ["go_together"]
+__all__ = ["go_together", "nations_differ"]
+
+# One of each can be called so, too: an English singer is a British singer.
+_UNIONS = {
+    "british": frozenset({"english", "scottish", "welsh", "irish"}),
+    "soviet": frozenset({"russian", "ukrainian", "georgian", "armenian", "latvian", "lithuanian"}),
+    "yugoslav": frozenset({"serbian", "croatian", "bosnian", "slovenian", "macedonian"}),
+    "czechoslovak": frozenset({"czech", "slovak"}),
+}
 
 
 def _with_parts(roles: Iterable[str]) -> frozenset[str]:
@@ -28,3 +36,16 @@ def go_together(some: Iterable[str], others: Iterable[str]) -> bool:
         {number for role in roles for number in FAMILIES.get(role, ())} for roles in (mine, theirs)
     ]
     return bool(families[0] & families[1])
+
+
+def nations_differ(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether two descriptions give nationalities that are not of one person.
+
+    Example:
+        >>> nations_differ({"english"}, {"british"}), nations_differ({"english"}, {"welsh"})
+        (False, True)
+    """
+    if not some or not others or set(some) & set(others):
+        return False
+    both = {*some, *others}
+    return not any(union in both and both <= {union, *parts} for union, parts in _UNIONS.items())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable
-from typing import NamedTuple, SupportsIndex, overload
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 __all__ = ["Token", "Tokens", "tokenize"]
 
 _TOKEN = re.compile(
-    r"\b(?:[Tt]here|[Hh]e|[Ss]he)(?=['’]s\b)"
+    r"[A-Za-z][a-z]*(?=[ ,])"  # most words, which the last but one would find as well
+    r"|\b(?:[Tt]here|[Hh]e|[Ss]he)(?=['’]s\b)"
     r"|(?<=[eE])['’]s\b"
     r"|\b(?:Ph|LL|Ed|Sc|Th|Litt)\.[BDM]\b\.?"
     r"|(?:[A-Z]\.){2,}"
@@ -18,9 +19,10 @@ _TOKEN = re.compile(
     r"|(?:Jr|Sr|Dr|St|Mr|Mrs|Ms|Prof|Rev|Gen|Col|Lt|Capt|Sgt|Hon|Maj|No|vs|ca?|b|d|fl|r|Co|Inc|Ltd|Mt|Ft)"
     r"\.(?=[\s,)\d.])"
     r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s)?(?!\w)"
-    r"|\w[\w\u0300-\u036f]*(?:[-'’&][\w\u0300-\u036f]+)*(?:['’](?!\w))?"
+    r"|\w[\w\u0300-\u036f]*(?:(?:[-'’&]|:(?=[A-Z]))[\w\u0300-\u036f]+)*(?:['’](?!\w))?"
     r"|\*+|#+|[^\w\s]"
 )
+_item = list.__getitem__
 _OPEN = {"(": ")", "[": "]", "“": "”"}
 
 
@@ -33,6 +35,8 @@ class Token(NamedTuple):
         start: First character in the text it was cut from.
         end: After the last character.
         depth: How many brackets and quotations it stands in; the marks themselves count as inside.
+        capital: Whether it is a word that begins with a capital letter.
+        word: Whether it is a word or a number rather than a mark.
     """
 
     text: str
@@ -40,16 +44,8 @@ class Token(NamedTuple):
     start: int
     end: int
     depth: int
-
-    @property
-    def capital(self) -> bool:
-        """Whether it is a word that begins with a capital letter."""
-        return self.text[0].isupper()
-
-    @property
-    def word(self) -> bool:
-        """Whether it is a word or a number rather than a mark."""
-        return self.text[0].isalnum()
+    capital: bool
+    word: bool
 
 
 class Tokens(list[Token]):
@@ -66,16 +62,17 @@ class Tokens(list[Token]):
     def __init__(self, tokens: Iterable[Token]) -> None:
         super().__init__(tokens)
         end = super().__getitem__(-1).end if self else 0
-        self._outside = Token(" ", "", end, end, 0)
+        self._outside = Token(" ", "", end, end, 0, capital=False, word=False)
 
     @overload
     def __getitem__(self, at: SupportsIndex, /) -> Token: ...
     @overload
     def __getitem__(self, at: slice, /) -> list[Token]: ...
-    def __getitem__(self, at: SupportsIndex | slice, /) -> Token | list[Token]:
-        if isinstance(at, int) and not 0 <= at < len(self):
+    def __getitem__(self, at: Any, /) -> Any:
+        try:  # the most frequent call of all: nothing is looked up that need not be
+            return _item(self, at) if at.__class__ is slice or at >= 0 else self._outside
+        except IndexError:
             return self._outside
-        return list.__getitem__(self, at)
 
 
 def tokenize(text: str, *, markup: bool = True) -> Tokens:
@@ -89,7 +86,7 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
         >>> [t.text for t in tokenize("A. E. Kahn (born 1912) died.")]
         ['A.', 'E.', 'Kahn', '(', 'born', '1912', ')', 'died', '.']
     """
-    found = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    found = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
     inside = [0] * (len(found) + 1)
     stack: list[tuple[str, int]] = []
     quote = -1
@@ -108,7 +105,7 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
             inside[i + 1] -= 1
     depths = itertools.accumulate(inside)
     return Tokens(
-        Token(token, token.lower(), start, end, depth)
+        Token(token, token.lower(), start, end, depth, token[0].isupper(), token[0].isalnum())
         for (token, start, end), depth in zip(found, depths, strict=False)
         if markup or token[0] not in "*#"
     )

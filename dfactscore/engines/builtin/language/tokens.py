@@ -20,7 +20,7 @@ from dfactscore.text.accents import fold_accents
 
 __all__ = ["Token", "plain_phrases", "token", "tokens", "words"]
 
-_WORD = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
 _VOWELS = frozenset("aeiouy")

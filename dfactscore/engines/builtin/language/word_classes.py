@@ -17,6 +17,7 @@ __all__ = [
     "PREPOSITIONS",
     "PRONOUNS",
     "RELATIVES",
+    "RELATIVE_PRONOUNS",
     "TITLES",
     "is_adjective_ed",
     "is_demonym",
@@ -32,6 +33,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 AUXILIARIES = word_list("auxiliaries")
+RELATIVE_PRONOUNS = _words("who whose which where whom that")
 PRONOUNS = _words("he she they it this these those")
 DETERMINERS = word_list("determiners")
 PREPOSITIONS = word_list("prepositions")

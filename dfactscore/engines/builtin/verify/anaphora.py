@@ -6,14 +6,23 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from dfactscore.engines.builtin.verify.name_types import ORGANIZATION, PERSON
-from dfactscore.engines.builtin.verify.positions import MARK, Read, read_form
+from dfactscore.engines.builtin.verify.positions import MARK, Read, read_forms
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "recalled"]
 
 _EXISTS = frozenset(("is", "was", "were", "are", "has", "have", "had", "would", "will", "may"))
 _CUES = frozenset(("there", "year", "later"))
 _LONGEST = 3  # words of a place
 _form = itemgetter(1)
+
+
+def recalled(sentences: Sequence[list[Read]]) -> list[list[Read]]:
+    """Returns a document's sentences as `Memory.recall` does, none of which is read for nothing."""
+    memory, found = Memory(), list(sentences)
+    asking = [n for n, words in enumerate(found) if not _CUES.isdisjoint(map(_form, words))]
+    for number in range(asking[-1] + 1 if asking else 0):
+        found[number] = memory.recall(found[number])
+    return found
 
 
 class Memory:
@@ -47,7 +56,7 @@ class Memory:
                 later = _years_later(words, number)
                 if later is not None:
                     self._year += later
-                    found.append(read_form(str(self._year)))
+                    found += read_forms(str(self._year))
             self._keep(words, number, word)
         return found
 

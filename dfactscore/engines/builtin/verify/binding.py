@@ -1,114 +1,57 @@
 """Whether each name, date, number and word of a fact stands with the fact's other words."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, Claims
+from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, Claims, Units
 from dfactscore.engines.builtin.verify.features import Aligned, log_words
-from dfactscore.engines.builtin.verify.positions import SAID, SENTENCE_GAP, join
+from dfactscore.engines.builtin.verify.nearness import (
+    FAR,
+    Floats,
+    Gaps,
+    Places,
+    Standing,
+    UnitsAsked,
+    choose,
+    measure_gaps,
+    stand,
+)
+from dfactscore.engines.builtin.verify.positions import SAID
 from dfactscore.engines.builtin.verify.premise import Premise
-from dfactscore.engines.builtin.verify.regions import hits_of, joined, offsets, regions
-from dfactscore.engines.builtin.verify.runs import Runs
+from dfactscore.engines.builtin.verify.regions import Regions, regions
 
-__all__ = ["UNIT_FEATURES", "Bound", "bind", "bind_pages"]
+__all__ = ["UNIT_FEATURES", "Bound", "bind"]
 
-Scalar = TypeVar("Scalar", bound=np.generic)
-KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
-_RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
-_FAR = 40.0
+_Features = dict[str, NDArray[Any]]
 CLOSE = 8.0  # positions behind the event's word
-UNIT_FEATURES = (
-    "sort",
-    "size",
-    "weight",
-    "place",
-    "others",
-    "before",
-    "covered",
-    "times",
-    "near",
-    "close",
-    "rival_near",
-    "rival_close",
-    "rival_near_alike",
-    "lead_near",
-    "lead_close",
-    "after",
-    "rival_after",
-    "lead_after",
-    "ahead",
-    "rival_ahead",
-    "lead_ahead",
-    "alike",
-    "sentence",
-    "best_sentence",
-    "kin",
-    "denied",
-    "denied_there",
-    "foreign",
-    "next_sort",
-    "of_subject",
-    "fact_kin",
-    "log_words",
-    "inside",
-    "type",
-    "typed",
-    "rival_typed",
-    "lead_typed",
-    "peak",
-    "of_peak",
-    "is_role",
-    "verb",
-    "backward",
-    "subject",
-    "holder",
-    "holder_best",
-    "under",
-    "alike_near",
-    "unlike_near",
-    "event_gap",
-    "rival_event",
-    "lead_event",
-    "before_gap",
-    "next_gap",
-    "order_before",
-    "order_next",
-    "rival_fine",
-    "rival_fine_event",
-    "lead_fine_event",
-    "under_alike",
-    "unreal",
-    "fact_unreal",
-    "order_verb",
+UNIT_FEATURES = tuple(
+    """
+    sort size weight place others before covered times near close rival_near rival_close
+    rival_near_alike lead_near lead_close after rival_after lead_after ahead rival_ahead
+    lead_ahead alike sentence best_sentence kin denied denied_there foreign next_sort of_subject
+    fact_kin log_words inside type typed rival_typed lead_typed peak of_peak is_role verb backward
+    subject holder holder_best under alike_near unlike_near event_gap rival_event lead_event
+    before_gap next_gap order_before order_next rival_fine rival_fine_event lead_fine_event
+    under_alike unreal fact_unreal order_verb
+    """.split()
 )
 _SAID = tuple("denied_there" if name == "denied" else name for name in SAID)
 # what is read where the unit stands best, and what counts where it stands nowhere
 _WHERE_FOUND = {
-    "covered": 0.0,
-    "alike": -1.0,
-    "sentence": 0.0,
-    "kin": _FAR,
-    "denied_there": _FAR,
-    "foreign": 0.0,
-    "inside": -1.0,
-    "typed": -1.0,
+    **dict.fromkeys("covered sentence foreign order_before order_next order_verb".split(), 0.0),
+    **dict.fromkeys("alike inside typed under under_alike".split(), -1.0),
+    **dict.fromkeys("kin denied_there before_gap next_gap unreal".split(), FAR),
     "holder": -3.0,
-    "under": -1.0,
-    "before_gap": _FAR,
-    "next_gap": _FAR,
-    "order_before": 0.0,
-    "order_next": 0.0,
-    "under_alike": -1.0,
-    "unreal": _FAR,
-    "order_verb": 0.0,
 }
-_AT_PEAK = [UNIT_FEATURES.index(name) for name in _WHERE_FOUND]
+_AT_PEAK = np.array([UNIT_FEATURES.index(name) for name in _WHERE_FOUND])
 _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 
@@ -126,13 +69,13 @@ class Bound:
         units: Shape ``(units,)``, which of `Claims.units` each is.
     """
 
-    table: NDArray[np.float32]
-    owner: NDArray[np.intp]
+    table: Floats
+    owner: Places
     sort: NDArray[np.int32]
-    rival: NDArray[np.intp]
-    units: NDArray[np.intp]
+    rival: Places
+    units: Places
 
-    def only(self, facts: NDArray[np.intp]) -> Bound:
+    def only(self, facts: Places) -> Bound:
         """Returns the units of these of the chosen facts, ascending, whose numbers begin at 0."""
         place = np.full(int(max(self.owner.max(initial=-1), facts.max())) + 1, -1, dtype=np.intp)
         place[facts] = np.arange(len(facts))
@@ -145,211 +88,204 @@ class Bound:
         )
 
 
-def bind(claims: Claims, premise: Premise, aligned: Aligned, chosen: NDArray[np.intp]) -> Bound:
-    """Computes the features of every unit of the chosen facts.
-
-    Args:
-        claims: The facts.
-        premise: The documents.
-        aligned: How the facts' words are found in them.
-        chosen: The facts' numbers, ascending.
-    """
-    return bind_pages(claims, [(premise, aligned)], chosen)
-
-
-def bind_pages(
-    claims: Claims, pages: Sequence[tuple[Premise, Aligned]], chosen: NDArray[np.intp]
-) -> Bound:
+def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: Places) -> Bound:
     """Computes the features of every unit of facts against several entities' documents at once.
 
     Args:
         claims: The facts.
-        pages: The documents of each entity, and how the facts' words are found in them.
-        chosen: Which facts against which documents, ascending: the place in `pages` times the
-            number of facts, plus the fact.
+        premises: The documents of each entity.
+        aligned: How the facts' words are found in them.
+        chosen: Which facts against which documents, ascending: rows as in `Aligned`.
     """
-    units, many = claims.units, len(claims.starts)
-    wanted = np.zeros((len(pages), many), dtype=np.bool_)
-    wanted.ravel()[chosen] = True
-    wanted[[not len(premise.positions.place) for premise, _ in pages]] = False
-    page_of, kept = np.nonzero(wanted[:, units.owner])
-    if not len(kept):
-        return Bound(
-            np.zeros((0, len(UNIT_FEATURES)), np.float32),
-            np.zeros(0, np.intp),
-            np.zeros(0, np.int32),
-            np.zeros(0, np.intp),
-            kept,
-        )
-    is_wanted = (wanted[:, claims.owner] & (claims.weights[:, 0] > 0)).ravel()
-    words = np.flatnonzero(is_wanted)
-    around = units.around[:, kept] + page_of * len(claims.owner)
-    starts, lead, following, event = (is_wanted.cumsum() - 1)[around]
-    lengths = np.bincount(claims.owner)[chosen % many] - 1  # each fact begins with an empty word
-    lengths[~wanted.ravel()[chosen]] = 0
-    facts = np.flatnonzero(lengths)  # facts without words have no unit
-    lengths = lengths[facts]
-    first_of = lengths.cumsum() - lengths
-    of = np.arange(len(facts)).repeat(lengths)
-    fact_of = of[starts]
-    sizes, has_lead, has_next = units.sizes[kept], *units.apart[:2, kept]
-    runs = Runs(starts, sizes)
-    lines = np.arange(len(kept))
-
-    # where each word stands, and how far every entry is from it
-    at = join([premise.positions for premise, _ in pages])
-    index, real = regions(pages, *divmod(chosen[facts], many))
-    sought = joined([aligned.sought for _, aligned in pages])[:, words, None]
-    match = (_of(_entries(at.terms, index), of) == sought).any(axis=0)
-    if real is not None:
-        match &= real[of]
-    where = _of(_entries(at.place, index), of)
-    gaps = np.empty((3, *match.shape), dtype=np.float32)
-    behind, ahead, distance = gaps
-    latest = np.where(match, where, np.float32(-1e6))
-    np.subtract(where, np.maximum.accumulate(latest, axis=1), out=behind)
-    nearest = np.where(match, where, np.float32(1e7))[:, ::-1]
-    np.subtract(np.minimum.accumulate(nearest, axis=1)[:, ::-1], where, out=ahead)
-    np.minimum(behind, ahead, out=distance)
-    np.maximum(distance, np.float32(0), out=distance)  # lists lead back
-    weights = joined([aligned.weights for _, aligned in pages])[words]
-    weight = weights[:, None]
-    spread = np.empty_like(gaps)  # wide, narrow, and within reach
-    np.exp(distance * _RATES, out=spread[:2])
-    spread[:2] *= weight
-    np.multiply(weight, distance <= 8, out=spread[2])
-    np.minimum(gaps, np.float32(_FAR), out=gaps)
-
-    # how near the fact's other words are to every entry, and whether the unit itself stands there
-    own_weight = np.add.reduceat(weights, starts)
-    others = np.maximum(np.add.reduceat(weights, first_of)[fact_of] - own_weight, 1e-3)
-    own = runs.total(spread)
-    both = np.add.reduceat(spread[:2], first_of, axis=1)[:, fact_of] - own[:2]
-    both /= others[:, None]
-    near = both[0]
-    covered = own[2] / np.maximum(own_weight[:, None], 1e-3)
-    graded = both * covered
-    word, entry = match.nonzero()
-    stands = np.zeros(near.shape, dtype=np.bool_)
-    stands[lines.repeat(sizes)[word], entry] = True
-    unsaid = np.ones((len(facts), near.shape[1]), dtype=np.bool_)
-    unsaid[of[word], entry] = False
-    peak = np.where(stands, graded[0], np.float32(-1)).argmax(axis=1).astype(np.intp)
-    is_found = stands[lines, peak]
-
-    # values of its kind that stand elsewhere
-    alike, fine, typed, same = _of(_entries(at.codes, index), fact_of) == units.codes[:, kept, None]
-    if real is not None:
-        same &= real[fact_of]
-    rivals = same & unsaid[fact_of]
-    others_too = same & ~stands
-    there_alike = stands & alike
-    masks = np.stack(
-        [rivals & typed, rivals & alike, others_too & fine, there_alike, stands ^ there_alike]
-    )
-    rival_typed, rival_alike, rival_fine, alike_near, unlike_near = _top(masks, near)
-    own_near, own_close = _top(stands, graded)
-    rival_near, rival_close = _top(rivals, both)
-
-    # how far behind the word before it, before the word behind it, and from its event
-    flat = gaps.reshape(-1, gaps.shape[2])
-    count = len(words)
-    unit_gaps = flat[np.stack([lead, following + count, event + 2 * count])]
-    unit_gaps[~units.apart[:, kept]] = _FAR
-    after_gap, _, event_gap = unit_gaps
-    own_after, own_ahead, own_event = _least(stands, unit_gaps)
-    rival_after, rival_ahead, rival_event = _least(others_too, unit_gaps)
-    rival_fine_event = _least(masks[2], event_gap)
-    following_it = near + np.float32(0.3) * (after_gap <= CLOSE)
-    best_rival = np.where(rivals, following_it, np.float32(-1)).argmax(axis=1).astype(np.intp)
-    has_rival = rivals[lines, best_rival]
-    there_after, there_ahead = unit_gaps[:2, lines, peak]
-    lead_back, next_back, event_ahead, event_behind = flat[
-        np.stack([lead + count, following, event + count, event]), peak
-    ]
-
-    hits = hits_of(pages, words, len(claims.owner))
-    in_all = np.add.reduceat(hits, first_of)[fact_of]
-    without = (in_all - runs.total(hits)) / others[:, None]
-    there, rival = (
-        place if index is None else index[fact_of, place] for place in (peak, best_rival)
-    )
-    holders = _of(_entries(at.holder, index), fact_of)
-    peak_near = near.max(axis=1)
-    features = {
-        **dict(zip(UNIT_SHAPE, units.shape[:, kept], strict=True)),
-        **dict(zip(_SAID, at.said[:, there], strict=True)),
-        "weight": own_weight,
-        "others": others,
-        "covered": covered[lines, peak],
-        "times": stands.sum(axis=1),
-        "near": own_near,
-        "close": own_close,
-        "rival_near": rival_near,
-        "rival_close": rival_close,
-        "rival_near_alike": rival_alike,
-        "lead_near": own_near - rival_near,
-        "lead_close": own_close - rival_close,
-        "after": own_after,
-        "rival_after": rival_after,
-        "lead_after": rival_after - own_after,
-        "ahead": own_ahead,
-        "rival_ahead": rival_ahead,
-        "lead_ahead": rival_ahead - own_ahead,
-        "alike": alike[lines, peak],
-        "sentence": without[lines, at.column[there]],
-        "best_sentence": without.max(axis=1),
-        "log_words": np.array([log_words(premise.size) for premise, _ in pages])[page_of],
-        "inside": at.inside[there] - (sizes > 1),
-        "typed": typed[lines, peak],
-        "rival_typed": rival_typed,
-        "lead_typed": own_near - rival_typed,
-        "peak": peak_near,
-        "of_peak": own_near / np.maximum(peak_near, np.float32(1e-3)),
-        "holder": holders[lines if len(holders) > 1 else 0, peak],
-        "holder_best": np.where(stands, holders, -3).max(axis=1),
-        "alike_near": alike_near,
-        "unlike_near": unlike_near,
-        "event_gap": own_event,
-        "rival_event": rival_event,
-        "lead_event": rival_event - own_event,
-        "before_gap": np.where(has_lead, np.minimum(there_after, lead_back), _FAR),
-        "next_gap": np.where(has_next, np.minimum(there_ahead, next_back), _FAR),
-        "order_before": np.where(has_lead, lead_back - there_after, 0),
-        "order_next": np.where(has_next, next_back - there_ahead, 0),
-        "rival_fine": rival_fine,
-        "rival_fine_event": rival_fine_event,
-        "lead_fine_event": rival_fine_event - own_event,
-        "under_alike": at.under[there] == units.before[kept],
-        "order_verb": event_ahead - event_behind,
-    }
-    table = np.empty((len(UNIT_FEATURES), len(kept)), dtype=np.float32)
+    known = np.array([premise.entries.size > 0 for premise in premises])
+    asked = choose(claims, known, chosen)
+    units, sort = asked.units, claims.units.sort[asked.units]
+    if not len(units):
+        return Bound(np.zeros((0, len(UNIT_FEATURES)), np.float32), units, sort, units, units)
+    rows = chosen[asked.facts]
+    region = regions(premises, aligned.windows[rows], rows // len(claims.starts))
+    seen = _see(claims.units, asked, aligned, region)
+    rivals, rival = _rivals(seen)
+    features = _own(seen) | _order(seen) | _at_peak(seen) | _sentences(seen, aligned.hits) | rivals
+    sizes = np.array([log_words(premise.size) for premise in premises])
+    features |= _leads(features) | {"log_words": sizes[asked.page_of]}
+    table = np.empty((len(UNIT_FEATURES), len(units)), dtype=np.float32)
     for row, name in enumerate(UNIT_FEATURES):
         table[row] = features[name]
-    table[_AT_PEAK] = np.where(is_found, table[_AT_PEAK], _NOT_FOUND)
-    if len(pages) > 1:
-        rival = rival - offsets(pages)[page_of]
-    return Bound(table.T, facts[fact_of], units.sort[kept], np.where(has_rival, rival, -1), kept)
+    nowhere = np.ones(len(units), dtype=np.bool_)
+    nowhere[seen.standing.found] = False
+    table[np.ix_(_AT_PEAK, np.flatnonzero(nowhere))] = _NOT_FOUND
+    rival = np.where(rival < 0, -1, rival - region.offsets[asked.page_of])
+    return Bound(table.T, asked.facts[asked.fact_of], sort, rival, units)
 
 
-def _top(mask: NDArray[np.bool_], values: NDArray[np.float32]) -> NDArray[np.float32]:
+@dataclass(frozen=True, eq=False, slots=True)
+class _Seen:
+    """Units and where they stand.
+
+    Attributes:
+        graded: Shape ``(2, S)``, how near the other words are where the unit stands.
+        kinds: Shape ``(4, U, entries)``, whether the entry's `Positions.codes` are the unit's.
+        far: Shape ``(3, U, entries)``, positions that the entry is behind the word before the
+            unit, before the word behind it, and from its event.
+        covered: Shape ``(U,)``, `Standing.covered` where each stands best; `peak` is the entry of
+            its region where that is, 0 for none; `there` the same among the entries of all pages.
+    """
+
+    units: Units
+    asked: UnitsAsked
+    region: Regions
+    gaps: Gaps
+    standing: Standing
+    graded: Floats
+    kinds: NDArray[np.bool_]
+    far: Floats
+    covered: Floats
+    peak: Places
+    there: Places
+
+
+def _see(units: Units, asked: UnitsAsked, aligned: Aligned, region: Regions) -> _Seen:
+    gaps = measure_gaps(asked, aligned, region)
+    standing = stand(asked, gaps)
+    graded = standing.near[:, standing.unit, standing.entry] * standing.covered
+    best = standing.peaks(graded[0])
+    peak = np.zeros(len(asked.units), dtype=np.intp)
+    peak[standing.found] = standing.entry[best]
+    covered = np.zeros(len(asked.units), dtype=np.float32)
+    covered[standing.found] = standing.covered[best]
+    count = len(asked.words)
+    far = gaps.far.reshape(3 * count, -1)[asked.around[1:] + count * np.arange(3)[:, None]]
+    far[~units.apart[:, asked.units]] = FAR
+    codes = region.read(region.at.codes, asked.fact_of)
+    kinds = codes == units.codes[:, asked.units, None]
+    there = region.entry(asked.fact_of, peak)
+    return _Seen(units, asked, region, gaps, standing, graded, kinds, far, covered, peak, there)
+
+
+def _own(seen: _Seen) -> _Features:
+    """What is said of the unit alone, and of all entries where it stands."""
+    asked, standing = seen.asked, seen.standing
+    places = standing.unit, standing.entry
+    near = standing.near[0][places]
+    alike = seen.kinds[0][places]
+    close = standing.top(seen.graded)
+    after, ahead, event = -standing.top(-seen.far[:, places[0], places[1]], -FAR)
+    peak = standing.near[0].max(axis=1)
+    holder = seen.region.at.holder[seen.region.entry(asked.fact_of[standing.unit], standing.entry)]
+    return {
+        **dict(zip(UNIT_SHAPE, seen.units.shape[:, asked.units], strict=True)),
+        "weight": standing.weight,
+        "others": standing.others,
+        "times": np.bincount(standing.unit, minlength=len(asked.units)),
+        "near": close[0],
+        "close": close[1],
+        "after": after,
+        "ahead": ahead,
+        "event_gap": event,
+        "alike_near": standing.top(np.where(alike, near, np.float32(0))),
+        "unlike_near": standing.top(np.where(alike, np.float32(0), near)),
+        "holder_best": standing.top(holder.astype(np.float32), -3.0),
+        "peak": peak,
+        "of_peak": close[0] / np.maximum(peak, np.float32(1e-3)),
+    }
+
+
+def _at_peak(seen: _Seen) -> _Features:
+    """What the page says where the unit stands best."""
+    asked, at, there = seen.asked, seen.region.at, seen.there
+    lines = np.arange(len(asked.units))
+    said = dict(zip(_SAID, at.said[:, there], strict=True))
+    return {
+        **said,
+        "covered": seen.covered,
+        "alike": seen.kinds[0, lines, seen.peak],
+        "typed": seen.kinds[2, lines, seen.peak],
+        "holder": at.holder[there],
+        "inside": said["inside"] - (seen.units.sizes[asked.units] > 1),
+        "under_alike": said["under"] == seen.units.before[asked.units],
+    }
+
+
+def _order(seen: _Seen) -> _Features:
+    """How the unit stands to its event and the words beside it, where it stands best."""
+    gaps, peak = seen.gaps.far, seen.peak
+    _, lead, following, event = seen.asked.around
+    after, ahead = seen.far[:2, np.arange(len(peak)), peak]
+    lead_back, event_ahead = gaps[1, np.stack([lead, event]), peak]
+    next_back, event_behind = gaps[0, np.stack([following, event]), peak]
+    has_lead, has_next, _ = seen.units.apart[:, seen.asked.units]
+    return {
+        "before_gap": np.where(has_lead, np.minimum(after, lead_back), FAR),
+        "next_gap": np.where(has_next, np.minimum(ahead, next_back), FAR),
+        "order_before": np.where(has_lead, lead_back - after, 0),
+        "order_next": np.where(has_next, next_back - ahead, 0),
+        "order_verb": event_ahead - event_behind,
+    }
+
+
+def _sentences(seen: _Seen, hits: Floats) -> _Features:
+    """How much of the fact's other words stands in the unit's sentence, and in any."""
+    asked = seen.asked
+    own = hits[asked.words]
+    whole = np.add.reduceat(own, asked.first)[asked.fact_of]
+    without = (whole - asked.runs.total(own)) / seen.standing.others[:, None]
+    return {
+        "sentence": without[np.arange(len(without)), seen.region.at.column[seen.there]],
+        "best_sentence": without.max(axis=1),
+    }
+
+
+def _rivals(seen: _Seen) -> tuple[_Features, Places]:
+    """How near values of the unit's kind stand that the fact does not say, and the best of them.
+
+    The latter is an entry of all pages, -1 where there is none.
+    """
+    asked, standing, region = seen.asked, seen.standing, seen.region
+    alike, fine, typed, same = seen.kinds
+    near = standing.near[0]
+    same = same & region.real[region.row[asked.fact_of]]
+    rivals = same & standing.unsaid[asked.fact_of]
+    elsewhere = same & ~standing.stands
+    fine = fine & elsewhere
+    wide, narrow = _top(rivals, standing.near)
+    by_type, by_word, by_class = _top(np.stack([rivals & typed, rivals & alike, fine]), near)
+    after, ahead, event = _least(elsewhere, seen.far)
+    following = near + np.float32(0.3) * (seen.far[0] <= CLOSE)
+    best = np.where(rivals, following, np.float32(-1)).argmax(axis=1)
+    there = rivals[np.arange(len(best)), best]
+    features = {
+        "rival_near": wide,
+        "rival_close": narrow,
+        "rival_typed": by_type,
+        "rival_near_alike": by_word,
+        "rival_fine": by_class,
+        "rival_after": after,
+        "rival_ahead": ahead,
+        "rival_event": event,
+        "rival_fine_event": _least(fine, seen.far[2]),
+    }
+    return features, np.where(there, region.entry(asked.fact_of, best), -1)
+
+
+def _leads(of: _Features) -> _Features:
+    """By how much the unit stands nearer than its rivals."""
+    return {
+        "lead_near": of["near"] - of["rival_near"],
+        "lead_close": of["close"] - of["rival_close"],
+        "lead_typed": of["near"] - of["rival_typed"],
+        "lead_after": of["rival_after"] - of["after"],
+        "lead_ahead": of["rival_ahead"] - of["ahead"],
+        "lead_event": of["rival_event"] - of["event_gap"],
+        "lead_fine_event": of["rival_fine_event"] - of["event_gap"],
+    }
+
+
+def _top(mask: NDArray[np.bool_], values: Floats) -> Floats:
     """The largest value in each row that the mask allows, at least 0."""
     return np.asarray(np.where(mask, values, np.float32(0)).max(axis=-1))
 
 
-def _least(mask: NDArray[np.bool_], gaps: NDArray[np.float32]) -> NDArray[np.float32]:
+def _least(mask: NDArray[np.bool_], gaps: Floats) -> Floats:
     """The smallest gap in each row that the mask allows."""
-    return np.asarray(np.where(mask, gaps, np.float32(_FAR)).min(axis=-1))
-
-
-def _entries(table: NDArray[Scalar], index: NDArray[np.intp] | None) -> NDArray[Scalar]:
-    """What is said of the entries of each fact's region; in one row where that is the page."""
-    return table[..., None, :] if index is None else table[..., index]
-
-
-def _of(table: NDArray[Scalar], owner: NDArray[np.intp]) -> NDArray[Scalar]:
-    """The owners' rows, of the last but one axis; the one row where all share it."""
-    return table if table.shape[-2] == 1 else table.take(owner, axis=-2)
-
-
-assert SENTENCE_GAP > 8  # "covered" never reaches into another sentence
+    return np.asarray(np.where(mask, gaps, np.float32(FAR)).min(axis=-1))

@@ -1,5 +1,7 @@
 """Where a page gives another value than the fact: another year, number or name at the event."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import re
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from dfactscore.engines.builtin.language.tokens import token
 from dfactscore.engines.builtin.verify.binding import CLOSE, UNIT_FEATURES, Bound
 from dfactscore.engines.builtin.verify.features import FEATURES
-from dfactscore.engines.builtin.verify.positions import CLASSES, class_of
+from dfactscore.engines.builtin.verify.positions import CLASSES, ENTRY, class_of
 from dfactscore.engines.builtin.verify.premise import Premise
 
 __all__ = ["conflicts", "denied", "may_conflict", "value_span"]
@@ -21,7 +23,11 @@ LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the p
 MOST_GAP = 3  # words from a negation to what it denies
 FURTHEST = 40
 LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
-_FORM = re.compile(r"[^\W_]+(?:[.,'’](?=[^\W_])[^\W_]+)*")
+_FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
+_MISSING = [
+    FEATURES.index(name)
+    for name in "best_missing_numbers best_missing_caps best_other best_idf role_conflict".split()
+]
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
 
@@ -34,15 +40,9 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     Args:
         table: Shape ``(facts, len(FEATURES))``.
     """
-    missing = (
-        table[:, FEATURES.index("best_missing_numbers")]
-        + table[:, FEATURES.index("best_missing_caps")]
-    )
-    there = np.minimum(
-        table[:, FEATURES.index("best_other")], 0.1 + table[:, FEATURES.index("best_idf")]
-    )
-    other_year = table[:, FEATURES.index("role_conflict")] > 0
-    return np.asarray(other_year | ((missing > 0) & (there >= LEAST_THERE)))
+    numbers, caps, other, idf, year = (table[:, column] for column in _MISSING)
+    there = np.minimum(other, 0.1 + idf)
+    return np.asarray((year > 0) | ((numbers + caps > 0) & (there >= LEAST_THERE)))
 
 
 def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
@@ -59,11 +59,9 @@ def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
     table = bound.table
     if not len(table):
         return found
-    near = table[:, _AT["rival_near"]]
+    near, after = table[:, _AT["rival_near"]], table[:, _AT["rival_after"]]
     margin = near - table[:, _AT["near"]]
-    follows = (table[:, _AT["rival_after"]] <= CLOSE) & (
-        table[:, _AT["rival_after"]] < table[:, _AT["after"]]
-    )
+    follows = (after <= CLOSE) & (after < table[:, _AT["after"]])
     alike = table[:, _AT["rival_near_alike"]] >= LEAST_NEAR
     is_name = bound.sort == CLASSES["name"]
     fits = np.where(is_name, follows & alike, follows | alike)
@@ -104,13 +102,13 @@ def value_span(
 
     Neighbouring words of a name or date belong to it; the whole sentence where it is not found.
     """
-    at = premise.positions
-    document, start, end = premise.spans[at.column[entry]]
+    rows, columns = (premise.entries[ENTRY.index(name)] for name in ("row", "column"))
+    document, start, end = premise.spans[columns[entry]]
     sentence = documents[document][1][start:end]
     forms = list(_FORM.finditer(sentence))
-    wanted = int(at.rows[entry])
+    wanted = int(rows[entry])
     # the entries of the sentence with this word, so that the same occurrence is shown
-    same = np.flatnonzero((at.column == at.column[entry]) & (at.rows == wanted))
+    same = np.flatnonzero((columns == columns[entry]) & (rows == wanted))
     which = int(np.searchsorted(same, entry))
     places = [i for i, m in enumerate(forms) if premise.rows.get(token(m[0]).key) == wanted]
     if not places:

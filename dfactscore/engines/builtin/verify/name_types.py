@@ -8,40 +8,15 @@ from dfactscore.engines.builtin.language.word_lists import FAMILIES, GIVEN_NAMES
 from dfactscore.engines.builtin.verify.event_classes import event_class_of
 
 __all__ = [
-    "COARSE",
-    "EVENT_WORD",
-    "ORGANIZATION",
-    "PERSON",
-    "PLACE",
-    "RELATIVE",
-    "ROLE",
-    "SCHOOL",
-    "UNKNOWN",
-    "WAR",
-    "type_hint",
-    "word_type",
-]
+    "COARSE", "EVENT_WORD", "ORGANIZATION", "PERSON", "PLACE", "RELATIVE", "ROLE", "SCHOOL",
+    "UNKNOWN", "WAR", "type_hint", "word_type",
+]  # fmt: skip
 
+# of several words of a name the largest counts; the last three are of other words
 (
-    UNKNOWN,
-    PLACE,
-    PERSON,
-    WAR,
-    CONTEST,
-    PRIZE,
-    ORGANIZATION,
-    PUBLIC,
-    CULTURE,
-    MEDIA,
-    CHURCH,
-    COMPANY,
-    MILITARY,
-    CLUB,
-    SCHOOL,
-    ROLE,
-    RELATIVE,
-    EVENT_WORD,
-) = range(18)  # of several words of a name the largest counts; the last three are of other words
+    UNKNOWN, PLACE, PERSON, WAR, CONTEST, PRIZE, ORGANIZATION, PUBLIC, CULTURE, MEDIA,
+    CHURCH, COMPANY, MILITARY, CLUB, SCHOOL, ROLE, RELATIVE, EVENT_WORD,
+) = range(18)  # fmt: skip
 COARSE = (0, 1, 2, *[3] * 3, *[4] * 9, 5, 6, 7)  # unknown, place, person, event, organization, …
 _WORDS = {
     SCHOOL: "university college school academy institute institution conservatory conservatoire "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain, count, pairwise
@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.life_events import ages_at_death, life_terms
 from dfactscore.engines.builtin.language.tokens import token, tokens
-from dfactscore.engines.builtin.verify.anaphora import Memory
+from dfactscore.engines.builtin.verify.anaphora import recalled
+from dfactscore.engines.builtin.verify.page_entries import EntryReader
 from dfactscore.engines.builtin.verify.positions import (
     AGE,
     MARK,
     Positions,
-    PositionsBuilder,
     Read,
     chained,
+    positions_of,
     read_words,
 )
 from dfactscore.engines.builtin.verify.reading import with_dashes, without_citations
@@ -33,11 +34,14 @@ __all__ = ["Premise", "prepare_premise"]
 
 MAX_COLUMNS = 2048  # sentences of longer texts share columns
 BLOCK_WORDS = 70
+_AGES = frozenset(("age", "aged"))
+_BREAK: Read = (0, "\n", "\n", "", False, ("\n",), 0, 0)  # so that no chain leaves a sentence
 _LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
 _kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a Token
 _NEXT = r"(?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+"
 _LONG_NAME = re.compile(rf"[A-Z][a-z]+ {_NEXT}(?: {_NEXT})+")
 _CAPITALIZED = re.compile(r"[A-Z][a-z]+")
+_LONG = 500  # entries
 _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
 
@@ -59,7 +63,8 @@ class Premise:
         descriptor: Keys of the parenthesis of the titles.
         roles: See `life_terms`.
         size: Number of words.
-        positions: The content words in order.
+        entries: Shape ``(len(ENTRY), n)``, the content words in order, see `positions.ENTRY`.
+        positions: The same of a long page, which is not read again for each text.
         blocks: First sentence of each block, some `BLOCK_WORDS` words of one document.
     """
 
@@ -75,7 +80,8 @@ class Premise:
     descriptor: AbstractSet[str]
     roles: AbstractSet[str]
     size: int
-    positions: Positions
+    entries: NDArray[np.int32]
+    positions: Positions | None
     blocks: NDArray[np.intp]
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -96,108 +102,125 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
     Repeated documents count once, and their order changes nothing but which of two equally good
     sentences is named as evidence.
     """
-    title: set[str] = set()
-    names: dict[str, None] = {}
-    descriptor: set[str] = set()
-    exact: set[str] = set()
-    roles: set[str] = set()
     first = {document: index for index, document in reversed(list(enumerate(documents)))}
     ordered = sorted(first)
-    for name in dict.fromkeys(document[0] for document in ordered):
-        base, _, rest = name.partition("(")
-        for item in tokens(base):
-            title.add(item.key)
-            exact.add(item.exact)
-            names[item.exact] = None
-        for item in tokens(rest):
-            descriptor.add(item.key)
-            exact.add(item.exact)
-        roles |= life_terms(rest)
-    rows: defaultdict[str, int] = defaultdict(count(1).__next__)  # a new word gets the next row
-    columns: list[list[int]] = []
-    spans: list[tuple[int, int, int]] = []
-    negated: list[float] = []
-    chains: set[str] = set()
-    size = 0
-    builder = PositionsBuilder(rows.__getitem__, title)
-    blocks: list[int] = []
+    reader = _Reader(dict.fromkeys(title for title, _ in ordered))
     for document in ordered:
-        text = document[1]
-        builder.start_document()
-        memory = Memory()
-        begun = len(columns)
-        block = BLOCK_WORDS
-        sentences = sentence_spans(text)
-        step = -(-len(sentences) // MAX_COLUMNS)
-        for start, end in _merge(sentences, step):
-            sentence = text[start:end]
-            if "[" in sentence:
-                sentence = without_citations(sentence)
-            if "(" in sentence:  # where a life stands
-                sentence = with_dashes(sentence)
-            words = memory.recall(read_words(sentence))
+        reader.read(first[document], document[1])
+    forms = list(map(_exact_of, reader.items))
+    keys = [item[2] for item in reader.items if item[5] and item[2] not in reader.title]
+    chains = set(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
+    chains.update(map(chained, pairwise(keys)))
+    _add_acronyms(ordered, reader.rows)
+    table, columns = _table(len(reader.rows) + 1, reader.columns)
+    entries = reader.entries.table()
+    return Premise(
+        rows=dict(reader.rows),
+        table=table,
+        columns=columns,
+        spans=tuple(reader.spans),
+        negated=np.array(reader.negated or [0.0], dtype=np.float32),
+        exact=reader.exact.union(forms),
+        chains=chains,
+        title=reader.title,
+        names=reader.names,
+        descriptor=reader.descriptor,
+        roles=reader.roles,
+        size=len(forms) - len(reader.spans),
+        entries=entries,
+        positions=positions_of([entries]) if entries.shape[1] > _LONG else None,
+        blocks=np.array(reader.blocks or [0], dtype=np.intp),
+    )
+
+
+class _Reader:
+    """Reads an entity's titles, and its documents one after the other; see `Premise`.
+
+    Attributes:
+        items: The words, with a `_BREAK` behind each sentence.
+        columns: Rows of each sentence's words.
+    """
+
+    def __init__(self, titles: Iterable[str]) -> None:
+        parts = [title.partition("(") for title in titles]
+        names = [item for base, _, _ in parts for item in tokens(base)]
+        rest = [item for _, _, rest in parts for item in tokens(rest)]
+        self.title = {item.key for item in names}
+        self.names = tuple(dict.fromkeys(item.exact for item in names))
+        self.descriptor = {item.key for item in rest}
+        self.exact = {item.exact for item in (*names, *rest)}
+        self.roles = {term for _, _, rest in parts for term in life_terms(rest)}
+        # a new word gets the next row
+        self.rows: defaultdict[str, int] = defaultdict(count(1).__next__)
+        self.entries = EntryReader(self.rows.__getitem__, self.title)
+        self.items: list[Read] = []
+        self.columns: list[list[int]] = []
+        self.spans: list[tuple[int, int, int]] = []
+        self.negated: list[float] = []
+        self.blocks: list[int] = []
+
+    def read(self, number: int, text: str) -> None:
+        """Reads a document of this number."""
+        self.entries.start_document()
+        spans = sentence_spans(text)
+        spans = _merge(spans, -(-len(spans) // MAX_COLUMNS))
+        sentences = [_plain(text[start:end]) for start, end in spans]
+        begun, block = len(self.spans), BLOCK_WORDS
+        for span, sentence, words in zip(
+            spans, sentences, recalled(list(map(read_words, sentences))), strict=True
+        ):
             items = [word for word in words if word[0] != MARK]
             if not items:
                 continue
-            size += len(items)
             if block >= BLOCK_WORDS:
-                blocks.append(len(columns))
+                self.blocks.append(len(self.spans))
                 block = 0
             block += len(items)
-            forms = list(map(_exact_of, items))
-            exact.update(forms)
-            chains.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
-            keys = [item[2] for item in items if item[5] and item[2] not in title]
-            chains.update(map(chained, pairwise(keys)))
-            terms = set(chain.from_iterable(map(_terms_of, items)))
-            spoken = life_terms(sentence)
-            if spoken:
-                roles |= spoken
-                terms.update(_LIFE[term[0]] for term in spoken)
-                ages = ages_at_death(spoken)
-                terms.update(AGE + age for age in ages)
-            else:
-                ages = ()
-            if "age" in forms or "aged" in forms:
-                terms.update(ages_told(items))
-            builder.add(words, len(columns), len(columns) == begun, ages)
-            negative = float(3 in map(_kind_of, items))
-            columns.append(list(map(rows.__getitem__, terms)))
-            spans.append((first[document], start, end))
-            negated.append(negative)
-    _add_acronyms(ordered, rows)
-    table = None
-    places: tuple[NDArray[np.intp], ...] = ()
-    if (len(rows) + 1) * max(1, len(columns)) <= _DENSE:
-        table = np.zeros((len(rows) + 1, max(1, len(columns))), dtype=np.float32)
-        down = np.fromiter(chain.from_iterable(columns), dtype=np.intp)
-        across = np.repeat(np.arange(len(columns)), list(map(len, columns)))
-        table[down, across] = 1.0
-    else:
-        places = tuple(np.array(column, dtype=np.intp) for column in columns)
-    return Premise(
-        rows=dict(rows),
-        table=table,
-        columns=places,
-        spans=tuple(spans),
-        negated=np.array(negated or [0.0], dtype=np.float32),
-        exact=exact,
-        chains=chains,
-        title=title,
-        names=tuple(names),
-        descriptor=descriptor,
-        roles=roles,
-        size=size,
-        positions=builder.build(),
-        blocks=np.array(blocks or [0], dtype=np.intp),
-    )
+            self._add(sentence, words, items, len(self.spans) == begun)
+            self.spans.append((number, *span))
+
+    def _add(self, sentence: str, words: list[Read], items: list[Read], first: bool) -> None:
+        terms = list(chain.from_iterable(map(_terms_of, items)))
+        ages: tuple[str, ...] = ()
+        spoken = life_terms(sentence)
+        if spoken:
+            self.roles |= spoken
+            ages = ages_at_death(spoken)
+            terms += [_LIFE[term[0]] for term in spoken]
+            terms += [AGE + age for age in ages]
+        terms += ages_told(items)
+        self.entries.add(words, len(self.spans), first, ages)
+        self.columns.append(list(map(self.rows.__getitem__, terms)))
+        self.negated.append(float(3 in map(_kind_of, items)))
+        self.items += items
+        self.items.append(_BREAK)
+
+
+def _plain(sentence: str) -> str:
+    if "[" in sentence:
+        sentence = without_citations(sentence)
+    return with_dashes(sentence) if "(" in sentence else sentence  # where a life stands
+
+
+def _table(
+    rows: int, columns: list[list[int]]
+) -> tuple[NDArray[np.float32] | None, tuple[NDArray[np.intp], ...]]:
+    """Returns `Premise.table` and `Premise.columns`."""
+    if rows * max(1, len(columns)) > _DENSE:
+        return None, tuple(np.array(column, dtype=np.intp) for column in columns)
+    table = np.zeros((rows, max(1, len(columns))), dtype=np.float32)
+    down = np.fromiter(chain.from_iterable(columns), dtype=np.intp)
+    table[down, np.repeat(np.arange(len(columns)), list(map(len, columns)))] = 1.0
+    return table, ()
 
 
 def ages_told(items: Sequence[Read]) -> Iterator[str]:
     """Yields the terms of numbers behind "age of" or "aged"."""
     waiting = False
+    if _AGES.isdisjoint(map(_exact_of, items)):
+        return
     for kind, exact, key, *_ in items:
-        if exact in ("age", "aged"):
+        if exact in _AGES:
             waiting = True
         elif kind:
             if waiting and kind == 2:

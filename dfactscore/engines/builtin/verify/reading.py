@@ -66,18 +66,18 @@ def plain_fact(text: str) -> str:
     if not found.isalnum():
         if not found[:1].isalpha():
             found = _START.sub("", found, count=1)
-        if "*" in found or "_" in found or "`" in found or "~" in found:
+        if any(map(found.__contains__, "*_`~")):
             found = _MARKS.sub("", found)
     before = None
     while before != found:
         before = found
         for pattern in _PREAMBLES:
-            preamble = pattern.match(found)
-            found = found[preamble.end() :] if preamble else found
+            if preamble := pattern.match(found):
+                found = found[preamble.end() :]
     if "[" in found:
         found = _LINK.sub(r"\1", without_citations(found))
     low = found.lower()
-    if "according" in low or "based on" in low or "(" in low or " as " in low or "see " in low:
+    if any(map(low.__contains__, ("according", "based on", "(", " as ", "see "))):
         found = _BEHIND.sub("", found)
     return found if any(map(str.isalnum, found)) else text
 

@@ -1,85 +1,96 @@
-"""The entries and sentences of several pages, and which of them each fact is bound in."""
+"""The entries of pages that each fact is bound in."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.features import Aligned
+from dfactscore.engines.builtin.verify.positions import Positions, positions_of
 from dfactscore.engines.builtin.verify.premise import Premise
 
-__all__ = ["hits_of", "joined", "offsets", "regions"]
+__all__ = ["Regions", "regions"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+_END = 10**9  # behind all sentences
 
 
-def joined(tables: Sequence[NDArray[Scalar]]) -> NDArray[Scalar]:
-    """The tables side by side."""
-    return tables[0] if len(tables) == 1 else np.concatenate(tables, axis=-1)
+@dataclass(frozen=True, eq=False, slots=True)
+class Regions:
+    """The entries of the blocks of each fact's windows; facts with the same ones share a row.
 
+    Attributes:
+        at: The entries of all pages, one behind the other.
+        offsets: Shape ``(pages,)``, where each page's entries begin.
+        row: Shape ``(facts,)``, row of each fact.
+        index: Shape ``(rows, n)``, entries of `at`.
+        real: Shape ``(rows, n)``, whether it is one of the region, which may have fewer than ``n``.
+    """
 
-def offsets(pages: Sequence[tuple[Premise, Aligned]]) -> NDArray[np.intp]:
-    """Where the entries of each page begin among those of all."""
-    sizes = np.array([len(premise.positions.place) for premise, _ in pages])
-    return np.asarray(sizes.cumsum() - sizes, dtype=np.intp)
+    at: Positions
+    offsets: NDArray[np.intp]
+    row: NDArray[np.intp]
+    index: NDArray[np.intp]
+    real: NDArray[np.bool_]
 
+    def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
+        """What a field of `at` says of the entries of these facts' regions, ``(…, facts, n)``."""
+        return table[..., self.index].take(self.row[facts], axis=-2)
 
-def hits_of(
-    pages: Sequence[tuple[Premise, Aligned]], words: NDArray[np.intp], many: int
-) -> NDArray[np.float32]:
-    """The sentences of each word; the words of a page are `many`."""
-    if len(pages) == 1:
-        return pages[0][1].hits[words]
-    found = np.zeros((len(words), max(aligned.hits.shape[1] for _, aligned in pages)), np.float32)
-    bounds = np.searchsorted(words, np.arange(len(pages) + 1) * many).tolist()
-    for number, (_, aligned) in enumerate(pages):
-        part = slice(bounds[number], bounds[number + 1])
-        found[part, : aligned.hits.shape[1]] = aligned.hits[words[part] - number * many]
-    return found
+    def entry(self, facts: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The entries of `at` at places of the facts' regions."""
+        return self.index[self.row[facts], places]
 
 
 def regions(
-    pages: Sequence[tuple[Premise, Aligned]], page_of: NDArray[np.intp], facts: NDArray[np.intp]
-) -> tuple[NDArray[np.intp] | None, NDArray[np.bool_] | None]:
-    """Entries of the blocks of each fact's windows, shape ``(facts, n)``, and which are real.
+    premises: Sequence[Premise], windows: NDArray[np.intp], page_of: NDArray[np.intp]
+) -> Regions:
+    """Finds the region of each fact; where a page is short, that is the page.
 
-    None where there is one page, which is every fact's region.
+    Args:
+        premises: The documents of each page.
+        windows: Shape ``(facts, 3)``, as in `Aligned`.
+        page_of: Shape ``(facts,)``, ascending.
     """
-    if len(pages) == 1 and _is_short(*pages[0]):
-        return None, None
-    spans: list[list[tuple[int, int]]] = []
-    for number, (offset, (premise, aligned)) in enumerate(
-        zip(offsets(pages).tolist(), pages, strict=True)
-    ):
-        own = facts[page_of == number]
-        size = len(premise.positions.place)
-        if _is_short(premise, aligned):
-            spans += [[(offset, offset + size)]] * len(own)
-            continue
-        edges = np.searchsorted(premise.positions.column, np.append(premise.blocks, 10**9))
-        bounds = (edges + offset).tolist()
-        for windows in np.sort(aligned.windows[own], axis=1).tolist():
-            part, end = [], 0
-            for window in windows:
-                start, end = max(bounds[window], end), bounds[window + 2]  # they may share blocks
-                if end > start:
-                    part.append((start, end))
-            spans.append(part or [(offset, offset)])
-    lengths = np.array([sum(end - start for start, end in part) for part in spans])
-    steps = np.arange(sum(len(premise.positions.place) for premise, _ in pages))
-    index = np.empty((len(spans), lengths.max()), dtype=np.intp)
-    for row, part in zip(index, spans, strict=True):
-        filled = 0
-        for start, end in part:
-            row[filled : filled + end - start] = steps[start:end]
-            filled += end - start
-        row[filled:] = max(end - 1, start)  # any of them: what is not real counts nowhere
-    return index, np.arange(index.shape[1]) < lengths[:, None]
+    at = premises[0].positions if len(premises) == 1 else None
+    at = at or positions_of([premise.entries for premise in premises])
+    sizes = np.array([premise.entries.shape[1] for premise in premises])
+    offsets = sizes.cumsum() - sizes
+    begins = np.repeat(offsets[page_of, None], windows.shape[1], axis=1)
+    ends = begins + sizes[page_of, None]
+    for page, premise in enumerate(premises):
+        if len(premise.blocks) > 2 * windows.shape[1]:
+            own = page_of == page
+            edges = np.searchsorted(
+                at.column[offsets[page] : offsets[page] + sizes[page]],
+                np.append(premise.blocks, _END),
+            )
+            places = np.sort(windows[own], axis=1)
+            begins[own] = offsets[page] + edges[places]
+            ends[own] = offsets[page] + edges[places + 2]
+    begins[:, 1:] = np.maximum(begins[:, 1:], ends[:, :-1])  # windows may share blocks
+    fresh = np.ones(len(begins), dtype=np.bool_)
+    parts = np.hstack([begins, ends])
+    fresh[1:] = (parts[1:] != parts[:-1]).any(axis=1)
+    return Regions(at, offsets, fresh.cumsum() - 1, *_filled(begins[fresh], ends[fresh]))
 
 
-def _is_short(premise: Premise, aligned: Aligned) -> bool:
-    """Whether a fact's windows together are the whole page."""
-    return len(premise.blocks) <= 2 * int(aligned.windows.shape[1])
+def _filled(
+    begins: NDArray[np.intp], ends: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The entries of each row's parts side by side, and which of them are real.
+
+    What is not is the last one again.
+    """
+    filled = np.maximum(ends - begins, 0).cumsum(axis=1)
+    total = filled[:, -1:]
+    real = np.arange(total.max()) < total
+    index = np.minimum(np.arange(real.shape[1]), np.maximum(total - 1, 0))
+    steps = index + begins[:, :1]
+    for part in range(1, begins.shape[1]):
+        behind = begins[:, [part]] - filled[:, [part - 1]]
+        steps = np.where(index >= filled[:, [part - 1]], index + behind, steps)
+    return steps, real

@@ -28,7 +28,7 @@ class Runs:
     """
 
     def __init__(self, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> None:
-        self._starts = starts
+        self._starts, self._sizes = starts, sizes
         several = sizes > 1
         self._long = np.flatnonzero(several)
         if len(self._long):
@@ -43,3 +43,9 @@ class Runs:
             parts = table.take(self._rows, axis=-2)
             found[..., self._long, :] = np.add.reduceat(parts, self._inner, axis=-2)
         return found
+
+    def rows(self, runs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Returns the sizes of these runs, and their rows one behind the other."""
+        sizes = self._sizes[runs]
+        shifts = self._starts[runs] - sizes.cumsum() + sizes
+        return sizes, shifts.repeat(sizes) + np.arange(sizes.sum())

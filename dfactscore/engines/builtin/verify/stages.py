@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.binding import bind_pages
+from dfactscore.engines.builtin.verify.binding import bind
 from dfactscore.engines.builtin.verify.claims import Claims
 from dfactscore.engines.builtin.verify.conflict import conflicts, denied, may_conflict
 from dfactscore.engines.builtin.verify.features import align
@@ -53,15 +53,15 @@ def judge(
     count = len(claims.starts)
     if not count:
         return [Judged(np.zeros(0), np.zeros(0, np.intp), np.zeros(0, np.intp)) for _ in premises]
-    pages = [(premise, align(claims, premise)) for premise in premises]
-    features = np.concatenate([aligned.table for _, aligned in pages])
+    aligned = align(claims, premises)
+    features = aligned.table
     first = model.first.log_odds(features)
     values = model.probability("first", first)
     against = np.full(len(first), -1, dtype=np.intp)
     passed = first >= model.gate
     chosen = np.flatnonzero(passed | may_conflict(features) if compare else passed)
     if len(chosen):
-        bound = bind_pages(claims, pages, chosen)
+        bound = bind(claims, premises, aligned, chosen)
         if compare:
             against[chosen] = conflicts(bound, len(chosen))
         kept = np.flatnonzero(passed[chosen])
@@ -76,6 +76,6 @@ def judge(
             if compare:
                 against[chosen[no & (against[chosen] < 0)]] = DENIES
     return [
-        Judged(values[start : start + count], aligned.best, against[start : start + count])
-        for start, (_, aligned) in zip(range(0, len(first), count), pages, strict=True)
+        Judged(values[part], aligned.best[part], against[part])
+        for part in (slice(start, start + count) for start in range(0, len(first), count))
     ]

@@ -1,5 +1,7 @@
 """What the units of a fact say together: its worst ones, and where the worst one stands."""
 
+# ruff: noqa: SIM905 (word lists read better as text)
+
 from __future__ import annotations
 
 import numpy as np
@@ -11,65 +13,42 @@ __all__ = ["BOUND", "SORTS", "summarize_units", "worst_sort"]
 
 SORTS = ("number", "name", "word")  # number: dates and years, too
 
-_WORST = (
-    "covered",
-    "near",
-    "lead_near",
-    "lead_close",
-    "lead_after",
-    "lead_ahead",
-    "sentence",
-    "lead_typed",
-    "of_peak",
-    "lead_event",
-    "verb",
-    "type",
-    "holder",
+_WORST = tuple(
+    """
+    covered near lead_near lead_close lead_after lead_ahead sentence lead_typed of_peak lead_event
+    verb type holder
+    """.split()
 )
 # of the number or date, and of the name, that stands worst
-_BY_SORT = (
-    "lead_near",
-    "lead_event",
-    "event_gap",
-    "near",
-    "type",
-    "verb",
-    "rival_fine",
-    "unlike_near",
-    "holder",
-    "lead_typed",
-    "of_subject",
+_BY_SORT = tuple(
+    """
+    lead_near lead_event event_gap near type verb rival_fine unlike_near holder lead_typed
+    of_subject
+    """.split()
 )
 _LEAST = ("lead_near", "lead_event", "near")  # over all units
+_WHOLE = """
+    first worst second_worst mean worst_number worst_name worst_word units together doubted
+    worst_role
+    """.split()
 BOUND = (
-    "first",
-    "worst",
-    "second_worst",
-    "mean",
-    "worst_number",
-    "worst_name",
-    "worst_word",
-    "units",
-    "together",
-    "doubted",
-    "worst_role",
+    *_WHOLE,
     *(f"worst_{name}" for name in _WORST),
     *(f"{sort}_{name}" for sort in ("number", "name") for name in _BY_SORT),
     *(f"least_{name}" for name in _LEAST),
 )
+_NAMES = {"worst": _WORST, "number": _BY_SORT, "name": _BY_SORT, "least": _LEAST}
 # by what they are of: places in the summary, and in the units' table
 _PLACES = {
     of: (
         [BOUND.index(f"{of}_{name}") for name in names],
         [UNIT_FEATURES.index(name) for name in names],
     )
-    for of, names in (
-        ("worst", _WORST),
-        ("number", _BY_SORT),
-        ("name", _BY_SORT),
-        ("least", _LEAST),
-    )
+    for of, names in _NAMES.items()
 }
+_WORST_OF = {of: BOUND.index(f"worst_{of}") for of in (*SORTS, "role")} | {"worst": 1}
+_NO_UNIT = [BOUND.index("second_worst"), BOUND.index("mean"), *_WORST_OF.values()]
+_IS_ROLE = UNIT_FEATURES.index("is_role")
 _FINE = 6.0  # log-odds where there is no such unit
 _NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # what stands for its features
 
@@ -95,39 +74,34 @@ def summarize_units(
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
     for of, value in _NONE.items():
         table[:, _PLACES[of][0]] = value
-    table[:, 1:7] = _FINE
-    table[:, 10] = _FINE
+    table[:, _NO_UNIT] = _FINE
     table[:, 0] = first
     if not len(values):
         return table
     order = np.lexsort((values, bound.owner))
     owners, ranked, features = bound.owner[order], values[order], bound.table[order]
     facts, starts, sizes = np.unique(owners, return_index=True, return_counts=True)
-    table[facts, 1] = ranked[starts]
     two = sizes > 1
     table[facts[two], 2] = ranked[starts[two] + 1]
     table[facts, 3] = np.add.reduceat(ranked, starts) / sizes
     table[facts, 7] = sizes
     table[facts, 8] = np.add.reduceat(-np.logaddexp(0.0, -ranked), starts)
     table[facts, 9] = np.add.reduceat((ranked < 1.0).astype(np.float64), starts)
-    places, columns = _PLACES["worst"]
-    table[facts[:, None], places] = features[starts][:, columns]
     places, columns = _PLACES["least"]
     table[facts[:, None], places] = np.minimum.reduceat(features[:, columns], starts)
-
     sorts = bound.sort[order]
-    roles = features[:, UNIT_FEATURES.index("is_role")] > 0
-    for column, sort, chosen in (
-        (4, "number", sorts >= 2),
-        (5, "name", sorts == 1),
-        (6, "word", sorts == 0),
-        (10, "role", roles),
-    ):
+    for of, chosen in {
+        "worst": np.ones(len(order), dtype=np.bool_),
+        "number": sorts >= 2,
+        "name": sorts == 1,
+        "word": sorts == 0,
+        "role": features[:, _IS_ROLE] > 0,
+    }.items():
         rows = np.flatnonzero(chosen)
         those, first_rows = np.unique(owners[rows], return_index=True)
         worst = rows[first_rows]
-        table[those, column] = ranked[worst]
-        if sort in _PLACES:
-            places, columns = _PLACES[sort]
+        table[those, _WORST_OF[of]] = ranked[worst]
+        if of in _PLACES:
+            places, columns = _PLACES[of]
             table[those[:, None], places] = features[worst][:, columns]
     return table

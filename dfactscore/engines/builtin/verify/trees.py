@@ -28,8 +28,9 @@ class Trees:
         base: Log-odds before anything is added.
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None where all are
             zero.
-        columns: Shape ``(depth * trees,)``, the feature that each question reads, level by level.
-        limits: Shape ``(depth * trees, 1)``; the answer is yes where the feature is larger.
+        columns: Shape ``(questions,)``, the feature that each different question reads.
+        limits: Shape ``(questions, 1)``; the answer is yes where the feature is larger.
+        asked: Shape ``(depth * trees,)``, the question that each tree asks, level by level.
         leaves: Shape ``(trees * 2 ** depth,)``, log-odds added.
         offsets: Shape ``(trees,)``, where each tree's leaves begin.
     """
@@ -38,17 +39,19 @@ class Trees:
     linear: NDArray[np.float64] | None
     columns: NDArray[np.intp]
     limits: NDArray[np.float32]
+    asked: NDArray[np.intp]
     leaves: NDArray[np.float64]
     offsets: NDArray[np.intp]
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the log-odds, shape ``(rows,)``, of features ``(rows, n)``."""
         # features lie side by side, so that a question is one comparison of neighbors for all rows
-        asked = np.ascontiguousarray(table.T).take(self.columns, axis=0)
-        answers = (asked > self.limits).view(np.uint8).reshape(-1, len(self.offsets), len(table))
-        cells = answers[0]
-        for answer in answers[1:]:
-            cells = 2 * cells + answer
+        values = np.ascontiguousarray(table.T).take(self.columns, axis=0)
+        answers = (values > self.limits).view(np.uint8).take(self.asked, axis=0)
+        cells, *others = answers.reshape(-1, len(self.offsets), len(table))
+        for answer in others:
+            cells += cells
+            cells += answer
         leaves = np.add(cells.T, self.offsets, order="C")
         score = self.base + self.leaves.take(leaves).sum(axis=1)
         if self.linear is not None:
@@ -75,14 +78,18 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
     linear = np.array([float(record["linear"].get(name, 0.0)) for name in features])
     if not 1 <= depth <= BITS:
         raise InputError(f"{path}: trees of depth {depth}; between 1 and {BITS}")
-    columns = np.array([[names[name] for name, _ in tree["if"]] for tree in trees], dtype=np.intp)
-    limits = np.array([[limit for _, limit in tree["if"]] for tree in trees], dtype=np.float32)
+    questions: dict[tuple[str, float], int] = {}
+    asked = [
+        [questions.setdefault((name, limit), len(questions)) for name, limit in tree["if"]]
+        for tree in trees
+    ]
     leaves = np.array([tree["add"] for tree in trees], dtype=np.float64)
     return Trees(
         base=float(record["base"]),
         linear=linear if linear.any() else None,
-        columns=columns.T.ravel(),
-        limits=limits.T.reshape(-1, 1),
+        columns=np.array([names[name] for name, _ in questions], dtype=np.intp),
+        limits=np.array([[limit] for _, limit in questions], dtype=np.float32),
+        asked=np.array(asked, dtype=np.intp).T.ravel(),
         leaves=leaves.ravel(),
         offsets=np.arange(len(trees), dtype=np.intp) << depth,
     )

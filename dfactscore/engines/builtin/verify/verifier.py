@@ -191,16 +191,12 @@ class BuiltinVerifier:
         return (self._premise if keep else prepare_premise)(documents)
 
     def _judge(
-        self,
-        facts: tuple[str, ...],
-        pages: Sequence[_Page],
-        name: str,
-        *,
-        compare: bool = False,
+        self, facts: tuple[str, ...], pages: Sequence[_Page], name: str, *, compare: bool = False
     ) -> list[tuple[Judged, Premise]]:
         premises = [self._premise_of(documents) for documents in pages]
         parts = []
-        for part in _parts(facts, sum(len(premise.negated) for premise in premises)):
+        columns = len(premises) * max(len(premise.negated) for premise in premises)
+        for part in _parts(facts, columns):
             length = sum(map(len, part))
             claims = (
                 self._claims(part, name)
@@ -209,22 +205,15 @@ class BuiltinVerifier:
             )
             parts.append(judge(claims, premises, self._model, compare=compare))
         silent = [not any(map(str.isalnum, fact)) for fact in facts]
-        none = np.zeros(0, dtype=np.intp)
         found = []
-        for number, premise in enumerate(premises):
-            own = [part[number] for part in parts]
-            values = np.concatenate([part.values for part in own] or [np.zeros(0)])
+        for premise, own in zip(premises, zip(*parts, strict=True), strict=True):
+            values = np.concatenate([part.values for part in own])
             if self._is_page(premise):
                 values = _moved(values, self._model.page_shift)
-            if not premise.size:
-                values = np.zeros(len(facts))
-            values[silent] = 0.0
-            judged = Judged(
-                np.round(values, 6),
-                np.concatenate([part.best for part in own] or [none]),
-                np.concatenate([part.against for part in own] or [none]),
-            )
-            found.append((judged, premise))
+            values[np.array(silent, dtype=np.bool_) | (not premise.size)] = 0.0
+            best = np.concatenate([part.best for part in own])
+            against = np.concatenate([part.against for part in own])
+            found.append((Judged(np.round(values, 6), best, against), premise))
         return found
 
 
@@ -256,7 +245,7 @@ def _moved(values: NDArray[np.float64], by: float) -> NDArray[np.float64]:
 def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
     """Cuts the facts into parts whose words × sentences stay within bounds."""
     room = max(1, _CELLS // max(1, columns) // 40)  # a fact has some 10 words, rarely 40
-    for start in range(0, len(facts), room):
+    for start in range(0, max(1, len(facts)), room):
         yield facts[start : start + room]
 
 

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 from typing import Any, NamedTuple
 
 from dfactscore._util.tasks import together
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
@@ -23,12 +24,12 @@ from dfactscore.asking.structured import (
 )
 from dfactscore.engines.llm.roles.passages import quotable
 from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
-from dfactscore.engines.llm.roles.verifier import LLMVerifier
+from dfactscore.engines.llm.roles.verifier import FactsAndEntity, LLMVerifier
 from dfactscore.records import Biography, Entity, Evidence, Fact, Verdict
+from dfactscore.work import Asked
 
 __all__ = ["TogetherVerifier"]
 
-Asked = tuple[Sequence[Fact], Entity]
 _LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
 
 
@@ -86,7 +87,7 @@ class TogetherVerifier(LLMVerifier):
         return (await self.verify_together(biography, [(facts, entity)]))[0]
 
     async def verify_together(
-        self, biography: Biography, asked: Sequence[Asked]
+        self, biography: Biography, asked: Sequence[FactsAndEntity]
     ) -> list[tuple[Verdict, ...]]:
         """Returns one row for each of `asked`."""
         found: list[dict[Fact, Verdict]] = [{} for _ in asked]
@@ -96,11 +97,13 @@ class TogetherVerifier(LLMVerifier):
             for cells, (facts, _) in zip(found, asked, strict=True)
         ]
 
-    def _parts(self, asked: Sequence[Asked]) -> Iterator[Sequence[Fact]]:
+    def _parts(self, asked: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
         """The facts of each call."""
         return self.parts(list(dict.fromkeys(fact for facts, _ in asked for fact in facts)))
 
-    def together_requests(self, biography: Biography, asked: Sequence[Asked]) -> list[Request]:
+    def together_requests(
+        self, biography: Biography, asked: Sequence[FactsAndEntity]
+    ) -> list[Request]:
         """The calls that `verify_together` makes, if all answers can be used."""
         found, entities = [], [entity for _, entity in asked]
         for part in self._parts(asked):
@@ -109,11 +112,16 @@ class TogetherVerifier(LLMVerifier):
             found += [one] if self.fits(one) else list(by_entity)
         return found
 
+    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """What judging facts against entities would ask."""
+        for request in self.together_requests(biography, asked):
+            yield from asked_of(self.client, request, request.max_tokens // 2)
+
     async def _judge(
         self,
         biography: Biography,
         part: Sequence[Fact],
-        asked: Sequence[Asked],
+        asked: Sequence[FactsAndEntity],
         found: Sequence[dict[Fact, Verdict]],
     ) -> None:
         """Puts verdicts about some of the facts into the cells of each entity."""

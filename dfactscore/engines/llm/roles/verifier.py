@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.tasks import together
+from dfactscore.asking.asked import asked_of
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.logprobs import probability_of_true, token_starts
@@ -25,8 +26,12 @@ from dfactscore.engines.llm.roles.base import PromptedRole
 from dfactscore.engines.llm.roles.passages import select_passages
 from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.records import Biography, Entity, Fact, Verdict
+from dfactscore.work import Asked
 
-__all__ = ["LLMVerifier", "NoContextVerifier", "StrictVerifier"]
+__all__ = ["FactsAndEntity", "LLMVerifier", "NoContextVerifier", "StrictVerifier"]
+
+FactsAndEntity = tuple[Sequence[Fact], Entity]
+"""Facts that are judged together, and what they are judged against."""
 
 
 class FactsRole(PromptedRole):
@@ -78,6 +83,13 @@ class _Verifier(FactsRole):
     ) -> list[Request]:
         """The calls that `verify` makes."""
         return [self._request(biography, part, entity) for part in self.parts(facts)]
+
+    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """What judging facts against entities would ask."""
+        for facts, entity in asked:
+            for request in self.requests(biography, facts, entity):
+                tokens = 4 + 6 * min(len(facts), self.facts_per_call)
+                yield from asked_of(self.client, request, tokens)
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -192,6 +204,12 @@ class StrictVerifier(PromptedRole):
     ) -> list[Request]:
         """The calls that `verify` makes."""
         return [self._request(biography, fact, entity) for fact in facts]
+
+    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """What judging facts against entities would ask."""
+        for facts, entity in asked:
+            for request in self.requests(biography, facts, entity):
+                yield from asked_of(self.client, request, 2)
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity

@@ -7,6 +7,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from dfactscore.engines.builtin import rules
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
@@ -42,6 +44,7 @@ def digests() -> dict[str, str]:
     return {"DECOMPOSER": facts.hexdigest()[:16], "GROUPER": groups.hexdigest()[:16]}
 
 
+@pytest.mark.slow
 def test_the_digests_are_those_of_the_rules():
     said = {"DECOMPOSER": rules.DECOMPOSER, "GROUPER": rules.GROUPER}
     assert digests() == said, f"rules changed: run python {__file__} and commit what it writes"

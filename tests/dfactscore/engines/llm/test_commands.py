@@ -196,6 +196,18 @@ def test_a_dry_run_counts_what_is_then_asked(
     assert json.loads(again[1])[-1]["calls"] == 0
 
 
+def test_a_dry_run_of_a_finished_run_counts_nothing(
+    command, llm, stub, biographies: Path, tmp_path: Path
+) -> None:
+    given = ["score", biographies, *llm, "--out", tmp_path / "run"]
+    assert command(*given, "--limit", 3)[0] == 0
+    (tmp_path / "c.sqlite").unlink()
+    some = command(*given, "--limit", 5, "--dry-run", "--format", "json")
+    assert "2 biographies, no model was called" in some[2]
+    none = command(*given, "--limit", 3, "--dry-run", "--format", "json")
+    assert json.loads(none[1])[-1]["calls"] == 0
+
+
 def test_why_cells_have_no_answer_is_told(
     command, llm, stub, biographies: Path, tmp_path: Path
 ) -> None:

@@ -20,14 +20,15 @@ Job = Callable[..., Path]
 SCORES = ("scores.csv", "summary.json", "facts.jsonl", "groups.jsonl", "verdicts.jsonl")
 TRANSPORT = [
     "429",
-    "429-seconds",
-    "429-date",
     "500",
     "503",
-    "timeout",
     "reset",
     "html",
     "half-json",
+    *(
+        pytest.param(kind, marks=pytest.mark.slow)
+        for kind in ("429-date", "429-seconds", "timeout")
+    ),
 ]
 CONTENT = ["truncated", "broken", "count", "refusal", "duplicate", "unknown", "empty"]
 
@@ -76,7 +77,7 @@ def test_each_content_fault_is_repaired_once(job: Job, stub, clean: Path, kind: 
     assert stats["requests"] == expected
 
 
-@pytest.mark.parametrize("verifier", ["llm", "strict"])
+@pytest.mark.parametrize("verifier", ["llm", pytest.param("strict", marks=pytest.mark.slow)])
 def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: str) -> None:
     clean = job("clean", verifier=verifier)
     stub.set(rate=0.3, unbounded=True, stages=["verify", "strict"], hang=20.0)

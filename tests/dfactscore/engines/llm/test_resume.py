@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 COMMAND = "from dfactscore.cli.app import main; main()"
 CONCURRENCY = 4
 
@@ -20,6 +22,7 @@ def start(out: Path, source: Path, url: str, cache: Path, *more: str) -> subproc
     )
 
 
+@pytest.mark.slow
 def test_a_call_limit_stops_and_goes_on(stub, biographies: Path, tmp_path: Path) -> None:
     out, cache = tmp_path / "run", tmp_path / "c.sqlite"
     stub.set(latency=0.3)  # so that calls are under way when the limit is reached

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.nli.chunks import chunk_spans
@@ -52,7 +52,6 @@ def test_a_long_sentence_is_cut_between_words():
     assert [b - a for a, b in letters] == [10] * 9 + [5]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.text("ab.\n 1。é\u2028", max_size=40) | st.just("One two three. Four five! "),

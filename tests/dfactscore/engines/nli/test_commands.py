@@ -90,22 +90,25 @@ def test_an_interrupted_run_ends_with_the_same_bytes(
     command, words, tmp_path, monkeypatch, threads
 ):
     threads(1)
-    assert command(*words(tmp_path / "whole"))[0] == 0
-    real, calls = NLIModel.probabilities, []
+    real, calls, interrupt_at = NLIModel.probabilities, [], 0
 
-    def interrupted(self, rows):
+    def counted(self, rows):
         calls.append(len(rows))
-        if len(calls) == 3:
+        if len(calls) == interrupt_at:
             raise KeyboardInterrupt
         return real(self, rows)
 
-    monkeypatch.setattr(NLIModel, "probabilities", interrupted)
+    monkeypatch.setattr(NLIModel, "probabilities", counted)
+    assert command(*words(tmp_path / "whole"))[0] == 0
+    needed, interrupt_at = len(calls), 3
     for number in (1, 2):
         calls.clear()
         threads(number)
         again = words(tmp_path / f"with-{number}")
         status, _, err = command(*again)
-        assert (status, len(calls)) == (130, 3)
+        # A call that waited for the model's thread may still be made.
+        assert status == 130
+        assert 3 <= len(calls) < needed
         assert "run the same command again" in err
         assert command(*again)[0] == 0
         assert files(tmp_path / f"with-{number}") == files(tmp_path / "whole")

@@ -8,7 +8,7 @@ pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 import tiny_models as tiny  # noqa: E402
-from hypothesis import given, settings  # noqa: E402
+from hypothesis import given  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from tokenizers import (  # noqa: E402
     ByteLevelBPETokenizer,
@@ -76,7 +76,6 @@ def test_joined_is_whole(kind, form):
     encoder = RowEncoder(tokenizer, form, typed=False, name="m")
     assert encoder.joins
 
-    @settings(max_examples=25)
     @given(st.lists(st.tuples(TEXTS, TEXTS.filter(str.strip)), min_size=1, max_size=4))
     def same(pairs):
         for (chunk, fact), row in zip(pairs, encoder.encode(pairs), strict=True):

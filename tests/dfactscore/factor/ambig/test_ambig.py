@@ -317,6 +317,7 @@ def test_every_guarantee_holds(built):
                 assert not any(supports(t, one.text, name) for t in group), (item.id, one)
 
 
+@pytest.mark.slow
 def test_the_order_of_pages_does_not_matter(built, tmp_path):
     lines = example().pages.read_text("utf-8").splitlines()
     random.Random(3).shuffle(lines)

@@ -11,10 +11,10 @@ import pytest
 from dfactscore.errors import RunError
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
-from dfactscore.factor.build import BuildOptions, build_factor
+from dfactscore.factor.build import build_factor
 from dfactscore.factor.build.chronology import Chronology
 from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.filters import FilterOptions, Filters, _consistent
+from dfactscore.factor.build.filters import Filters, _consistent
 from dfactscore.factor.build.model_maker import read_candidates
 from dfactscore.factor.build.name_kinds import mentions
 from dfactscore.factor.build.read_corpus import Corpus
@@ -25,6 +25,7 @@ from dfactscore.factor.build.variants import Edit, apply_edits
 from dfactscore.factor.build.verbs import predicate_candidates
 from dfactscore.factor.description import edit_distance
 from dfactscore.factor.pages import all_pages
+from dfactscore.factor.settings import BuildSettings
 from dfactscore.factor.without_model import baselines
 from dfactscore.likelihood import UniformModel
 from dfactscore.retrieval import Page
@@ -33,7 +34,7 @@ NOTHING = Chronology.of("", 2025)
 
 
 def build(pages, **options):
-    return asyncio.run(build_factor(pages, options=BuildOptions(**options)))
+    return asyncio.run(build_factor(pages, settings=BuildSettings(**options)))
 
 
 @pytest.fixture(scope="module")
@@ -205,8 +206,8 @@ def test_stages_are_journals(pages, tmp_path):
     some = {title: pages[title] for title in sorted(pages)[:8]}
 
     def run(folder, maker=None):
-        options = BuildOptions(per_document=2)
-        return asyncio.run(build_factor(some, options=options, stages=folder, maker=maker))
+        how = BuildSettings(per_document=2)
+        return asyncio.run(build_factor(some, settings=how, stages=folder, maker=maker))
 
     whole = run(tmp_path / "a")
     assert {p.stem for p in (tmp_path / "a").glob("*.jsonl")} == set(FORMS)
@@ -290,7 +291,7 @@ def test_an_entailment_model_is_a_filter():
         *predicate_candidates(selected.sentence),
         *coreference_candidates(selected.sentence, selected.prefix, "Ann Lee"),
     ]
-    filters = Filters({"Ann Lee": page}, FilterOptions(), nli=Model())
+    filters = Filters({"Ann Lee": page}, BuildSettings(), nli=Model())
     judged = asyncio.run(filters.judge(selected, candidates))
     assert {one.candidate.type: one.failed for one in judged} == {
         "predicate": "contradiction",  # .5 is below .6

@@ -29,6 +29,14 @@ def write(tmp_path, text, name="e.yaml"):
     return path
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The folder of the small experiment."""
+    folder = tmp_path_factory.mktemp("small")
+    run_experiment(load_experiment(write(folder, SMALL)), folder / "out")
+    return folder / "out"
+
+
 def snapshot(folder):
     return {
         str(p.relative_to(folder)): p.read_bytes()
@@ -64,12 +72,10 @@ def test_shipped_experiment(tmp_path, monkeypatch, capsys):
     assert "significantly higher" in said.out
 
 
-def test_resumed_after_every_step(tmp_path):
+def test_resumed_after_every_step(small, tmp_path):
     experiment = load_experiment(write(tmp_path, SMALL))
-    run_experiment(experiment, tmp_path / "whole")
-    whole = snapshot(tmp_path / "whole")
-    broken = tmp_path / "broken"
-    run_experiment(experiment, broken)
+    whole = snapshot(small)
+    broken = shutil.copytree(small, tmp_path / "broken")
     for lost in ("comparison.md", "one/citations.jsonl", "one/run/scores.csv", "passages.jsonl"):
         (broken / lost).unlink()
     bios = broken / "one" / "biographies.jsonl"
@@ -80,7 +86,7 @@ def test_resumed_after_every_step(tmp_path):
     for kept in ("comparison.csv", "comparison.json", "one"):
         if kept != "one":
             (broken / kept).unlink()
-    (broken / "passages.jsonl").write_bytes((tmp_path / "whole" / "passages.jsonl").read_bytes())
+    (broken / "passages.jsonl").write_bytes((small / "passages.jsonl").read_bytes())
     result = run_experiment(experiment, broken)
     assert result.complete
     assert result.models[0].written.kept == 2
@@ -88,16 +94,15 @@ def test_resumed_after_every_step(tmp_path):
     assert not list(broken.rglob("*.tmp"))
 
 
-def test_killed_before_the_passages_were_there(tmp_path):
+def test_killed_before_the_passages_were_there(small, tmp_path):
     experiment = load_experiment(write(tmp_path, SMALL))
-    run_experiment(experiment, tmp_path / "whole")
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / ".passages.jsonl.0a_b1c2d").write_text(
         "half"
     )  # of a file that is written in one step
-    shutil.copytree(tmp_path / "whole" / "index", broken / "index")
-    shutil.copy(tmp_path / "whole" / "experiment.json", broken)
+    shutil.copytree(small / "index", broken / "index")
+    shutil.copy(small / "experiment.json", broken)
     other = load_experiment(write(tmp_path, SMALL.replace("people", "ships"), "s.yaml"))
     with pytest.raises(
         RunError, match="contains another experiment"
@@ -105,11 +110,11 @@ def test_killed_before_the_passages_were_there(tmp_path):
         run_experiment(other, broken)
     run_experiment(experiment, broken)
     (broken / ".passages.jsonl.0a_b1c2d").unlink()
-    assert snapshot(broken) == snapshot(tmp_path / "whole")
+    assert snapshot(broken) == snapshot(small)
 
 
-def test_a_generator_can_be_added_but_not_other_names(tmp_path):
-    run_experiment(load_experiment(write(tmp_path, SMALL)), tmp_path / "out")
+def test_a_generator_can_be_added_but_not_other_names(small, tmp_path):
+    shutil.copytree(small, tmp_path / "out")
     more = SMALL + "  two: {generator: extractive, mode: mixing}\n"
     result = run_experiment(load_experiment(write(tmp_path, more)), tmp_path / "out")
     assert [m.label for m in result.models] == ["one", "two"]
@@ -126,10 +131,9 @@ def test_a_generator_can_be_added_but_not_other_names(tmp_path):
         run_experiment(other, tmp_path / "full")
 
 
-@pytest.mark.parametrize("more", ["limit: 6", ""])
-def test_a_larger_limit_goes_on(tmp_path, more):
-    out, whole = tmp_path / "out", tmp_path / "whole"
-    run_experiment(load_experiment(write(tmp_path, SMALL)), out)
+@pytest.mark.parametrize("more", [pytest.param("limit: 6", marks=pytest.mark.slow), ""])
+def test_a_larger_limit_goes_on(small, tmp_path, more):
+    out, whole = shutil.copytree(small, tmp_path / "out"), tmp_path / "whole"
     larger = load_experiment(write(tmp_path, SMALL.replace("limit: 3", more)))
     result = run_experiment(larger, out)
     fresh = run_experiment(larger, whole)

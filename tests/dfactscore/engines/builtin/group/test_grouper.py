@@ -8,11 +8,12 @@ import random
 import warnings
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines.builtin.group.paragraph import read_paragraph
 from dfactscore.engines.protocols import Grouper
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
@@ -150,7 +151,6 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=5).map(" ".join) | st.text(max_size=150), st.randoms())
-@settings(max_examples=120, deadline=None)
 def test_groups_partition_the_facts(text, rng):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
@@ -185,6 +185,22 @@ def test_a_long_paragraph_of_many_people(people):
 )
 def test_who_is_new(text, name, n):
     assert len(grouped(text, name)[1]) == n
+
+
+def individuals(text, name="Mark Hall"):
+    return [(start, who) for start, _, who in read_paragraph(text, name).spans]
+
+
+@pytest.mark.parametrize("text", [t for t, _ in SEVERAL] + ONE)
+def test_one_more_sentence_changes_nothing_before_it(text):
+    before = individuals(text)
+    assert individuals(text + "\n\nHe lived in York for years.")[: len(before)] == before
+
+
+@pytest.mark.parametrize("text", [t for t, _ in SEVERAL] + ONE)
+def test_another_name_of_the_same_length_changes_nothing(text):
+    renamed = text.replace("Mark", "Emil").replace("Hall", "Voss")
+    assert individuals(renamed, "Emil Voss") == individuals(text)
 
 
 def _labeled(data, request, split):

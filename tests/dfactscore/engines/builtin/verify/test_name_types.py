@@ -19,6 +19,7 @@ from dfactscore.engines.builtin.verify.name_types import (
     type_hint,
     word_type,
 )
+from dfactscore.engines.builtin.verify.positions import positions_of
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
 
 TEXT = (
@@ -28,8 +29,8 @@ TEXT = (
 
 
 def of_page(premise: Premise, key: str) -> int:
-    (entry,) = np.flatnonzero(premise.positions.rows == premise.rows[key])
-    return int(premise.positions.type[entry])
+    (entry,) = np.flatnonzero(premise.entries[0] == premise.rows[key])
+    return int(positions_of([premise.entries]).codes[1, entry])
 
 
 def test_names_of_a_page_have_types() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.builtin.verify import summary
@@ -60,7 +60,6 @@ def feature(units: Bound, rows: list[int], name: str, otherwise: float) -> float
     return float(min(units.table[rows, UNIT_FEATURES.index(name)], default=otherwise))
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=14),
     st.integers(0, 1000),

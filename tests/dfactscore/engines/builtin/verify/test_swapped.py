@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 from binding_cases import KINDS, Case, binding_cases
 from verifier_data import Pair
 from verifier_people import page_words
@@ -71,6 +72,7 @@ MOST = {  # of the changed facts that the shipped model accepts; measured: see b
 }
 
 
+@pytest.mark.slow
 def test_changed_facts_are_accepted_far_less_often_than_their_originals() -> None:
     kinds = np.array([case.kind for case in cases()])
     changed = accepted(

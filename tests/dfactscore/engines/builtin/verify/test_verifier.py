@@ -7,7 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.builtin.verify.verifier import (
@@ -179,7 +179,6 @@ def test_facts_are_judged_one_by_one() -> None:
 ANY = st.text(st.characters(), max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(ANY, max_size=4), st.lists(st.tuples(ANY, ANY), max_size=3), ANY)
 def test_any_text_gives_a_probability_and_the_same_one_again(
     facts: list[str], documents: list[tuple[str, str]], name: str
@@ -201,7 +200,6 @@ def test_any_text_gives_a_probability_and_the_same_one_again(
     assert verdicts == BuiltinVerifier().verify(biography, asked, entity)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.permutations([HANLEY, BRUCE, Document("", "He was a poet. He died in 1901.")]), ANY)
 def test_any_fact_is_judged_alike_whatever_the_order(pages: list[Document], fact: str) -> None:
     facts = [fact, "He was a poet", "born in 1744"]
@@ -231,6 +229,7 @@ def test_hard_texts_are_judged(text: str) -> None:
         assert 0 <= support_probability(fact, [page], name=text[:50]) <= 1
 
 
+@pytest.mark.slow
 def test_a_megabyte_is_judged() -> None:
     chance = np.random.default_rng(0)
     text = " ".join(f"Word{n} sat down." for n in chance.integers(0, 40_000, 60_000))
