@@ -7,9 +7,11 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from time import sleep
 from typing import Any
+
+from loopback import Loopback
 
 
 class CountingServer:
@@ -48,16 +50,14 @@ class CountingServer:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.server = Loopback(Handler)
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}/v1"
+        return f"{self.server.url}/v1"
 
     def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+        self.server.close()
 
     def respond(self, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         prompt = "\n".join(message["content"] for message in body["messages"])

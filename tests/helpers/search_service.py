@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
 import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
+from loopback import Loopback
 
 from dfactscore.examples import example
 from dfactscore.retrieval import Retriever, build_index, read_pages, split_pages
@@ -59,15 +59,13 @@ class FakeService:
                     self.send_header(name.replace("_", "-"), value)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
-                with contextlib.suppress(BrokenPipeError):  # a client that was killed
-                    self.wfile.write(data)
+                self.wfile.write(data)
 
             def log_message(self, *_):
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        self.server = Loopback(Handler)
+        self.url = self.server.url
 
     def results(self, text, k, kind):
         hits = self.retriever.search([text], k)[0] if self.retriever else []
@@ -101,5 +99,4 @@ def service(index_folder, monkeypatch):
     monkeypatch.setenv("SERPER_API_KEY", KEY)
     fake = FakeService(Retriever(index_folder))
     yield fake
-    fake.server.shutdown()
-    fake.server.server_close()
+    fake.server.close()

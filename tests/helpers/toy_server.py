@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from loopback import Loopback
 
 WORDS = (" eight", " nine", " born", " died", " Oslo", " Rome")
 TOKEN = re.compile(r" ?[^\W\d_]{1,5}|\d|[^\w]|_")
@@ -114,11 +115,8 @@ def serve(toy: Toy) -> Iterator[str]:
         def do_POST(self) -> None:
             self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
+    server = Loopback(Handler)
     try:
-        yield f"http://127.0.0.1:{server.server_port}/v1"
+        yield f"{server.url}/v1"
     finally:
-        server.shutdown()
-        server.server_close()
+        server.close()

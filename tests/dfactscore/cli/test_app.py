@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-import contextlib
 import http.server
 import platform
 import re
 import subprocess
 import sys
-import threading
 
 import pytest
+from loopback import Loopback
 
 from dfactscore import __version__
 from dfactscore.cli.app import main
@@ -57,19 +56,17 @@ def test_doctor(monkeypatch, capsys, tmp_path):
     assert code == 0
     for words in ("extra xlsx ", "built-in engine    works", "none yet", "not tried"):
         assert words in out
-    server = http.server.HTTPServer(("127.0.0.1", 0), Models)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_port}"
+    server = Loopback(Models)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-key")
     try:
-        code, out, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{address}/v1")
+        code, out, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{server.url}/v1")
         assert (code, Models.seen) == (0, [("/v1/models", "Bearer sk-secret-key")])
         assert "answers; models: small, large" in out
-        code, moved, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{address}/moved")
+        code, moved, err = run(monkeypatch, capsys, "doctor", "--base-url", f"{server.url}/moved")
         assert (code, len(Models.seen)) == (1, 2)  # the key is taken nowhere else
         assert "status 302" in moved
     finally:
-        server.shutdown()
+        server.close()
     assert "sk-secret-key" not in out + moved + err
     code, out, _ = run(monkeypatch, capsys, "doctor", "--base-url", "http://127.0.0.1:9/v1")
     assert code == 1
@@ -93,18 +90,16 @@ def test_doctor_reads_what_a_server_says_with_care(monkeypatch, body, said):
             self.send_response(200)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            with contextlib.suppress(OSError):
-                self.wfile.write(body)
+            self.wfile.write(body)
 
         def log_message(self, *_):
             pass
 
-    server = http.server.HTTPServer(("127.0.0.1", 0), Odd)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = Loopback(Odd)
     try:
-        _, line = doctor._model(f"http://127.0.0.1:{server.server_port}/v1", "sk-secret-key")
+        _, line = doctor._model(f"{server.url}/v1", "sk-secret-key")
     finally:
-        server.shutdown()
+        server.close()
     assert said in line
 
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import threading
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 
 import pytest
+from loopback import Loopback
 
 pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
 
@@ -23,15 +23,13 @@ def serve_folder():
     running = []
 
     def serve(folder):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        server = Loopback(partial(Quiet, directory=str(folder)))
         running.append(server)
-        return f"http://127.0.0.1:{server.server_port}"
+        return server.url
 
     yield serve
     for server in running:
-        server.shutdown()
-        server.server_close()
+        server.close()
 
 
 def test_a_bundle_shows_the_facts_of_a_sample(host, inspect_log, chromium, serve_folder):

@@ -10,12 +10,13 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from loopback import Loopback
 from toy_server import Toy
 
 from dfactscore.cli.app import main
@@ -57,9 +58,8 @@ class Service:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.server = Loopback(Handler)
+        self.url = self.server.url
 
     def answer(self, path: str, body: Any) -> tuple[int, Any]:
         self.asked += 1
@@ -141,8 +141,7 @@ CASES = {
 def service():
     made = Service()
     yield made
-    made.server.shutdown()
-    made.server.server_close()
+    made.server.close()
 
 
 @pytest.fixture

@@ -151,8 +151,7 @@ def test_a_wait_beyond_the_limit_stops_the_run(service):
 
 
 def test_an_unreachable_service_is_an_error_with_a_remedy(service):
-    service.server.shutdown()
-    service.server.server_close()
+    service.server.close()
     with pytest.raises(SearchError, match=r"cannot be reached.*the same command resumes"):
         ask(open_search(f"serper:{service.url}"), limits=SearchLimits(retries=1, backoff=0.01))
 

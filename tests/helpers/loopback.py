@@ -1,0 +1,26 @@
+"""A server of a test: on loopback, in a thread, silent about clients that were killed."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class Loopback(ThreadingHTTPServer):
+    """Answers with `handler` from the moment it is made until `close`."""
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler] | Any) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print what went wrong, unless the client went away: commands under test are killed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+    def close(self) -> None:
+        self.shutdown()
+        self.server_close()
