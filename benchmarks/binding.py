@@ -26,11 +26,11 @@ sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from binding_cases import KINDS, Case, binding_cases  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from padding import padded  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
-from verifier_scores import interval, show  # noqa: E402
 
 LENGTHS = (0, 600, 1200, 3500)  # words; 0: the passages as they are
 

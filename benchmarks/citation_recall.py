@@ -21,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from intervals import interval
 from running import default_data
 
 from dfactscore.citations import read_judged, summarize
@@ -29,6 +30,8 @@ from dfactscore.citations.verifying import VerifierEntailer
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
+
+DRAWS = 10_000
 
 
 def passages_of(text: str) -> tuple[Passage, ...]:
@@ -43,13 +46,6 @@ def word_recall(query: Query) -> float:
     return len(words & known) / max(1, len(words))
 
 
-def interval(function, columns: np.ndarray, seed: int = 1, draws: int = 10_000):
-    rng = np.random.default_rng(seed)
-    picks = rng.integers(0, len(columns), (draws, len(columns)))
-    values = np.array([function(columns[p]) for p in picks])
-    return np.percentile(values, [2.5, 97.5])
-
-
 def pearson(columns: np.ndarray) -> float:
     return float(np.corrcoef(columns[:, 0], columns[:, 1])[0, 1])
 
@@ -60,8 +56,9 @@ def gap(columns: np.ndarray) -> float:
 
 def show(label: str, ours: list[float], theirs: list[float]) -> None:
     table = np.column_stack([theirs, ours])
-    r, (low, high) = pearson(table), interval(pearson, table)
-    d, (under, over) = gap(table), interval(gap, table)
+    r, d = pearson(table), gap(table)
+    low, high = interval(range(len(table)), lambda i: pearson(table[i]), DRAWS)
+    under, over = interval(range(len(table)), lambda i: gap(table[i]), DRAWS)
     print(
         f"{label:<34} recall {100 * np.mean(ours):5.1f}   r {r:.3f} [{low:.3f}, {high:.3f}]   "
         f"difference {d:+.1f} [{under:+.1f}, {over:+.1f}]"

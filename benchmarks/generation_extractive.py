@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from intervals import percent
 from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
@@ -54,13 +55,6 @@ def truth(biography, generation: Generation, facts) -> float:
     return max(Counter(titles[p] for p in places).values()) / len(facts)
 
 
-def mean_with_interval(values, seed: int = 1, draws: int = 10_000) -> str:
-    values = np.asarray(values, dtype=float)
-    picks = np.random.default_rng(seed).integers(0, len(values), (draws, len(values)))
-    low, high = np.percentile(100 * values[picks].mean(axis=1), [2.5, 97.5])
-    return f"{100 * values.mean():5.1f} [{low:5.1f}, {high:5.1f}]"
-
-
 def measure(mode: str, requests, scorers, table, first) -> None:
     generator = ExtractiveGenerator(mode)
     rows, left_out = [], 0
@@ -89,14 +83,11 @@ def measure(mode: str, requests, scorers, table, first) -> None:
         )
     fs, dfs, real = (np.array([r[i] for r in rows]) for i in range(3))
     print(f"\n{mode}: {len(rows)} names ({left_out} cannot be written so)")
-    print(f"  FS                 {mean_with_interval(fs)}   truth 100.0")
-    print(f"  D-FS               {mean_with_interval(dfs)}   truth {100 * real.mean():5.1f}")
+    print(f"  FS                 {percent(fs)}   truth 100.0")
+    print(f"  D-FS               {percent(dfs)}   truth {100 * real.mean():5.1f}")
+    print(f"  FS - D-FS          {percent(fs - dfs)}   truth {100 - 100 * real.mean():5.1f}")
     print(
-        f"  FS - D-FS          {mean_with_interval(fs - dfs)}   "
-        f"truth {100 - 100 * real.mean():5.1f}"
-    )
-    print(
-        f"  D-FS - truth       {mean_with_interval(dfs - real)}   mean absolute "
+        f"  D-FS - truth       {percent(dfs - real)}   mean absolute "
         f"{100 * np.abs(dfs - real).mean():.1f}"
     )
     print(f"  #bio {np.mean([r[3] for r in rows]):.2f}   #ent {np.mean([r[4] for r in rows]):.2f}")

@@ -20,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import numpy as np
+from intervals import percent
 from running import default_data
 
 from dfactscore._util.tasks import run_sync
@@ -38,15 +39,6 @@ from dfactscore.scorer import Scorer
 
 DEMOS = ("ambiguous", "unambiguous", "disambiguating")
 INSTRUCTIONS = ("vanilla", "careful")
-
-
-def interval(values, seed: int = 1, draws: int = 10_000) -> str:
-    values = np.asarray([v for v in values if v is not None], dtype=float)
-    if not len(values):
-        return "-"
-    picks = np.random.default_rng(seed).integers(0, len(values), (draws, len(values)))
-    low, high = np.percentile(100 * values[picks].mean(axis=1), [2.5, 97.5])
-    return f"{100 * values.mean():5.1f} [{low:5.1f}, {high:5.1f}]"
 
 
 def write(options, demos: str, instruction: str, requests, file: Path) -> None:
@@ -96,8 +88,8 @@ def score(file: Path, names: set[str], scorers, entailers, table, label: str) ->
     ends = Counter(b.extra["finish_reason"] for b in biographies)
     recall = citations.citation_recall
     print(f"\n{label}: {len(biographies)} written, {len(done)} scored, ended {dict(ends)}")
-    print(f"  FS {interval([r.fs for r in done])}   D-FS {interval([r.dfs for r in done])}")
-    print(f"  FS - D-FS {interval([r.fs - r.dfs for r in done])}")
+    print(f"  FS {percent([r.fs for r in done])}   D-FS {percent([r.dfs for r in done])}")
+    print(f"  FS - D-FS {percent([r.fs - r.dfs for r in done])}")
     print(
         f"  #bio {np.mean([r.n_bio for r in done]):.2f}   "
         f"#ent {np.mean([r.n_ent for r in done]):.2f}   kinds {dict(kinds.most_common())}"

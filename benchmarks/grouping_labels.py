@@ -20,15 +20,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from intervals import show as with_bounds
 from running import default_data
 
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore.measures.bootstrap import clustered_interval
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Fact
 
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
-DRAWS = 4000
 HALVES = ("dev", "test", "fresh")
 Engine = Callable[[Biography], tuple[Sequence[Fact], Sequence[Sequence[int]]]]
 
@@ -239,32 +240,17 @@ def _b_cubed(pairs: Sequence[tuple[int, int]]) -> float:
     return 2 * precision * recall / (precision + recall) / len(pairs) if pairs else 1.0
 
 
-def interval(values: Sequence[float], names: Sequence[str], seed: int = 0) -> str:
-    """Mean with its 95 % bootstrap interval; texts of one name are drawn together."""
-    if not values:
-        return "-"
-    sums: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for value, name in zip(values, names, strict=True):
-        sums[name][0] += value
-        sums[name][1] += 1
-    table = np.asarray(list(sums.values()))
-    picks = np.random.default_rng(seed).integers(0, len(table), (DRAWS, len(table)))
-    drawn = table[picks].sum(axis=1)
-    low, high = np.quantile(drawn[:, 0] / drawn[:, 1], [0.025, 0.975])
-    return f"{np.mean(values):.3f} [{low:.3f}, {high:.3f}]"
-
-
 Row = tuple[LabeledText, Outcome]
 
 
 def show(title: str, rows: Sequence[Row]) -> None:
-    """Prints one line of the table."""
+    """Prints one line of the table; texts of one name are drawn together."""
     names = [text.name for text, _ in rows]
-    cells = [
-        interval([float(o.exact) for _, o in rows], names),
-        interval([float(o.same) for _, o in rows], names),
-        interval([o.b_cubed for _, o in rows], names),
-    ]
+    cells = []
+    for read in (lambda o: float(o.exact), lambda o: float(o.same), lambda o: o.b_cubed):
+        values = [read(outcome) for _, outcome in rows]
+        bounds = clustered_interval(values, names)
+        cells.append(with_bounds(np.mean(values), bounds) if values else "-")
     print(f"{title:<32}{len(rows):>5}  " + "  ".join(f"{cell:<22}" for cell in cells))
 
 

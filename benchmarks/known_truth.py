@@ -36,11 +36,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from known_truth_groups import Group, Persons, groups, persons  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
-from verifier_scores import Array, interval, show  # noqa: E402
+from verifier_scores import Array  # noqa: E402
 
 SIZES = ((5, 7), (8, 11), (12, 999))  # facts in a group
 Cells = dict[tuple[str, str, str], bool]  # name, fact, title

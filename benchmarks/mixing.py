@@ -33,6 +33,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
+from intervals import interval  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Documents, pages, read  # noqa: E402
 
@@ -212,25 +213,23 @@ def _noise(case: Case) -> frozenset[int]:
     return case.foreign if case.kind == "unsupported" else frozenset()
 
 
-def bootstrap(
+def f1_intervals(
     by_name: dict[str, list[tuple[Case, Record]]], min_foreign: int, resamples: int, seed: int
 ) -> list[tuple[float, float]]:
-    """95 % intervals of both F1, names drawn anew."""
-    names = sorted(by_name)
-    counts = {n: tally(by_name[n], min_foreign)[:2] for n in names}
-    rng = np.random.default_rng(seed)
-    values: list[list[float]] = [[], []]
-    for _ in range(resamples):
-        drawn = [names[i] for i in rng.integers(0, len(names), len(names))]
-        for j in (0, 1):
-            total = Tally()
-            for n in drawn:
-                part = counts[n][j]
-                total.hits += part.hits
-                total.alarms += part.alarms
-                total.misses += part.misses
-            values[j].append(total.f1)
-    return [tuple(np.percentile(v, [2.5, 97.5])) for v in values]
+    """Intervals of both F1, names being drawn."""
+    counts = [tally(judged, min_foreign)[:2] for _, judged in sorted(by_name.items())]
+    found = []
+    for pair in zip(*counts, strict=True):
+        table = np.array([(t.hits, t.alarms, t.misses) for t in pair])
+        found.append(
+            interval(
+                range(len(table)),
+                lambda i, table=table: Tally(*table[i].sum(axis=0)).f1,
+                resamples,
+                seed,
+            )
+        )
+    return found
 
 
 def main() -> None:
@@ -260,7 +259,7 @@ def main() -> None:
         for min_foreign in (1, 2, 3):
             groups, facts, noise = tally(judged, min_foreign)
             print(f"\n{how}, mixed from {min_foreign} foreign facts on")
-            intervals = bootstrap(by_name, min_foreign, options.resamples, options.seed)
+            intervals = f1_intervals(by_name, min_foreign, options.resamples, options.seed)
             for label, found, (low, high), bar in (
                 ("mixed groups", groups, intervals[0], 0.80),
                 ("spliced facts", facts, intervals[1], 0.70),

@@ -25,10 +25,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Pair, load_pairs, read  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
-from verifier_scores import auc, balanced_accuracy, interval, show  # noqa: E402
+from verifier_scores import auc, balanced_accuracy  # noqa: E402
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402

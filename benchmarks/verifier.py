@@ -23,11 +23,12 @@ sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from human_labels import stance, wice  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Pair, group_of, load_pairs, read  # noqa: E402
 from verifier_evenness import evenness  # noqa: E402
 from verifier_folds import model_of, out_of_fold, plain_out_of_fold  # noqa: E402
-from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
+from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E402
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.records import Document  # noqa: E402

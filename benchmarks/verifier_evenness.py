@@ -28,10 +28,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Documents, Pair, load_pairs  # noqa: E402
-from verifier_scores import balanced_accuracy, interval, show  # noqa: E402
+from verifier_scores import balanced_accuracy  # noqa: E402
 from verifier_thresholds import known_truth_cells  # noqa: E402
 
 from dfactscore._util.plotting import COLORS, MARKERS, figure, save, style  # noqa: E402

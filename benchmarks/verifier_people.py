@@ -34,11 +34,12 @@ sys.path[:0] = [str(ROOT / part) for part in ("training", "benchmarks", "")]
 
 import numpy as np  # noqa: E402
 from human_labels import fool_me_twice  # noqa: E402
+from intervals import interval, show  # noqa: E402
 from running import default_data  # noqa: E402
 from train_verifier import score  # noqa: E402
 from verifier_data import Pair, group_of, read  # noqa: E402
 from verifier_evenness import evenness  # noqa: E402
-from verifier_scores import auc, balanced_accuracy, calibration_error, interval, show  # noqa: E402
+from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E402
 
 from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 
