@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "18930f5a246df89f"
-GROUPER = "585d3131ed9a7d5c"
+GROUPER = "bb0a27acd91f7b3f"

@@ -9,6 +9,7 @@ from dfactscore.engines.builtin.group.cues import SOURCES, Cues
 from dfactscore.engines.builtin.group.mentions import Mention, person_words
 from dfactscore.engines.builtin.group.same_name import contains
 from dfactscore.engines.builtin.language.professions import go_together, nations_differ
+from dfactscore.engines.builtin.language.word_classes import is_role
 
 __all__ = ["Cast", "Individual"]
 
@@ -58,6 +59,8 @@ class Individual:
             return False
         if None not in {self.born, cues.born} and self.born != cues.born:
             return False
+        if self.origins and cues.origins and not any(map(is_role, cues.roles)):
+            return True  # "an English singer", "a British treasure"
         return go_together(self.roles, cues.roles) or bool(cues.roles & self.said)
 
 
@@ -71,7 +74,6 @@ class Cast:
         people: In order of appearance.
         current: Index of the one that the text is about.
         listing: Whether several people have been announced.
-        aside: Index of someone that the clause before says not to confuse with its subject.
         tied: Names of relatives.
     """
 
@@ -81,7 +83,6 @@ class Cast:
         self.people: list[Individual] = []
         self.current = 0
         self.listing = False
-        self.aside: int | None = None
         self.tied: set[tuple[str, ...]] = set()
 
     def order(self) -> list[int]:

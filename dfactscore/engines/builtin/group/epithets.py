@@ -90,7 +90,7 @@ def copular(it: View, *, definite: bool = False) -> Said:
     stop = next(behind, end)
     if (it.low(k), stop) == ("one", k + 1):
         return Said()
-    roles, origins = it.says((k, stop))
+    roles, origins = says_who(it, (k, stop))
     roles |= {t.low for t in it.tokens[k:stop] if is_role(t.low)} - GENERIC  # "a Bishop of Lindsey"
     if it.low(stop) in {"of", "for"}:
         roles -= _STANCES  # "an advocate of reform" is not a lawyer

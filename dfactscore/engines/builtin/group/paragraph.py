@@ -183,9 +183,7 @@ def _read(
         both = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
         who = cast.current = 0 if both else cast.current
         found = tuple((token, cast.tell(of)) for token, of in passing)
-        if found and warns:
-            cast.aside = found[-1][1]  # "not to be confused with X, a poet. That X ..."
-        elif found:
+        if found and not warns:
             cast.current = found[-1][1]  # "others include X, a poet. He ..."
         rule_id = announces.id if announces.outcome == "announce" else "in passing"
         return ClauseReading(view, who, cues.names, rule_id, found)
@@ -205,12 +203,10 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
     if (view.clause.verb >= 0 or own) and "talk" not in shown:
         cues = replace(cues, names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):
-        shown.add("refers")
+        cues = replace(cues, names=cues.names | {"refers"})
     related = relations(cast, cues)
-    shown |= related.names
+    shown |= cues.names | related.names
     rule = decide(frozenset(shown), rules)
-    if view.clause.verb >= 0:  # not a heading, nor the number of a row
-        cast.aside = None
     if rule.outcome == "new":
         who = cast.present(cues)
     elif rule.outcome == "begin":

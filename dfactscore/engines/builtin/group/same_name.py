@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from dfactscore.engines.builtin.group.mentions import near_words
 from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 
-__all__ = ["SUFFIXES", "contains", "numbered_otherwise", "same", "same_word"]
+__all__ = ["contains", "numbered_otherwise", "same", "same_word"]
 
-SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv", "junior", "senior"})
-_NUMERAL = re.compile(r"[ivxl]+")
+_NUMERAL = re.compile(r"[ivx]+|jr|sr|junior|senior")
 Form = tuple[str, ...]
 
 
@@ -49,10 +49,10 @@ def same(one: Form, other: Form) -> bool:
     return contains(one, other) and contains(other, one)
 
 
-def numbered_otherwise(one: Form, other: Form) -> bool:
-    """Whether only a numeral tells two names apart ("Cyril V", "Cyril VI")."""
-    if len(one) != len(other) or one == other:
-        return False
-    plain = [w for w in one if not _NUMERAL.fullmatch(w)]
-    bare = [w for w in other if not _NUMERAL.fullmatch(w)]
-    return bool(plain) and plain == bare and len(plain) < len(one)
+def numbered_otherwise(name: Form, known: Iterable[Form]) -> bool:
+    """Whether a number or "Jr." tells a name from those known ("Cyril V", "Cyril VI")."""
+    numbered = any(len(word) > 1 and _NUMERAL.fullmatch(word) for word in name)
+    numbered = numbered or _NUMERAL.fullmatch(name[-1]) is not None  # elsewhere an initial
+    forms = [set(form) for form in known]
+    alike = any({w for w in form if not _NUMERAL.fullmatch(w)} <= set(name) for form in forms)
+    return numbered and alike and not any(form >= set(name) for form in forms)

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 
 from dfactscore.engines.builtin.group.cues import (
-    GENERIC,
     POSSESSIVE,
     SOURCES,
     Cues,
@@ -249,7 +248,6 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         "name",
         another=told.another or (who and first in {"the", "a", "an"}),  # "the X who played"
         of_a_kind=first == "another" and not (it.lows((a, b)) & PEOPLE or NAMED.search(it.text)),
-        this=first in {"this", "that"},
         presented=dated or apposed or told.definite or bool(said.roles) or not inside,
         apposed=apposed,
         titled=bool(told.roles),
@@ -258,10 +256,10 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         also=also,
         many=is_role(it.low(clause.lead[0])) and "and" in it.lows(clause.lead),
         characterized=characterized or bool(said.roles and it.opens and it.line.kind == "item"),
-        anyone=not said.roles and bool(GENERIC & it.lows((clause.verb, clause.verb + 6))),
         main=a == mention.first,
-        says_who=characterized or who,
-        acts=a == mention.first and bool(_ACTS & it.lows((clause.verb, clause.verb + 4))),
+        tells=characterized
+        or who
+        or (a == mention.first and bool(_ACTS & it.lows((clause.verb, clause.verb + 4)))),
         definite=told.prenominal and first == "the",
         counted=ordinal is not None,
         mention=mention,
