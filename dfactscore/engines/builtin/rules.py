@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "18930f5a246df89f"
+DECOMPOSER = "1301f1e77d15a6fd"
 GROUPER = "bb0a27acd91f7b3f"

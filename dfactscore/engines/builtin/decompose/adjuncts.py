@@ -27,8 +27,8 @@ from dfactscore.engines.builtin.language.word_classes import (
 from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
-    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "gives_examples", "is_absolute",
-    "is_held", "is_time",
+    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "gives_examples", "insertion",
+    "is_absolute", "is_held", "is_time", "worth_saying",
 ]  # fmt: skip
 
 _OPENERS = word_list("openers")
@@ -42,15 +42,20 @@ _SMALL = DETERMINERS | PREPOSITIONS
 _JOINED = _SMALL | {"to", "than", "and", "or", "but", "well", "not"}
 _BE_FORMS = AUXILIARIES | {"been", "be", "being"}
 _NAMELY = frozenset({"notably", "namely", "especially"})
+_EXAMPLES = frozenset({"including", "such"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
 _ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
 _ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
 _NUMBERS = frozenset(
     {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "twice"}
 )
+_UNITS = word_list("units")
+_MEASURES = _NUMBERS | {"a", "one", "few", "just", "only", "less", "more", "than", "about"}
+_COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart"})  # "up until", "far from"
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
 _WHICH = frozenset({"same", "following", "next", "previous"})
+_TRAILING = frozenset({*",;–—-", "and", "again"})
 _SPENT = frozenset({"spent", "spend", "spends"})
 _BEGAN = frozenset({"began", "started", "launched"})
 _WHEN = frozenset({"before", "after", "until", "since"})
@@ -164,11 +169,10 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     examples = (items, b) if items < b else (b, b)
     b = at
     lows = [t.low for t in tokens[a:b]]
-    only = "but" in lows and ("not", "only") in itertools.pairwise(lows)
-    aside = ("–" in lows or "—" in lows) and any(
-        x.text in "–—" and y.low in _OWN for x, y in itertools.pairwise(tokens[begin:b])
-    )
-    if only or aside or (";" in lows and any(t[:5:4] == (";", 0) for t in tokens[begin:b])):
+    own = itertools.takewhile(lambda low: low not in _NO_EXAMPLES, lows)  # in no other clause
+    pairs = [*itertools.pairwise(own)]
+    only = ("and", ",") in pairs or ("but" in lows and ("not", "only") in pairs)
+    if only or (";" in lows and any(t[:5:4] == (";", 0) for t in tokens[begin:b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
@@ -195,7 +199,7 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
             more = tokens[x].low in {"later", "then"} and tokens[x - 1].low == "and"
             adjuncts.append((x - more, y))  # "and later in York"
     core = (a, _trimmed(tokens, a, edges[0]))
-    alone = _worth_saying(tokens, begin, core, nominal=nominal)
+    alone = worth_saying(tokens, begin, core, nominal=nominal)
     return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, clause=clause)
 
 
@@ -251,15 +255,23 @@ def _which(tokens: Sequence[Token], x: int, y: int) -> int:
 
 
 def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
-    while y > x and (tokens[y - 1].text in ",;–—-" or tokens[y - 1].low in {"and", "again"}):
+    while y > x and not tokens[y - 1].depth and tokens[y - 1].low in _TRAILING:
         y -= 1
     return y
 
 
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
-    """Takes "particularly" to the adjunct that it stands before."""
-    focus = k - 1 > begin and tokens[k - 1].low in _FOCUS
-    return k - 1 if focus and tokens[k - 2].low not in DETERMINERS else k
+    """Takes "particularly", "together" or "a few months" to the adjunct that it stands before."""
+    start, before = k, tokens[k - 1].low
+    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS
+    if tokens[k].low in _WHEN and before in _UNITS:
+        start -= 1
+        while tokens[start - 1].low in _MEASURES or tokens[start - 1].text.isdecimal():
+            start -= 1
+        start = k if tokens[start - 1].low in PREPOSITIONS else start  # "for six years before"
+    elif focus or before in _COMPOUND:
+        start -= 1
+    return start if start > begin else k
 
 
 def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
@@ -296,6 +308,19 @@ def gives_examples(tokens: Sequence[Token], a: int, b: int, *, nominal: bool) ->
     return _examples(tokens, a if nominal else _behind_verb(tokens, a, b), b)[1] < b
 
 
+def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
+    """Where a mark in a core begins what is neither a name nor of a list: "died, unmarried"."""
+    listed = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
+    for k in range(a + 1, b - 1):
+        mark, after = tokens[k], tokens[k + 1]
+        if mark.depth or after.capital or after.depth:
+            continue
+        added = mark.text == "," and after.text.isalpha() and not listed
+        if mark.text == ":" or (added and after.low not in _EXAMPLES):
+            return k
+    return b
+
+
 def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
     """Whether another object follows in an adjunct: "for the raid on Rome, and the siege".
 
@@ -308,11 +333,12 @@ def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
             or (t.low in _OWN and tokens[x + 1].low not in _OWN)
         ):
             return True  # "his work in law and his role"
-    return any(
-        tokens[k].text == "," and _adds(tokens, k + 1)
+    more = [
+        tokens[k + 1].low
         for k in range(x + 1, y - 4)
-        if not tokens[k].depth
-    ) and not is_time(tokens, x, y)
+        if tokens[k].text == "," and not tokens[k].depth and _adds(tokens, k + 1)
+    ]
+    return "as" in more or (bool(more) and not is_time(tokens, x, y))
 
 
 def _adds(tokens: Sequence[Token], k: int) -> bool:
@@ -665,7 +691,7 @@ def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:
     return mover and tokens[k - 1].capital
 
 
-def _worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
+def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: bool) -> bool:
     """Whether a core says something by itself: it names, counts or describes."""
     content = [
         t

@@ -208,9 +208,13 @@ class ClauseWords:
         closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
         hole = (a, b + closed)
         insort(self.holes, hole)
+        self.enclose(*hole)
+
+    def enclose(self, a: int, b: int) -> None:
+        """Reads a stretch like a bracket: no rule looks into it."""
         if self.own is None:
             self.own = self.tokens = Tokens(self.tokens)
-        for k in range(*hole):
+        for k in range(a, b):
             self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
 
     def low(self, i: int) -> str:

@@ -95,9 +95,6 @@ def conjuncts(
         return [((a, b),)]
     if not cuts:
         return [((a, b),)]
-    second = _infinitive(tokens, a, b, cuts[-1])
-    if second is not None:
-        return [((a, cuts[-1][0]),), ((a, second), (cuts[-1][1], b))]
     if b - cuts[-1][1] == 1 and tokens[b - 1].low in {"more", "others", "elsewhere", "beyond"}:
         b = cuts.pop()[0]
         if not cuts:
@@ -241,18 +238,6 @@ def _also_known(tokens: Sequence[Token], a: int, start: int) -> bool:
     """Whether the first of several has another name before it: ""A" also known as "B", and "C""."""
     aka = [t.low for t in tokens[max(a, start - 3) : start]] == ["also", "known", "as"]
     return aka and any(t.depth for t in tokens[a : start - 3])
-
-
-def _infinitive(tokens: Sequence[Token], a: int, b: int, cut: Range) -> int | None:
-    """Behind "to", where the last "and" joins two verbs: "to tour and record new songs"."""
-    end, nxt = cut
-    if not is_base_form(tokens[nxt].low) or nxt + 1 >= b or not tokens[nxt + 1].word:
-        return None
-    for k in range(end - 1, a, -1):
-        if tokens[k].low == "to" and not tokens[k].depth:
-            plain = tokens[k + 1].low not in DETERMINERS
-            return k + 1 if plain else None
-    return None
 
 
 def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:

@@ -26,6 +26,7 @@ from dfactscore.engines.builtin.decompose.presenting import (
     presents_another,
 )
 from dfactscore.engines.builtin.decompose.statements import Statement, statements
+from dfactscore.engines.builtin.decompose.torn import is_torn
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
 from dfactscore.engines.builtin.language.announcements import (
@@ -93,10 +94,6 @@ _EMPTY_IT = re.compile(
 _SPOUSE = re.compile(
     r"\b(?:marri\w+|wife|husband)\b(?:,? [\w'’-]+){0,6}?,? "
     r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
-)
-_CUT = re.compile(
-    r"\b(?:is|was|are|were|has|had|and|of|the|an?|to|behind|by|with|from|as|in|for|on|at|or|be|that|"
-    r"which|whom|who|most|more|his|her|their|than|into|about|when|he|she)\.$"
 )
 _ENDED = re.compile(r"[.!?…\"”)\]][\"'”’)\]]*$")
 _NOT_ONLY = re.compile(
@@ -190,7 +187,7 @@ class BuiltinDecomposer:
                 if talk or _says_own_name(text, label):
                     continue
                 bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
-                cut = span[1] >= end and (torn or bare or _CUT.search(text))
+                cut = span[1] >= end and (torn or bare or is_torn(text))
                 cut = cut or (torn and reading.view.clause.verb < 0 and span[0] >= last)
                 if facts and cut:
                     continue  # "Ann Lee was", "She died. She lived in New": it was cut off

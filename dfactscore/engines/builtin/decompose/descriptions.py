@@ -78,8 +78,9 @@ class Descriptions(Phrases):
             last = first
             while last < b and self.tokens[last].capital:
                 last += 1
-            if first == last:
-                return b
+            if first == last:  # "and his wife, the singer Eva Hill": whole
+                self.add(f"{head} {self.described(a, b)}", a, b)
+                return a
             self.add(f"{head} {self.described(a, of + 1)} {self.raw(first, last)}", first, last)
             return k - self.comma(k - 1)
         return b

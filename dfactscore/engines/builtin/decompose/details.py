@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dfactscore.engines.builtin.decompose.adjuncts import (
-    Frame,
     counts,
     dated_places,
     frame_of,
+    insertion,
     is_time,
+    worth_saying,
 )
 from dfactscore.engines.builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines.builtin.decompose.examples import exemplified
-from dfactscore.engines.builtin.language.clauses import Range, finite_at, skip_adverbs
+from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.tokenizer import Token
-from dfactscore.engines.builtin.language.word_classes import (
-    AUXILIARIES,
-    PARTICIPLES,
-    PASSIVE,
-    PREPOSITIONS,
-)
-from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["details", "without_agent"]
 
@@ -32,16 +26,8 @@ _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"
     for verb in ("graduated", "retired", "inducted", "appointed", "elected")
 }
 _MOST_CORES = 3
-# What follows two joined verbs and belongs to both.
-_BOTH = frozenset({"in", "at", "on", "by", "during", "from", "near", "as", "for"})
-_INTRANSITIVE = word_list("intransitive")
-# "lived and died in York", but not "confessed and died in jail"
-_WHERE_DIED = frozenset({"born", "lived", "resided", "worked", "served", "fought", "baptized"})
-_ACTED = frozenset({"starred", "appeared"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
-# They limit the verb behind them, and may not the next: "never married and died"
-_LIMITING = frozenset({"never", "not", "rarely", "seldom", "hardly", "scarcely", "barely"})
 
 
 def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> list[Words]:
@@ -65,15 +51,9 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         played for Hull
         played for Leeds in 1990
         played for Hull in 1990
-        played for Leeds as a defender
-        played for Hull as a defender
+        played for Leeds and Hull as a defender
     """
     frame = frame_of(tokens, a, b, nominal=nominal)
-    if not nominal and _limits_both(tokens, a, b):
-        return [((a, b),)]
-    at = b if nominal else _besides(tokens, frame, b)
-    if at < b:  # "took a degree in 1990, as well as two prizes"
-        return [*details(tokens, a, at), ((a, frame.begin), (at + 4, b))]
     pairs = [] if nominal else dated_places(tokens, frame.begin, b)
     if pairs:
         first = pairs[0][0]
@@ -81,6 +61,10 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
             return [*details(tokens, a, first), ((a, b),)]
         return [((a, first), pair) for pair in pairs]
     core = frame.core
+    stop = insertion(tokens, *core)
+    if stop < core[1] < b:  # nothing hangs on a core that is interrupted
+        alone = worth_saying(tokens, frame.begin, (a, stop), nominal=nominal)
+        return [((a, stop),), ((a, b),)] if alone else [((a, b),)]
     lows = [t.low for t in tokens[a:b]]
     if "respectively" in lows and lows.count("and") > 1:
         return [(core,), ((a, b),)] if frame.alone and frame.adjuncts else [((a, b),)]
@@ -99,12 +83,10 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         out = list(cores)
     if not nominal:
         core = without_agent(tokens, core, a)
-    link = _subject_link(tokens, frame.begin if not nominal else a, core[1])
-    if link and len(cores) == 1:
-        out.insert(0, ((core[0], link),))
     several = counts(tokens, frame.begin, core[1])
-    for adjunct in _joined(tokens, frame.adjuncts) if several else frame.adjuncts:
-        if nominal and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
+    for adjunct in frame.adjuncts:
+        own = nominal and "of" not in (t.low for t in tokens[slice(*core)])
+        if own and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
             continue
         if tokens[adjunct[0]].low == "and" and not nominal:
@@ -116,14 +98,12 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
                 continue
         verb = core[0] if nominal else frame.begin - 1
         bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
+        named = tokens[adjunct[0] + 1].capital or tokens[adjunct[0] + 1].low == "the"
+        bare = bare and (named or is_time(tokens, adjunct[0], adjunct[0] + 3))
         before: list[Words] = [((core[0], frame.begin) if bare else core,)]
-        opener = tokens[adjunct[0]].low  # "a degree from Yale and a doctorate | from Kent"
-        own = any(t.low == "well" for t in tokens[frame.begin + 1 : core[1]])
-        own = own or (_has(tokens, cores[0], opener) and not _has(tokens, cores[-1], opener))
-        if 1 < len(cores) <= _MOST_CORES and not bare and own:
-            before = cores[-1:]
-        elif 1 < len(cores) <= _MOST_CORES and not bare and core == frame.core:
-            before = cores  # "shown in galleries all over Europe", "shown in museums all over ..."
+        shared = is_time(tokens, *adjunct) and "well" not in (t.low for t in tokens[slice(*core)])
+        if 1 < len(cores) <= _MOST_CORES and shared and core == frame.core:
+            before = cores  # "shown in galleries in 1990", "shown in museums in 1990"
         whole = several and tokens[adjunct[0]].low != "as"
         after = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
         out += [(*said, *words) for said in before for words in after]
@@ -132,107 +112,7 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
     out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
         out += exemplified(tokens, frame, (a, b))
-    pair = None if nominal else joined_verbs(tokens, a, b)
-    return out if pair is None else _one_verb_each(tokens, out, *pair)
-
-
-def _joined(tokens: Sequence[Token], adjuncts: Sequence[Range]) -> list[Range]:
-    """Adjuncts, those that "and" joins as one: "two albums in 1961 and in 1964"."""
-    out: list[Range] = []
-    for x, y in adjuncts:
-        if out and tokens[x - 1].low == "and":
-            x = out.pop()[0]
-        out.append((x, y))
     return out
-
-
-def _has(tokens: Sequence[Token], words: Words, low: str) -> bool:
-    return any(t.low == low for x, y in words for t in tokens[x:y])
-
-
-def _subject_link(tokens: Sequence[Token], begin: int, end: int) -> int:
-    """Where the field begins in "earned a master's degree in law", "professor of law"; else 0."""
-    for k in range(begin + 1, end - 1):
-        before = tokens[k - 1]
-        if tokens[k].depth or before.capital:
-            return 0
-        if tokens[k].low in PREPOSITIONS:
-            held = (tokens[k].low == "in" and before.low in {"degree", "doctorate"}) or (
-                tokens[k].low == "of" and before.low in {"professor", "lecturer"}
-            )
-            return k if held and tokens[begin].low in {"a", "an", "her", "his", "as"} else 0
-    return 0
-
-
-def _besides(tokens: Sequence[Token], frame: Frame, b: int) -> int:
-    """Where ", as well as" begins that adds another object behind a time; else `b`."""
-    for k in range(frame.begin + 1, b - 4):
-        if tokens[k].low != "," or tokens[k].depth:
-            continue
-        if [t.low for t in tokens[k + 1 : k + 4]] == ["as", "well", "as"]:
-            timed = any(is_time(tokens, x, min(y, k)) for x, y in frame.adjuncts if x < k)
-            return k if timed and tokens[k + 4].low not in PREPOSITIONS else b
-    return b
-
-
-def _limits_both(tokens: Sequence[Token], a: int, b: int) -> bool:
-    """Whether "never" may limit two joined verbs: "never wrote and published a book"."""
-    if not any(t.low in _LIMITING for t in tokens[a:b]):
-        return False
-    pair = joined_verbs(tokens, a, b)
-    return pair is not None and any(t.low in _LIMITING for t in tokens[a : pair[0]])
-
-
-def joined_verbs(tokens: Sequence[Token], a: int, b: int) -> tuple[int, int] | None:
-    """Where the verbs of "has written and directed" stand, if what follows belongs to both."""
-    i = skip_adverbs(tokens, a, b)
-    first = i
-    while i < b and tokens[i].low in AUXILIARIES | {"been", "be"}:
-        i = skip_adverbs(tokens, i + 1, b)
-    if i + 2 >= b or tokens[i + 1].low != "and" or tokens[i].capital:
-        return None
-    second = skip_adverbs(tokens, i + 2, b)
-    if second >= b or tokens[second].capital:
-        return None
-    if i > first:
-        forms = [
-            t.low in PARTICIPLES | PASSIVE or t.low.endswith("ed")
-            for t in (tokens[i], tokens[second])
-        ]
-    else:
-        forms = [finite_at(tokens, k, b) for k in (i, second)]
-    return (i, second) if all(forms) else None
-
-
-def _one_verb_each(
-    tokens: Sequence[Token], out: list[Words], first: int, second: int
-) -> list[Words]:
-    """Says one of two joined verbs at a time; "was tried and sent to prison" shares nothing."""
-    after = tokens[second + 1].low if second + 1 < len(tokens) else ""
-    alone = after in {"to", "with", "of"} or tokens[first].low in _INTRANSITIVE
-    if after in _BOTH:
-        alone = False
-    died = tokens[second].low == "died"
-    if second + 1 >= max(words[-1][1] for words in out):
-        alone = True
-    elif died and after not in {"from", "of"}:
-        alone = tokens[first].low not in _WHERE_DIED
-    if died and after in {"from", "of"} and tokens[first].low != "suffered":
-        return out  # "contracted and died from the flu"
-    made: list[Words] = []
-    for words in out:
-        (x, y), rest = words[0], words[1:]
-        if not (x <= first and y > second):
-            return out
-        if not alone:
-            acted = tokens[second].low in _ACTED and after == "in"  # "produced and starred in"
-            made.append(((x, first + 1), (second + 1 + acted, y), *rest))
-        elif not made:
-            made.append(((x, first + 1),))
-        # "was revoked and later edited", but "was born and died"
-        own = () if died and tokens[first - 1].low in _BE else ((x, first),)
-        made.append((*own, (first + 2, y), *rest))
-    return made
 
 
 def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:

@@ -73,7 +73,7 @@ class Predicates(Descriptions):
                 nxt += 1
             nxt += self.low(nxt) == self.low(a - 1) == "who"  # "who sang and who danced"
             behind = self.behind_phrase(nxt, b) if self.low(nxt - 1) != "," else None
-            if behind is not None and not self.bare(verb, k):
+            if behind is not None and not self.bare(verb, k) and not self.in_clause(start, k):
                 shared = self.shares(verb, skip_adverbs(self.tokens, behind, b), b)
                 if shared is not None:
                     pieces.append(Piece(prefix, start, k))
@@ -128,7 +128,8 @@ class Predicates(Descriptions):
             if self.low(main) == "been":
                 main += 1
             return k <= main + 1
-        if self.low(k - 2) in {"a", "an"} and self.low(k + 1).endswith("ed"):
+        joins = self.low(k) == "and" and self.low(k - 2) in {"a", "an"}
+        if joins and self.low(k + 1).endswith("ed"):
             return self.plain_noun(k + 2, self.clause.end)  # "a grumpy and opinionated man"
         before = self.low(k - 1)  # "having captained and managed the club": one phrase
         return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
@@ -150,14 +151,19 @@ class Predicates(Descriptions):
 
     def in_clause(self, a: int, k: int) -> bool:
         """Whether a joint at `k` lies in a subordinate clause that began behind `a`."""
-        if self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
-            return False
-        return any(
-            self.low(i) in _SUBORDINATORS
+        opens = [
+            i
+            for i in range(a + 1, k)
+            if self.low(i) in _SUBORDINATORS
             and not self.tokens[i].depth
             and (self.low(i) != "since" or self.low(i + 1) in {"he", "she", "they", "it"})
-            for i in range(a + 1, k)
-        )
+        ]
+        if opens and self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
+            # ", and" leaves it, unless it closes its own list: "where he sang, taught, and"
+            behind = (i + 1 for i in range(opens[0], k) if self.comma(i))
+            verbs = (skip_adverbs(self.tokens, i, k) for i in behind)
+            return any(i < k and finite_at(self.tokens, i, k) for i in verbs)
+        return bool(opens)
 
     def shares(self, verb: int, i: int, b: int) -> str | None:
         """The auxiliary that a verb at `i` shares with `verb`; "" if it stands alone, else None."""
@@ -437,7 +443,7 @@ class Predicates(Descriptions):
         if self.low(a) in {"where", "when"} and self.low(a + 1) in {"he", "she"} and a + 3 < b:
             if not self.raw_subject_is_person():
                 return False
-            if finite_at(self.tokens, b - 1, b):
+            if finite_at(self.tokens, b - 1, b) and b - a < 5:
                 return False  # "where she lives": says nothing without the place
             for piece in self.predicates(a + 2, b):
                 self.predicate(piece, "")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
@@ -57,6 +58,7 @@ class _Maker(Additions):
 
     def make(self) -> list[Statement]:
         clause = self.clause
+        self.enclose_asides()
         self.lead()
         one = self.low(self.description[0]) == "one"  # "One umpire, Tom Hill, called"
         if self.description[1] > self.description[0] and not one:
@@ -90,6 +92,19 @@ class _Maker(Additions):
             self.out = [*sound, *torn]
             self.mend(len(sound), "", clause.verb, clause.end)
         return sorted(self.out, key=lambda s: (s.start, s.end))
+
+    def enclose_asides(self) -> None:
+        """Keeps whole what stands behind the verb between dashes, or from a dash to the end."""
+        end = self.clause.end
+        dashes = [
+            k
+            for k in range(max(self.clause.verb, 0), end - 1)
+            if self.tokens[k].text in "–—"
+            and not self.tokens[k].depth
+            and self.tokens[k].start > self.tokens[k - 1].end
+        ]
+        for first, last in zip_longest(dashes[::2], dashes[1::2], fillvalue=end - 1):
+            self.enclose(first, last + 1)
 
     def lead(self) -> None:
         """Makes statements of "Born in Leeds, he ..." and "A tight end, he ..."."""

@@ -287,10 +287,9 @@ def _next_clause(
             if tokens[k - 1].low in {"he", "she"}:
                 continue  # "he and his brother were"
             start = k + 1
-        if start < 0:
-            continue
-        if _open_relative(tokens, i, k, end):
-            continue
+        inserted = tokens[k - 1 - (tokens[k - 1].text == ",")].low == "and"
+        if start < 0 or inserted or _open_relative(tokens, i, k, end):
+            continue  # ", and, while she is a judge, sang"
         first = tokens[start]
         if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
             named = start
@@ -327,7 +326,8 @@ def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
     """Whether "where, with Tom Hill" still waits for its verb: what follows begins no clause."""
     if tokens[k].text != ",":
         return False
-    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in RELATIVE_PRONOUNS), end)
+    opening = RELATIVE_PRONOUNS | {"when"}
+    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in opening), end)
     waits = opens < end and tokens[opens].low != "that"
     return waits and not any(finite_at(tokens, v, end) for v in range(opens + 1, k))
 
@@ -348,6 +348,8 @@ def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
     """Whether a clause of its own follows a colon: "two people: the first was ..."."""
     after = tokens[k + 1]
     if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
+        return True
+    if _circumstance_opens(tokens, k + 1, end):
         return True
     listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
     return listed and (after.capital or after.low in {"a", "an", "the"})
@@ -627,7 +629,8 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
                 head_end = i
             after = skip_adverbs(tokens, i + 1, end)
             main = after < end and finite_at(tokens, after, end)
-            if main and not _in_list(tokens, i, after) and not _inserted(tokens, after, end):
+            inserted = _inserted(tokens, after, end, first=not blocks) if main else False
+            if main and not _in_list(tokens, i, after) and not inserted:
                 return (start, head_end), tuple(brackets), tuple(blocks), i + 1
             close = _block_close(tokens, i + 1, end)
             if close is None:
@@ -666,15 +669,19 @@ def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
     return mark == ";" or (mark == ":" and not tokens[min(i + 1, end - 1)].capital)
 
 
-def _inserted(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether a participle opens an addition: ", often referred to as the elder, was"."""
+def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
+    """Whether a participle opens an addition: ", often referred to as the elder, was".
+
+    So does one right behind the subject, whatever verb follows: ", left alone, sang".
+    """
     if tokens[i].low in AUXILIARIES:
         return False
     close = next((k for k in range(i, end) if tokens[k].text == "," and not tokens[k].depth), None)
     if close is None or close + 1 >= end:
         return False
     after = skip_adverbs(tokens, close + 1, end)
-    return after < end and tokens[after].low in AUXILIARIES
+    follows = after < end and finite_at(tokens, after, end)
+    return follows and (first or tokens[after].low in AUXILIARIES)
 
 
 def _in_list(tokens: Sequence[Token], comma: int, after: int) -> bool:

@@ -107,8 +107,7 @@ GOLDEN = [
         "She owns and runs a shop. She was born in Leeds and raised in York. "
         "She has written three books and appeared in two films.",
         [
-            "Ann Lee owns a shop.",
-            "Ann Lee runs a shop.",
+            "Ann Lee owns and runs a shop.",
             "Ann Lee was born in Leeds.",
             "Ann Lee was raised in York.",
             "Ann Lee has written three books.",
@@ -359,8 +358,7 @@ GOLDEN = [
             "Ann Lee is known for her romantic themes.",
             "Ann Lee worked as an architect.",
             "Ann Lee worked as an urban planner.",
-            "Ann Lee hopes to tour.",
-            "Ann Lee hopes to record new songs.",
+            "Ann Lee hopes to tour and record new songs.",
             "Ann Lee won several gold medals.",
             "Ann Lee won several silver medals.",
         ],
