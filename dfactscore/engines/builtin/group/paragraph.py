@@ -126,6 +126,22 @@ def _views(
         skipped = _behind_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
+    label = tokenize(text[opened:skipped], markup=False)
+    if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
+        heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", its colon left out
+        yield View(
+            index,
+            offset + opened,
+            text[opened:skipped],
+            label,
+            heading,
+            offset,
+            shift,
+            "",
+            line,
+            opens,
+        )
+        offset, opens = shift, False
     tokens = tokenize(body, markup=False)
     if not tokens:
         yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)

@@ -125,17 +125,20 @@ def _among(
         "undescribed": [i for i, p in found if not p.described],
         "one with the role": [i for i, p in found if p.epithets & cues.epithet],
         "fits": [i for i, p in found if p.goes_with(cues)],
-        "without a role": [i for i, p in found[:1] if not p.roles],
+        "without a role": [
+            i for i, p in found if not p.roles and (i == found[0][0] or "definite" in cues)
+        ],
         "same birth": born_then if born is not None else [],
     }
     which.update({cue: who[0] for cue, who in holds.items() if who})
     told = any(p.adds and cues.epithet & p.roles for _, p in found)
     roleless = [p for _, p in found if not p.roles]
+    told_apart = "definite" in cues and len(found) == 1
     plain = not cues.roles and "in brackets" not in cues and not longer
     adds = any(p.adds for _, p in found) and "characterized" in cues and not longer
     return {
         "other epithet": bool(cues.epithet) and any(p.epithets for _, p in found) and not told,
-        "followed": bool(roleless) and roleless[0].followed,
+        "followed": told_apart or (bool(roleless) and roleless[0].followed),
         "born otherwise": born is not None and (not open_ones or ("dated" in cues and not plain)),
         "another time": all(_another_time(p, cues.stated) for _, p in found),
         "said before": all(p.characterized for _, p in found),

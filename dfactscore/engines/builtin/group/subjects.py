@@ -26,7 +26,7 @@ from dfactscore.engines.builtin.group.epithets import (
 )
 from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
-from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.language.clauses import Range, is_adverb
 from dfactscore.engines.builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
@@ -43,9 +43,16 @@ _SAME_NAME = re.compile(
     r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b|\b(?:same|like)-named\b"
 )
 _ACTS = word_list("acts")
+_STATE = re.compile(
+    r"\b(?:at (?:the|this|that) (?:time|point|stage|moment)|by (?:training|profession|trade|birth)|"
+    r"now|then|today|himself|herself|(?:since|from|until) \d{4}|all (?:his|her) life)$"
+)
+_NAMESAKES = frozenset({"namesake", "counterpart"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")
-_ALIAS = frozenset({"also", "known", "better", "born", "nicknamed", "full", "née", "sometimes"})
+_ALIAS = frozenset(
+    {"also", "known", "better", "born", "nicknamed", "best", "full", "née", "sometimes"}
+)
 
 
 def subject_cues(it: View) -> Cues:
@@ -61,8 +68,9 @@ def subject_cues(it: View) -> Cues:
     also = also or bool(POSSESSIVE & lead) or it.low(clause.lead[0]) == "as"
     if first in PRONOUNS and b - a == 1:
         return cues_of("pronoun", also=also, said=copular(it), years=born_in(it))
-    namesake = "namesake" in it.lows((a, b)) | lead
-    kin = bool(lead & (RELATIVES | _COMPANIONS)) and bool(lead & POSSESSIVE)
+    namesake = not _NAMESAKES.isdisjoint(it.lows((a, b)) | lead)
+    theirs = lead & (RELATIVES | _COMPANIONS) or is_role(it.low(clause.lead[1] - 1))
+    kin = bool(theirs) and bool(lead & POSSESSIVE)  # "Her detective, Inspector Hale, appears"
     if (first in POSSESSIVE or kin) and not namesake:
         return cues_of("owner")
     names = it.names((a, b))
@@ -173,6 +181,7 @@ class _Told:
     another: bool = False
     prenominal: bool = False
     in_brackets: bool = False
+    also: bool = False
 
     def read(self, mention: Mention, *, inside: bool) -> None:
         """Reads what stands around the name: before it, in brackets, between commas."""
@@ -213,6 +222,9 @@ class _Told:
             if lived and self.years == (None, None):
                 self.years = life_years(inside)
             return
+        if _is_state(it, reach):
+            self.also = True
+            return
         epithet = epithet_in(it, reach)
         self.epithet |= epithet
         said = self.add(reach)
@@ -228,6 +240,14 @@ class _Told:
         if opening in _ALIAS:
             names = it.names(reach)[:1]
             self.aliases += [m.words for m in names if len(m.words) > 1 or m.last == reach[1]]
+
+
+def _is_state(it: View, reach: Range) -> bool:
+    """Whether an addition tells a state of someone known: "by then a judge", "a cook by trade"."""
+    opening = it.tokens[reach[0]]
+    circumstance = opening.low in PREPOSITIONS or opening.low == "no" or is_adverb(opening)
+    circumstance = circumstance and opening.low not in _ALIAS
+    return circumstance or _STATE.search(it.words(reach)) is not None
 
 
 def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
@@ -253,7 +273,7 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         titled=bool(told.roles),
         dated=dated,
         in_brackets=told.in_brackets,
-        also=also,
+        also=also or told.also,
         many=is_role(it.low(clause.lead[0])) and "and" in it.lows(clause.lead),
         characterized=characterized or bool(said.roles and it.opens and it.line.kind == "item"),
         main=a == mention.first,

@@ -66,7 +66,10 @@ def clause_cues(it: View) -> Cues:
         found = _there(it)
     else:
         found = subject_cues(it)
-    if it.opens and it.line.kind != "prose" and not it.line.detail:
+    if "other" in found:
+        found = _in_predicate(it) or found
+    marked = it.line.kind != "prose" or it.line.labeled or it.tokens[it.clause.end].text == ":"
+    if it.opens and marked and not it.line.detail:
         found = _as_item(it, found)
     titled = it.opens and it.line.kind == "heading"
     more = {
@@ -115,7 +118,7 @@ def _there(it: View) -> Cues:
     """Reads "there is also X, a poet" and "there is a poet named X"."""
     verb, end = it.clause.verb, it.clause.end
     lows = [t.low for t in it.tokens[verb:end]]
-    if _NONE & set(lows[:6]) or (lows[0] in {"are", "were"} and is_listing(it.text)):
+    if _NONE & set(lows[:6]) or lows[0] in {"are", "were"}:
         return cues_of("other")
     said = it.says((verb, end))
     names = it.names((verb, end))
@@ -140,6 +143,16 @@ def _there(it: View) -> Cues:
     return cues_of("name", "another", "presented", mention=mention, said=said, years=years)
 
 
+def _in_predicate(it: View) -> Cues | None:
+    """Reads "we find a Tom Hill who built railroads"."""
+    for mention in it.names(it.whole):
+        article = it.low(mention.first - 1) in {"a", "an", "another"}
+        if article and len(mention.words) > 1 and it.low(mention.last) == "who":
+            said = it.says((mention.last, it.clause.end))
+            return cues_of("name", "another", "presented", mention=mention, said=said)
+    return None
+
+
 def _fragment(it: View) -> Cues:
     """Reads a heading, a list item or a sentence that was cut off."""
     start, end = it.whole
@@ -157,11 +170,12 @@ def _fragment(it: View) -> Cues:
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*[,:–—(-]", rest) is not None
+    label = len(mention.words) == 1 and rest.lstrip().startswith(":")  # "Occupation: poet"
     years = life_years(rest[:70]) if opened else (None, None)
     return cues_of(
         "name",
         presented=opened and (bool(said.roles) or years[0] is not None),
-        apposed=opened and bool(said.roles),
+        apposed=opened and bool(said.roles) and not label,
         dated=years[0] is not None,
         heading=_nothing_said(rest),
         mention=mention,
@@ -183,7 +197,7 @@ def _as_item(it: View, found: Cues) -> Cues:
     mention = next(iter(it.names((start, min(end, start + 10)))), None)
     if mention is None or mention.first > start + 1 or len(mention.words) < 2:
         return item
-    rest = it.body[it.tokens[mention.last - 1].end :].lstrip("* ")
+    rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end].lstrip("* ")
     if rest.strip(" .:") and rest[0] not in ":–—-(,":
         return item
     said = it.says((mention.last, end))

@@ -97,7 +97,8 @@ _LISTING = re.compile(
     r"(?-i:[A-Z])\w+ (?-i:[A-Z])"
     r"|\b(?:shared|borne) by\s+(?:several|multiple|many|two|three|more|at least|a number)\b"
     r"|\b(?:may|can|could|might) be (?:one|any) of (?:these|the following|several|the)\b"
-    r"|\b(?:is|was) a (?:common |popular |shared )?name\b|\bwhich \S+ \S+ you\b",
+    r"|\b(?:is|was) (?:a (?:common |popular |shared )?name\b|(?:also )?the name of:?$)"
+    r"|\bwhich \S+ \S+ you\b",
     re.IGNORECASE,
 )
 # One of these is in all that a pattern finds, and is looked for first: the pattern takes its time.

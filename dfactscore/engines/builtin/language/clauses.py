@@ -489,7 +489,7 @@ def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
         if tokens[k].text in ";:" or finite_at(tokens, k, end):
             return 0
         free = tokens[k - 1].text == "," or (opens and tokens[k - 1].low not in _JOINING)
-        if tokens[k].low in {"he", "she"} and free:
+        if tokens[k].low in {"he", "she", "there"} and free:
             verb = skip_adverbs(tokens, k + 1, end)
             return k if verb < end and finite_at(tokens, verb, end) else 0
         opens = opens and tokens[k].text != ","

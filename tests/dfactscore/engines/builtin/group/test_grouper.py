@@ -57,6 +57,10 @@ SEVERAL = [
     ("Pope Mark V of Rome was born in 1100. Pope Mark VI of Rome served for ten years.", 2),
     ("Mark Hall is a Spanish swimmer. He won. Mark Hall is a Mexican novelist. He wrote.", 2),
     ("Steve Hall was a judge. John Hall, born in 1920, was a Canadian poet.", 2),
+    ("Mark Hall: He was a judge. He sat.\nMark Hall: She is a poet.", 2),
+    ("Mark Hall is the name of:\n\nMark Hall (1644–1702), Irish judge\nMark Hall (born 1966), coach", 2),
+    ("Many people share the name Mark Hall:\n\n**The judge.** Mark Hall sat.\n\n**The poet.** He sang.", 2),
+    ("There was Mark Hall, a judge, in 1650. A century later we find a Mark Hall who built ships.", 2),
 ]  # fmt: skip
 ONE = [
     "Mark Hall was a cricketer. He was also a painter. Mark Hall also served as a senator.",
@@ -74,6 +78,11 @@ ONE = [
     "- Born: 1950\n- Occupation: painter\n- Mark Hall studied in Paris.",
     "# Mark Hall\n\n## Early life\nMark Hall was born in Leeds.\n\n## Legacy\nMark Hall was loved.",
     "Mark Hall, born Marcus Hallberg, was a judge. Marcus Hallberg sang. Hallberg died in 1950.",
+    "Mark Hall was a painter. He lived in Leith. Mark Hall, by then a judge, sat.",
+    "Mark Hall was a painter. He lived in Leith. Mark Hall, a cellist by training, sang.",
+    "Mark Hall was a poet. There were judges of that name in Kent, and Mark, one of them, sang.",
+    "## Mark Hall\n**Born:** 1948, Leeds\n**Occupation:** Judge, poet\n\nMark Hall sat in Leeds.",
+    "Mark Hall was a poet. His detective, Inspector Hale, appears in ten novels.",
     "George Bissett was a cricketer. Bisset was a right-handed batsman and a bowler.",
 ]
 
