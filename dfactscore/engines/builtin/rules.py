@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "1301f1e77d15a6fd"
+DECOMPOSER = "584988e7eba2ff44"
 GROUPER = "bb0a27acd91f7b3f"

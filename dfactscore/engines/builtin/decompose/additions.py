@@ -165,6 +165,9 @@ class Additions(Predicates):
     def apposed(self, name: Range) -> None:
         """Makes a statement of "Tom Hill, a poet" and "EMI, one of the labels"."""
         y = name[1]
+        for k in range(name[0], y - 2):
+            if is_role(self.low(k)) and self.low(k + 1) == "of":  # "CEO of Elm House, a firm"
+                name = (k + 2 + (self.low(k + 2) == "the"), y)
         comma = y if y < self.clause.end and self.comma(y) else y - 1
         if comma == y - 1 and not self.quoted(y):
             return
@@ -182,7 +185,7 @@ class Additions(Predicates):
                 break
             b += 1
         joined = b < self.clause.end and (
-            self.low(b) in {"and", "but"} or self.low(b + 1) in {"and", "or"}
+            not self.comma(b) or self.low(b + 1) not in PREPOSITIONS | {"who", "which", "where"}
         )
         verb = any(
             finite_at(self.tokens, k, b) and not self.low(k).endswith("ed") for k in range(a + 1, b)

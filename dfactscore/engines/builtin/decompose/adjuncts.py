@@ -55,6 +55,7 @@ _COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart"})  # "u
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
 _WHICH = frozenset({"same", "following", "next", "previous"})
+_RANKS = frozenset({"first", "second", "third", "last", "only"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
 _SPENT = frozenset({"spent", "spend", "spends"})
 _BEGAN = frozenset({"began", "started", "launched"})
@@ -176,6 +177,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
+    if _is_rank(tokens, begin, min([*opens, b - 1])) or _repeats(tokens, begin, opens, b):
+        return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
     gaps = [*(k for k in to if tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital), *opens]
     if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*gaps, b])):
@@ -201,6 +204,24 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     core = (a, _trimmed(tokens, a, edges[0]))
     alone = worth_saying(tokens, begin, core, nominal=nominal)
     return Frame(core, tuple(adjuncts), alone, begin, examples, gapped=False, clause=clause)
+
+
+def _is_rank(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Whether all that follows limits a rank: "the first woman to fly | across the sea"."""
+    k = begin + 1 + (tokens[begin].low == "as")
+    ranked = tokens[k].low in _RANKS or tokens[k].low.endswith(("est", *_ORDINAL))
+    return ranked and tokens[k - 1].low == "the" and any(t.low == "to" for t in tokens[k:end])
+
+
+def _repeats(tokens: Sequence[Token], begin: int, opens: Sequence[int], b: int) -> bool:
+    """Whether adjuncts come in pairs: "in Leeds until 1990, in York until 1992"."""
+    starts = [*([begin] if tokens[begin].low in PREPOSITIONS else ()), *opens]
+    first = [(tokens[x].low, _opens_time(tokens, x, b)) for x in starts]
+    return any(
+        tokens[x - 1].low in {",", "then", "and"} and first[n] in first[: n - 1]
+        for n, x in enumerate(starts)
+        if n > 1
+    )
 
 
 def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
@@ -474,8 +495,9 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         ):
             asked = tokens[k - 1].low in {"unclear", "unknown", "uncertain", "known"}
             place = low == "where" and opens and not is_time(tokens, opens[-1], k)
-            year = low == "when" and opens and tokens[k - 1].text == ","
-            dated = year and is_time(tokens, opens[-1], k)  # "since 2003, when"
+            year = low == "when" and opens and is_time(tokens, opens[-1], k)
+            lasts = year and tokens[opens[-1]].low in _LASTING  # "until 1960 when"
+            dated = lasts or (year and tokens[k - 1].text == ",")  # "in 2003, when"
             if said and not asked and not place and not dated:
                 opens.append(k)  # but "in York, where she lives" stays together
             break

@@ -96,9 +96,6 @@ _SPOUSE = re.compile(
     r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
 )
 _ENDED = re.compile(r"[.!?…\"”)\]][\"'”’)\]]*$")
-_NOT_ONLY = re.compile(
-    r"^[Nn]ot only (does|did|is|was|has|had) (s?he|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)\b"
-)
 _PROSE = re.compile(r"\w")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _CALLED = re.compile(r" (?:is|was) (?:also |likewise )?(?:called|named|known as) ")
@@ -359,6 +356,8 @@ def _clause_statements(
         return []  # "# Ann Lee"
     if reading.passing:
         return in_passing(paragraph, reading)
+    if view.low(clause.start) == "not" and view.low(clause.start + 1) == "only":
+        return [Statement(as_sentence(whole), start, end)]  # "Not only does she sing, but"
     labelled = labeled(view) or presents_another(view, label) or listed(reading, label)
     if labelled:
         return labelled
@@ -377,9 +376,6 @@ def _clause_statements(
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:
             return []  # "Early life": a heading
         return [Statement(as_sentence(whole), start, end)]
-    if tokens[clause.start].low == "not" and view.low(clause.start + 1) == "only":
-        plain = _NOT_ONLY.sub(r"\2 \1", whole)  # "Not only does she sing": she does
-        return [Statement(_named(as_sentence(plain), label), start, end)]
     if tokens[clause.subject[0]].low == "there":
         return presented(view, label) or [Statement(as_sentence(whole), start, end)]
     if any(_joins_another(view, block) for block in clause.blocks):

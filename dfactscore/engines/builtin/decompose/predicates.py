@@ -46,6 +46,7 @@ _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
 _SEVERAL = frozenset({"parents", "children", "siblings", "sons", "daughters", "grandparents"})
 _COUNTS = word_list("quantities") - {"one", "other", "number", "range", "variety"}
 _FICTIONS = word_list("fictions")
+_PLACING = frozenset({"in", "at", "from", "near"})
 
 
 class Predicates(Descriptions):
@@ -59,7 +60,8 @@ class Predicates(Descriptions):
         if start > a:  # "who, after two years in Leeds, was"
             fronts[0] = self.raw(a, start).strip(", ")
         verb = skip_adverbs(self.tokens, start, b)
-        if any(self.low(k) in _HEDGES for k in range(start, verb)):
+        limited = self.low(start) == "not" and self.low(start + 1) == "only"
+        if limited or any(self.low(k) in _HEDGES for k in range(start, verb)):
             return [Piece("", start, b, fronts.get(0, ""))]  # "allegedly stole and sold"
         prefix = ""
         k = verb + 1
@@ -486,6 +488,9 @@ class Predicates(Descriptions):
         words = self.raw(first, comma)
         if comma - first > 8 or is_time(self.tokens, first, comma) or not words:
             return ""
+        objects = self.tokens[self.main + 1 : k]
+        if self.low(k) in _PLACING and any(t.capital or t.low in DETERMINERS for t in objects):
+            return ""  # "a school in Leeds, which closed"
         opens = self.low(first)
         alone = finite_at(self.tokens, k, comma) or self.tokens[first].capital
         if opens in {"his", "her"} and alone:

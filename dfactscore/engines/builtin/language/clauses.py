@@ -262,6 +262,8 @@ def _next_clause(
 ) -> Range | None:
     """Finds where another clause with its own subject begins: (end of this one, start of that)."""
     i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
+    if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
+        return None  # "but she also" belongs to it
     for k in range(i, end):
         token = tokens[k]
         if token.depth:
