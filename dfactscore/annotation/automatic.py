@@ -13,6 +13,7 @@ from dfactscore.annotation.items import Item
 from dfactscore.annotation.measures import Figured, Sums, drawn_interval, kappa_figure
 from dfactscore.annotation.paragraphs import automatic_of, public_text
 from dfactscore.errors import InputError
+from dfactscore.measures.error_rates import areas, rates
 from dfactscore.runs import load_run
 
 __all__ = ["FactRow", "FactScores", "Matched", "fact_scores", "match_runs", "stored"]
@@ -114,34 +115,24 @@ def fact_scores(
     counts = np.zeros((len(paragraphs), 4))
     for line, own in zip(counts, paragraphs, strict=True):
         for row in own:
-            line[2 * (not row.supported) + (not row.verdict)] += 1
-    tp, fn, fp, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
+            line[(not row.supported) + 2 * (not row.verdict)] += 1
+    tp, fp, fn, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
     reason = ""
     if not rows:
         reason = "no fact has both"
     elif not tp + fn or not fp + tn:
         reason = "people gave one label only"
-
-    def balanced(sums: Sums) -> Sums:
-        right = sums[:, 0] / (sums[:, 0] + sums[:, 1]), sums[:, 3] / (sums[:, 2] + sums[:, 3])
-        found: Sums = (right[0] + right[1]) / 2
-        return found
-
     accuracy = Figured(None, n=len(rows), reason=reason)
     auc = accuracy
     if not reason:
+
+        def balanced(sums: Sums) -> Sums:
+            return rates(sums)["balanced_accuracy"]
+
         interval = drawn_interval(counts, balanced, resamples=resamples, seed=seed)
-        accuracy = Figured((tp / (tp + fn) + tn / (fp + tn)) / 2, interval, len(rows))
-        auc = Figured(_auc(rows), None, len(rows))
+        accuracy = Figured(float(balanced(counts.sum(axis=0))), interval, len(rows))
+        wrong = np.array([not row.supported for row in rows])
+        (area,) = areas(np.array([row.probability for row in rows]), wrong)
+        auc = Figured(float(area), None, len(rows))
     pairs = [[(row.supported, row.verdict) for row in own] for own in paragraphs if own]
     return FactScores(accuracy, kappa_figure(pairs, resamples, seed), auc, ((tp, fn), (fp, tn)))
-
-
-def _auc(rows: Sequence[FactRow]) -> float:
-    """The share of (supported, other) pairs that the probability orders rightly; ties half."""
-    from scipy.stats import rankdata
-
-    said = np.array([row.supported for row in rows])
-    ranks = rankdata([row.probability for row in rows])
-    n, m = int(said.sum()), int((~said).sum())
-    return float((ranks[said].sum() - n * (n + 1) / 2) / (n * m))

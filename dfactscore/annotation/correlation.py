@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dfactscore.annotation.draws import drawn_counts
-from dfactscore.measures.bootstrap import Interval, weighted_sums
+from dfactscore.annotation.measures import Sums, drawn_interval
+from dfactscore.measures.bootstrap import Interval
 
 __all__ = ["Correlation", "correlate", "fisher_interval", "pearson"]
 
@@ -121,25 +120,15 @@ def correlate(
     )
 
 
-def _bootstrap(
-    a: NDArray[np.float64], b: NDArray[np.float64], resamples: int, seed: int
-) -> Interval | None:
+def _bootstrap(a: Sums, b: Sums, resamples: int, seed: int) -> Interval | None:
     """Percentiles over draws of paragraphs; draws in which a side does not vary are left out."""
-    n = len(a)
-    if not resamples:
-        return None
     a, b = a - a.mean(), b - b.mean()
-    values = np.column_stack([a, b, a * a, b * b, a * b])
-    found = []
-    for counts in drawn_counts(n, resamples, seed):
-        x, y, xx, yy, xy = (weighted_sums(counts, values) / n).T
-        spread = (xx - x * x) * (yy - y * y)
+
+    def correlation(sums: Sums) -> Sums:
+        x, y, xx, yy, xy = (sums / len(a)).T
         flat = (xx - x * x <= _FLAT * xx) | (yy - y * y <= _FLAT * yy)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            r = (xy - x * y) / np.sqrt(spread)
-        found.append(np.clip(r[~flat], -1, 1))
-    drawn = np.concatenate(found)
-    if not len(drawn):
-        return None
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return Interval(float(low), float(high))
+        r = (xy - x * y) / np.sqrt((xx - x * x) * (yy - y * y))
+        return np.where(flat, np.nan, np.clip(r, -1, 1))
+
+    parts = np.column_stack([a, b, a * a, b * b, a * b])
+    return drawn_interval(parts, correlation, resamples=resamples, seed=seed)

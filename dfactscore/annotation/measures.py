@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.annotation.agreement import krippendorff_alpha, percent_agreement
-from dfactscore.annotation.draws import drawn_counts
 from dfactscore.measures.agreement import cohen_kappa
-from dfactscore.measures.bootstrap import Interval, weighted_sums
+from dfactscore.measures.bootstrap import (
+    Interval,
+    interval_of_draws,
+    resample_counts,
+    weighted_sums,
+)
 
 __all__ = [
     "Agreement",
@@ -30,6 +35,9 @@ Unit = Mapping[str, Hashable]
 """What each person said of one thing."""
 
 Sums = NDArray[np.float64]
+
+
+_MOST = 5_000_000  # counts that are kept, for many figures of a report share them: 40 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +100,23 @@ def drawn_interval(
     if len(parts) < 2 or not resamples:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.concatenate(
-            [
-                value(weighted_sums(counts, parts))
-                for counts in drawn_counts(len(parts), resamples, seed)
-            ]
-        )
-    found = found[~np.isnan(found)]
-    if not len(found):
-        return None
-    low, high = np.percentile(found, [2.5, 97.5])
-    return Interval(float(low), float(high))
+        found = [
+            value(weighted_sums(counts, parts))
+            for counts in _drawn_counts(len(parts), resamples, seed)
+        ]
+    return interval_of_draws(np.concatenate(found))
+
+
+def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
+    """How often each of n paragraphs is drawn, block by block; see `resample_counts`."""
+    if n * resamples > _MOST:
+        return resample_counts(n, resamples=resamples, seed=seed)
+    return _kept_counts(n, resamples, seed)
+
+
+@lru_cache(maxsize=3)
+def _kept_counts(n: int, resamples: int, seed: int) -> tuple[Sums, ...]:
+    return tuple(resample_counts(n, resamples=resamples, seed=seed))
 
 
 def exact_interval(right: int, n: int) -> Interval | None:

@@ -230,7 +230,7 @@ def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) 
     """Agreement of the verdicts with people's labels of the same facts."""
     import numpy as np
 
-    from dfactscore.meta.error_rates import rates
+    from dfactscore.measures.error_rates import rates
 
     answered = [decision for decision in result["decisions"] if decision]
     if [len(d) for d in answered] != [len(own) for own in labels]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Interval",
     "clustered_interval",
+    "interval_of_draws",
     "percentile_interval",
     "percentile_intervals",
     "resample_counts",
@@ -64,6 +65,15 @@ def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> 
     return np.concatenate(
         [weights[i : i + step] @ values for i in range(0, max(1, len(weights)), step)]
     )
+
+
+def interval_of_draws(values: NDArray[np.float64], tail: float = 2.5) -> Interval | None:
+    """The interval of drawn figures but NaN (undefined), `tail` percent below it; None of none."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return None
+    low, high = np.percentile(known, [tail, 100 - tail])
+    return Interval(float(low), float(high))
 
 
 def percentile_intervals(

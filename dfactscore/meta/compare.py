@@ -18,10 +18,10 @@ from dfactscore._util.numbers import number, percent, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.comparison.cells import pvalue
 from dfactscore.errors import RunError
+from dfactscore.measures.error_rates import rates
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.measures.table import Column, Table, aligned, json_text
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.error_rates import rates
 from dfactscore.meta.figures import differences
 from dfactscore.runs.measured import evaluation_rows
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
+from dfactscore.measures.error_rates import rates
 from dfactscore.meta.baselines import Q
-from dfactscore.meta.error_rates import rates
 from dfactscore.meta.judgements import READ, Opinion
 from dfactscore.meta.labeled import Item, LabelLevel
 

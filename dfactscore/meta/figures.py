@@ -9,12 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.measures.bootstrap import Interval, resample_counts, weighted_sums
+from dfactscore.measures.bootstrap import (
+    Interval,
+    interval_of_draws,
+    resample_counts,
+    weighted_sums,
+)
+from dfactscore.measures.error_rates import RATES, areas, calibration, rates
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.meta.baselines import BASELINES
 from dfactscore.meta.decision_columns import Decided, Floats, Options
 from dfactscore.meta.decisions import LabeledUnits
-from dfactscore.meta.error_rates import RATES, areas, calibration, rates
 
 __all__ = ["Figures", "HeldAgainst", "differences", "figures_of", "tests_of"]
 
@@ -49,7 +54,7 @@ def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options
         used = column.decisions.used
         values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
         intervals = {
-            name: _interval(np.concatenate(parts), options.confidence)
+            name: interval_of_draws(np.concatenate(parts), 50 * (1 - options.confidence))
             for name, parts in draws.items()
             if values.get(name) is not None and name != "flagged"
         }
@@ -65,15 +70,6 @@ def _parts(block: Floats, cluster: NDArray[np.intp]) -> Iterator[Floats]:
 
 def _known(value: float) -> float | None:
     return None if value != value else value
-
-
-def _interval(values: Floats, confidence: float) -> Interval | None:
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return None
-    tail = 50 * (1 - confidence)
-    low, high = np.percentile(known, [tail, 100 - tail])
-    return Interval(float(low), float(high))
 
 
 def differences(first: Floats, second: Floats) -> Floats:
