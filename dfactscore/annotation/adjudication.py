@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from dfactscore.annotation.answers import ItemAnswer
 from dfactscore.annotation.items import Item, ItemPage, State, load_item, load_state
-from dfactscore.annotation.saving import Locked, Refused, field_parts, page_row, put
+from dfactscore.annotation.saving import Locked, Refused, assign, field_parts, page_row, put
 from dfactscore.annotation.study import Person, Study
 
 __all__ = ["SIDES", "Case", "decide", "differs", "list_cases", "load_case"]
@@ -239,18 +239,10 @@ def decide(
             raise Locked(name)
         rows.append(row)
     with study.write() as db:
-        _assign(db, case.item.id, judge.id)
+        assign(db, judge.id, case.item.id, int(time.time()))
         for row in rows:
             put(db, judge.id, case.item.id, *row, counter=counter)
     return ()
-
-
-def _assign(db: sqlite3.Connection, item: int, judge: int) -> None:
-    db.execute(
-        "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
-        "ON CONFLICT DO NOTHING",
-        (item, judge, int(time.time())),
-    )
 
 
 def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> tuple[str, str, Any]:

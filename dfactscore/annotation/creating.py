@@ -8,6 +8,7 @@ import json
 import os
 import random
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -18,7 +19,7 @@ from dfactscore._util.files import atomic_path, read_text
 from dfactscore._util.near import near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation.allocation import allocate
-from dfactscore.annotation.paragraphs import Paragraph, Skipped, read_runs, sample_paragraphs
+from dfactscore.annotation.paragraphs import Paragraph, read_runs, sample_paragraphs
 from dfactscore.annotation.schema import SCHEMA, TABLES, insert
 from dfactscore.annotation.study import ADJUDICATOR, Study
 from dfactscore.errors import DFactScoreError, InputError, RunError
@@ -110,7 +111,7 @@ def init_study(
     if not 0 <= double <= 1:
         raise InputError(f"--double {double:g} is not a share (0 to 1)")
     people = _people(annotators)
-    skipped = Skipped()
+    skipped: Counter[str] = Counter()
     found = read_runs(
         [Path(run) for run in runs],
         candidates=candidates,
@@ -142,7 +143,7 @@ def init_study(
         doubles=sum(len(names) == 2 for names in given.values()),
         qualifying=len(known),
         pageless=sum(not one.pages for one in kept),
-        skipped=dict(skipped.by_reason),
+        skipped=dict(skipped),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,8 @@ from dfactscore.annotation.study import Study
 from dfactscore.errors import InputError
 
 __all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_rows"]
+
+_FIELDS = [field.name for field in fields(FactAnswer)]
 
 
 class _Fact(Form):
@@ -93,13 +96,7 @@ def _row(study: str, answered: Answered, given: Given) -> dict[str, Any]:
         "facts": [
             {
                 "text": text,
-                "biography": fact.biography,
-                "label": fact.label,
-                "found_in": fact.found_in,
-                **({"evidence": dict(fact.evidence)} if fact.evidence else {}),
-                **({"comment": fact.comment} if fact.comment else {}),
-                **({"unsure": True} if fact.unsure else {}),
-                **({"not_in_paragraph": True} if fact.not_in_paragraph else {}),
+                **{k: v for k, v in asdict(fact).items() if v or k in ("label", "found_in")},
             }
             for text, fact in zip(item.facts, answer.facts, strict=True)
         ],
@@ -184,15 +181,7 @@ def answer_of_row(row: Mapping[str, Any]) -> ItemAnswer:
     """The answer of a line."""
     return ItemAnswer(
         facts=tuple(
-            FactAnswer(
-                biography=fact["biography"],
-                label=fact["label"],
-                found_in=fact["found_in"],
-                evidence=fact.get("evidence"),
-                comment=str(fact.get("comment", "")),
-                unsure=fact.get("unsure") is True,
-                not_in_paragraph=fact.get("not_in_paragraph") is True,
-            )
+            FactAnswer(**{name: fact[name] for name in _FIELDS if name in fact})
             for fact in row["facts"]
         ),
         pages=tuple(biography["page"] for biography in row["biographies"]),

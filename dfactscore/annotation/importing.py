@@ -14,7 +14,7 @@ from dfactscore.annotation.answers import FactAnswer, HumanLabel, ItemAnswer
 from dfactscore.annotation.formats import answer_of_row, read_rows
 from dfactscore.annotation.items import Item, load_item, load_state
 from dfactscore.annotation.label_studio import Collected, read_export
-from dfactscore.annotation.saving import put
+from dfactscore.annotation.saving import assign, put
 from dfactscore.annotation.study import Person, Study
 from dfactscore.errors import InputError
 
@@ -146,11 +146,7 @@ def _write(
     def note(part: str, question: str, value: Any) -> None:
         put(db, person.id, item.id, part, question, value, counter=counter)
 
-    db.execute(
-        "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
-        "ON CONFLICT DO NOTHING",
-        (item.id, person.id, _LAST),
-    )
+    assign(db, person.id, item.id, _LAST)
     for number, title in enumerate(answer.pages, 1):
         if title is not None or reached in "CD":
             note(f"biography/{number}", "page", item.by_title[title].id if title else None)

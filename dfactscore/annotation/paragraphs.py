@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Paragraph",
-    "Skipped",
     "automatic_of",
     "public_text",
     "read_runs",
@@ -65,13 +64,6 @@ class Paragraph:
         return self.run, self.record
 
 
-@dataclass
-class Skipped:
-    """Paragraphs of the runs that are not annotated, counted by the reason."""
-
-    by_reason: Counter[str] = field(default_factory=Counter)
-
-
 def public_text(text: str) -> str:
     """Text that any database and browser takes: halves of surrogate pairs become U+FFFD."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
@@ -96,7 +88,7 @@ def read_runs(
     *,
     candidates: CandidateMode | None = None,
     source: KnowledgeSource | None = None,
-    skipped: Skipped | None = None,
+    skipped: Counter[str] | None = None,
 ) -> list[Paragraph]:
     """Reads the paragraphs that have facts.
 
@@ -104,7 +96,7 @@ def read_runs(
         folders: Run folders.
         candidates: Whose pages are shown; None for each run's own choice.
         source: Whole pages, in the place of what the run kept.
-        skipped: Counts the others.
+        skipped: Counts the others by the reason.
 
     Raises:
         InputError: If no paragraph has facts, or the candidates cannot be had.
@@ -123,7 +115,7 @@ def read_runs(
         for record in run.records(candidates=mode):
             if not record.facts:
                 if skipped is not None:
-                    skipped.by_reason[str(record.status or "no facts").replace("_", " ")] += 1
+                    skipped[str(record.status or "no facts").replace("_", " ")] += 1
                 continue
             titles = dataset.get(record.name, ()) if mode == "dataset" else ()
             found.append(_paragraph(label, record, _pages(record, mode, titles, source)))

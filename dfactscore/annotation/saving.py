@@ -24,6 +24,7 @@ __all__ = [
     "Locked",
     "Refused",
     "Saved",
+    "assign",
     "field_parts",
     "number_of",
     "page_row",
@@ -109,6 +110,15 @@ def save(
                     state.counter = max(state.counter, counter)
                     applied = True
     return Saved(applied, state.counter, state, missing)
+
+
+def assign(db: sqlite3.Connection, person: int, item: int, position: int) -> None:
+    """Puts a paragraph on a person's list at this place, unless it is there."""
+    db.execute(
+        "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
+        "ON CONFLICT DO NOTHING",
+        (item, person, position),
+    )
 
 
 def put(

@@ -275,13 +275,10 @@ class _Site:
         following = _following([t for t in tasks if t.kind == item.kind])
         return f"/item/{following.public}" if following else "/"
 
-    def case(self, request: Request, person: Person) -> Response:
-        """A double that differs."""
-        return self._case_page(request, person)
-
-    def _case_page(
+    def case(
         self, request: Request, person: Person, missing: tuple[str, ...] = (), status: int = 200
     ) -> Response:
+        """A double that differs."""
         case = self._load_case(request, person)
         pages = case.item.shuffled(self._study.seed, person.name)
         return self._render(
@@ -305,7 +302,7 @@ class _Site:
         with _refusing("this double is decided; open it again first"):
             missing = decide(self._study, person, case, rest, counter)
         if missing:
-            return self._case_page(request, person, missing, 409)
+            return self.case(request, person, missing, 409)
         names = [name for name, _ in rest]
         if _wants_json(request):
             return JSONResponse({"saved": True, "counter": counter})

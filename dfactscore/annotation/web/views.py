@@ -9,11 +9,11 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from dfactscore.annotation.adjudication import SIDES, Case
-from dfactscore.annotation.answers import LABELS, ItemAnswer
+from dfactscore.annotation.answers import LABELS, HumanLabel, ItemAnswer
 from dfactscore.annotation.items import MOST_BIOGRAPHIES, Item, ItemPage, State, Step
 from dfactscore.text.sentences import split_sentences
 
-__all__ = ["LABEL_WORDS", "STEP_TITLES", "case_view", "item_view", "page_html"]
+__all__ = ["STEP_TITLES", "case_view", "item_view", "page_html"]
 
 STEP_TITLES: Mapping[Step, str] = {
     "A": "Individuals",
@@ -21,12 +21,6 @@ STEP_TITLES: Mapping[Step, str] = {
     "C": "Facts",
     "D": "Found in",
 }
-LABEL_WORDS = {
-    "supported": "supported",
-    "not_supported": "not supported",
-    "irrelevant": "irrelevant",
-}
-_LABEL_KEYS = {"supported": "s", "not_supported": "n", "irrelevant": "i"}
 _CHUNK = 2_000  # characters that the browser lays out at once
 
 
@@ -109,7 +103,7 @@ def _fact(
         "looked": state.looked(f),
         "found": _number(state.found(f), numbers),
         "labels": [
-            {"value": label, "word": LABEL_WORDS[label], "key": _LABEL_KEYS[label]}
+            {"value": label, "word": _words(label), "key": label[0]}
             for label in LABELS
             if label != "supported" or linked is not None
         ],
@@ -119,6 +113,10 @@ def _fact(
         ),
         "automatic": _automatic(rows[f]) if f < len(rows) else None,
     }
+
+
+def _words(label: HumanLabel) -> str:
+    return label.replace("_", " ")
 
 
 def _automatic(row: Mapping[str, Any]) -> str:
@@ -241,7 +239,7 @@ def _both(case: Case, f: int, numbers: Mapping[str, int]) -> dict[str, Any]:
         where = f", found in {fact.found_in}" if fact.found_in else ""
         said.append(
             {
-                "text": f"{LABEL_WORDS.get(fact.label or '', 'open')}{where}",
+                "text": f"{_words(fact.label) if fact.label else 'open'}{where}",
                 "link": _title(answer, f),
                 "comment": fact.comment,
                 "evidence": (fact.evidence or {}).get("text", ""),
