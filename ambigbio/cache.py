@@ -75,15 +75,10 @@ class KeptFile:
         def full(problem: str) -> AmbigBioError:
             return AmbigBioError(f"{problem}: make room and run the same command again; {kept()}")
 
-        with sqlite_errors(self.path, "cannot be written", error=full):
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
+        # Leaving the connection commits, or rolls back.
+        with sqlite_errors(self.path, "cannot be written", error=full), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield self._db
 
     def close(self) -> None:
         """Closes the file."""

@@ -13,10 +13,9 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import SourceError, StoreError
-from dfactscore.retrieval.knowledge import SortedSource
-from dfactscore.retrieval.normalize import normalize_title, same_name_titles
+from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.retrieval.splitting import split_text
-from dfactscore.retrieval.stored_titles import StoredTitles
+from dfactscore.retrieval.stored_titles import StoredTitles, TitledFile
 
 __all__ = ["SEPARATOR", "FactScorePages", "is_factscore_db", "read_redirects", "write_factscore_db"]
 
@@ -70,7 +69,7 @@ def read_redirects(path: str | Path) -> dict[str, str]:
     return found
 
 
-class FactScorePages(SortedSource):
+class FactScorePages(TitledFile):
     """A page database of that layout; each passage is a document of its page.
 
     Nothing is written, scanned or copied: the one of English Wikipedia has millions of rows.
@@ -82,6 +81,8 @@ class FactScorePages(SortedSource):
     Raises:
         StoreError: If it is missing, damaged, or has another table.
     """
+
+    _table = "documents"
 
     def __init__(self, path: str | Path, *, redirects: Mapping[str, str] | None = None) -> None:
         self.path = Path(path)
@@ -100,12 +101,11 @@ class FactScorePages(SortedSource):
         self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
         rows = self._file.rows("SELECT max(rowid) FROM documents")
         self._titles = StoredTitles(
-            self._file, "SELECT title, title FROM documents", int(rows[0][0] or 0)
+            self._file,
+            "SELECT title, title FROM documents",
+            int(rows[0][0] or 0),
+            self._redirects.items(),
         )
-
-    def close(self) -> None:
-        """Closes the connections of all threads."""
-        self._file.close()
 
     def _text(self, title: str) -> str | None:
         rows = self._file.rows("SELECT text FROM documents WHERE title = ?", title)
@@ -132,21 +132,6 @@ class FactScorePages(SortedSource):
                 if (text := self._text(name)) is not None:
                     return tuple(Page(name, part) for part in passages_of(text) or [""])
         return ()
-
-    def _scan(self, prefix: str, count: int) -> list[str]:
-        rows = self._file.rows(
-            "SELECT title FROM documents WHERE title >= ? AND title < ? ORDER BY title LIMIT ?",
-            prefix,
-            prefix + "\U0010ffff",
-            count,
-        )
-        return [str(row[0]) for row in rows]
-
-    def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles that bear a name, or a redirect of which does (see `PageStore`)."""
-        pages = self.documents(name)
-        found = [*self._titles.bearing(name), *self._redirects.items()]
-        return same_name_titles(name, found, pages[0].title if pages else None)
 
     def describe(self) -> dict[str, Any]:
         """Returns what a manifest records: kind and path; rows are not counted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["load_array", "read_json", "write_json"]
 
+#: Writes JSON, whole or not at all; raises IndexFolderError if it cannot.
+write_json = partial(jsonl.write_json, error=IndexFolderError)
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
-
-
-def write_json(path: Path, value: object, *, indent: int | None = 2) -> None:
-    """Writes JSON, whole or not at all.
-
-    Args:
-        path: The file.
-        value: What to write.
-        indent: Blanks a level; None for one line.
-
-    Raises:
-        IndexFolderError: If it cannot be written.
-    """
-    jsonl.write_json(path, value, error=IndexFolderError, indent=indent)
 
 
 def read_json(path: Path, **fields: type) -> dict[str, Any]:

@@ -8,21 +8,19 @@ from collections.abc import Callable, Iterable
 from difflib import SequenceMatcher
 
 from dfactscore.text.accents import fold_accents
-from dfactscore.text.names import bears_name, name_words
+from dfactscore.text.names import bears_name, name_words, plain_name
 
 __all__ = [
     "beginnings_of",
     "near_titles",
     "normalize_title",
     "same_name_titles",
-    "without_qualifier",
 ]
 
 # Direction marks and zero-width characters that copying from a web page leaves in titles;
 # MediaWiki strips them too.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")
 _SPACES = re.compile(r"[\s_]+")
-_QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 _SIMPLE = re.compile(r"[A-Z0-9][!-^`-~]*(?: [!-^`-~]+)*")
 
 
@@ -50,22 +48,6 @@ def normalize_title(title: str) -> str:
     return text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text
 
 
-def without_qualifier(title: str) -> str:
-    """Removes a bracket at the end.
-
-    Args:
-        title: A page title.
-
-    Returns:
-        The title without it.
-
-    Example:
-        >>> without_qualifier("Dick Hanley (swimmer)")
-        'Dick Hanley'
-    """
-    return _QUALIFIER.sub("", title) or title
-
-
 def near_titles(
     title: str, scan: Callable[[str, int], Iterable[str]], *, count: int = 5
 ) -> tuple[str, ...]:
@@ -80,7 +62,7 @@ def near_titles(
         The nearest first: those with the same name and another qualifier, then similar spellings.
     """
     wanted = normalize_title(title)
-    name = without_qualifier(wanted)
+    name = plain_name(wanted)
     pool: dict[str, None] = {}
     for prefix in (name, name[: max(3, len(name) * 2 // 3)], name[: max(2, len(name) // 3)]):
         if prefix:
@@ -88,7 +70,7 @@ def near_titles(
     folded = wanted.casefold()
 
     def closeness(other: str) -> tuple[bool, float]:
-        bare = without_qualifier(other)
+        bare = plain_name(other)
         same = bare.casefold() == name.casefold()
         return same, SequenceMatcher(None, folded, other.casefold(), autojunk=False).ratio()
 
@@ -114,11 +96,11 @@ def same_name_titles(
         The title that the name leads to, those that are the name with a qualifier, then those with
         the fewest words more.
     """
-    wanted = without_qualifier(normalize_title(name))
+    wanted = plain_name(normalize_title(name))
     ranks = {} if resolved is None else {resolved: (-1, "")}
     for form, title in found:
         if bears_name(form, name):
-            same = without_qualifier(form) == wanted
+            same = plain_name(form) == wanted
             rank = (0 if same else len(name_words(form)), title)
             ranks[title] = min(rank, ranks.get(title, rank))
     return tuple(sorted(ranks, key=lambda title: ranks[title])[:count])
@@ -131,7 +113,7 @@ def beginnings_of(name: str) -> tuple[str, ...]:
         >>> beginnings_of("José Roe")
         ('José ', 'José,', 'Jose ', 'Jose,', 'J. ', 'Roe,')
     """
-    words = normalize_title(without_qualifier(name)).split()
+    words = normalize_title(plain_name(name)).split()
     if not words:
         return ()
     first = dict.fromkeys((words[0], fold_accents(words[0])))

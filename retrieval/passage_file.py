@@ -45,8 +45,8 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _insert(db: sqlite3.Connection, count: int, digest: str, batch: Sequence[Passage]) -> str:
-    db.execute("BEGIN")
-    try:
+    with db:  # commits, or rolls back
+        db.execute("BEGIN")
         for position, passage in enumerate(batch, start=count):
             if not passage.id:
                 raise IndexFolderError(
@@ -70,11 +70,6 @@ def _insert(db: sqlite3.Connection, count: int, digest: str, batch: Sequence[Pas
             "UPDATE meta SET value = ? WHERE key = ?",
             [(str(count + len(batch)), "count"), (digest, "hash")],
         )
-    except BaseException:
-        if db.in_transaction:  # a full disk has ended it already
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
     return digest
 
 

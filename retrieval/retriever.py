@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from dfactscore.retrieval.documents import Passage
 from dfactscore.retrieval.errors import IndexFolderError
@@ -28,6 +28,7 @@ QUERY_TEMPLATE = "Tell me a bio of {name}"
 FUSION_CONSTANT = 60
 _DEPTH = 100
 
+_Index = TypeVar("_Index")
 SearchMethod = Literal["auto", "dense", "bm25", "hybrid", "title"]
 _DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNORECASE)
 
@@ -245,10 +246,11 @@ class Retriever:
         if method == "bm25":
             return [
                 list(zip(scores.tolist(), positions.tolist(), strict=True))
-                for scores, positions in self._need_bm25().search(queries, k)
+                for scores, positions in self._need(self._bm25, "BM25", "bm25").search(queries, k)
             ]
         if method == "dense":
-            scores, positions = self._need_dense().search(self.encoder.encode(queries), k)
+            index = self._need(self._dense, "dense vectors", "dense")
+            scores, positions = index.search(self.encoder.encode(queries), k)
             return [_row(s, p) for s, p in zip(scores, positions, strict=True)]
         if method == "hybrid":
             depth = max(k, _DEPTH)
@@ -259,18 +261,10 @@ class Retriever:
             ]
         raise ValueError(f"method '{method}' is not one of auto, dense, bm25, hybrid, title")
 
-    def _need_bm25(self) -> CorpusBM25:
-        if self._bm25 is None:
-            raise IndexFolderError(self._lacks("BM25", "bm25"))
-        return self._bm25
-
-    def _need_dense(self) -> DenseIndex:
-        if self._dense is None:
-            raise IndexFolderError(self._lacks("dense vectors", "dense"))
-        return self._dense
-
-    def _lacks(self, what: str, kind: str) -> str:
-        return (
+    def _need(self, index: _Index | None, what: str, kind: str) -> _Index:
+        if index is not None:
+            return index
+        raise IndexFolderError(
             f"{self.folder}: this index is of kind '{self.manifest.kind}' and has no {what}; "
             f"search it with method '{self.manifest.kind}', or build one with --kind {kind} or "
             "--kind hybrid"

@@ -17,9 +17,8 @@ from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import SQLiteReader, open_sqlite, set_change_counter, sqlite_errors
 from dfactscore.retrieval.documents import Page
 from dfactscore.retrieval.errors import StoreError
-from dfactscore.retrieval.knowledge import SortedSource
-from dfactscore.retrieval.normalize import normalize_title, same_name_titles
-from dfactscore.retrieval.stored_titles import StoredTitles
+from dfactscore.retrieval.normalize import normalize_title
+from dfactscore.retrieval.stored_titles import StoredTitles, TitledFile
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 
@@ -303,7 +302,7 @@ def _info(meta: dict[str, str]) -> StoreInfo:
     )
 
 
-class PageStore(SortedSource):
+class PageStore(TitledFile):
     """A store to read from; threads and processes may share it.
 
     Args:
@@ -312,6 +311,8 @@ class PageStore(SortedSource):
     Raises:
         StoreError: If it is missing, unfinished, damaged or not a page store.
     """
+
+    _table = "pages"
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -358,10 +359,6 @@ class PageStore(SortedSource):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Closes the connections of all threads."""
-        self._file.close()
-
     def _page(self, row: Sequence[Any]) -> Page:
         if any(type(field) is not str for field in row):
             raise StoreError(f"{self.path}: cannot be read (a page is damaged); build it again")
@@ -388,25 +385,6 @@ class PageStore(SortedSource):
             other = self._by_form(title)
             pages = self._rows(other) if other is not None else []
         return tuple(pages)
-
-    def _scan(self, prefix: str, count: int) -> list[str]:
-        rows = self._file.rows(
-            "SELECT DISTINCT title FROM pages WHERE title >= ? AND title < ? ORDER BY 1 LIMIT ?",
-            prefix,
-            prefix + "\U0010ffff",
-            count,
-        )
-        return [row[0] for row in rows]
-
-    def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles of pages that bear a name, or a redirect of which does.
-
-        Of a store with more than 200,000 titles those are found that begin with the first word of
-        the name or its initial, or with the last one and a comma.
-        """
-        pages = self.documents(name)
-        found = self._titles.bearing(name)
-        return same_name_titles(name, found, pages[0].title if pages else None)
 
     def titles(self) -> Iterator[str]:
         """Gives the titles, sorted."""

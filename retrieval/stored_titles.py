@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dfactscore._util.sqlite import SQLiteReader
-from dfactscore.retrieval.normalize import beginnings_of
+from dfactscore.retrieval.knowledge import SortedSource
+from dfactscore.retrieval.normalize import beginnings_of, same_name_titles
 from dfactscore.text.names import NameIndex
 
-__all__ = ["StoredTitles"]
+__all__ = ["StoredTitles", "TitledFile"]
 
 _MOST_READ = 200_000
 
@@ -18,11 +21,19 @@ class StoredTitles:
         file: The file.
         query: Gives each title, or redirect, and the title that it leads to.
         count: How many there are.
+        redirects: Titles that lead to others, which the file does not have.
     """
 
-    def __init__(self, file: SQLiteReader, query: str, count: int) -> None:
+    def __init__(
+        self,
+        file: SQLiteReader,
+        query: str,
+        count: int,
+        redirects: Iterable[tuple[str, str]] = (),
+    ) -> None:
         self._file = file
         self._query = query
+        self._redirects = redirects
         self._small = count <= _MOST_READ
         self._index: NameIndex | None = None
 
@@ -31,13 +42,45 @@ class StoredTitles:
         if self._small:
             if self._index is None:
                 self._index = NameIndex(self._pairs(self._query))
-            return self._index.find(name)
+            return [*self._index.find(name), *self._redirects]
         parts = self._query.split(" UNION ")
         query = " UNION ALL ".join(f"{part} WHERE title >= ?1 AND title < ?2" for part in parts)
         found: list[tuple[str, str]] = []
         for start in beginnings_of(name):
             found += self._pairs(query, start, start + "\U0010ffff")
-        return found
+        return [*found, *self._redirects]
 
     def _pairs(self, query: str, *values: str) -> list[tuple[str, str]]:
         return [(str(form), str(title)) for form, title in self._file.rows(query, *values)]
+
+
+class TitledFile(SortedSource):
+    """An SQLite file of pages, which a subclass opens, and its titles."""
+
+    _file: SQLiteReader
+    _titles: StoredTitles
+    _table: str  # the one that has the titles
+
+    def close(self) -> None:
+        """Closes the connections of all threads."""
+        self._file.close()
+
+    def _scan(self, prefix: str, count: int) -> list[str]:
+        rows = self._file.rows(
+            f"SELECT DISTINCT title FROM {self._table} WHERE title >= ? AND title < ? "
+            "ORDER BY 1 LIMIT ?",
+            prefix,
+            prefix + "\U0010ffff",
+            count,
+        )
+        return [str(row[0]) for row in rows]
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the titles of pages that bear a name, or a redirect of which does.
+
+        Of a file with more than 200,000 titles those are found that begin with the first word of
+        the name or its initial, or with the last one and a comma.
+        """
+        pages = self.documents(name)
+        found = self._titles.bearing(name)
+        return same_name_titles(name, found, pages[0].title if pages else None)

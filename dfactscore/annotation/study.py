@@ -98,13 +98,11 @@ class Study:
         try:
             with sqlite_errors(self.path, "cannot be used", error=RunError):
                 db = self._connection()
-                db.execute(begin)
                 try:
-                    yield db
-                    db.execute("COMMIT")
+                    with db:  # commits, or rolls back
+                        db.execute(begin)
+                        yield db
                 finally:
-                    if db.in_transaction:
-                        db.execute("ROLLBACK")
                     self._idle.append(db)
         except JSONError as problem:
             raise RunError(f"{self.path}: cannot be used (a stored value: {problem})") from None

@@ -27,10 +27,10 @@ def live(wiki, tmp_path):
 
 def people(fixture):
     """A name of the fixture with two articles in it."""
-    from dfactscore.retrieval.normalize import without_qualifier
+    from dfactscore.text.names import plain_name
 
     titles = [p[0] for p in fixture.english().pages if "(" in p[0] and p[1] == 0 and not p[3]]
-    names = [without_qualifier(title) for title in titles]
+    names = [plain_name(title) for title in titles]
     return next(name for name in names if names.count(name) > 1)
 
 
