@@ -172,45 +172,37 @@ class _Builder:
             key = f"{person.name}|{person.title}|{slot}|{number[slot]}"
             draw = random.Random(f"{self._seed}|{key}")
             false: dict[str, Contradiction] = {}
-            self._of_namesakes(false, person, statement, draw)
+            self._add(false, "namesake", person, statement, draw)
             if not false:
                 self._drops["no namesake's completion"] += 1
                 continue
-            self._of_strangers(false, person, statement, draw)
+            self._add(false, "stranger", person, statement, draw)
             namesakes = [p.title for p in self._people[person.name] if p is not person]
             yield _item(key, person, statement, tuple(false.values()), namesakes)
 
-    def _of_namesakes(
-        self, false: dict[str, Contradiction], person: Person, statement: SlotFact,
+    def _add(
+        self, false: dict[str, Contradiction], kind: str, person: Person, statement: SlotFact,
         draw: random.Random,
     ) -> None:  # fmt: skip
-        others = [p for p in self._people[person.name] if p is not person]
+        """Adds what is true of namesakes or of strangers, until there is enough."""
+        group = self._people[person.name]
+        others, drops = [p for p in group if p is not person], self._drops
+        if kind == "stranger":
+            others = [p for n, own in self._people.items() if n != person.name for p in own]
+            drops = Counter()  # who does not fit is one of very many
+        titles = {p.title for p in group}
         for other in draw.sample(others, len(others)):
             if len(false) == _MOST:
                 return
-            one = self._of(other, statement, person, draw, self._drops)
-            if one is not None:
-                false.setdefault(one, Contradiction(one, statement.slot, "namesake", other.title))
-
-    def _of_strangers(
-        self, false: dict[str, Contradiction], person: Person, statement: SlotFact,
-        draw: random.Random,
-    ) -> None:  # fmt: skip
-        group = self._people[person.name]
-        titles = {p.title for p in group}
-        strangers = [p for n, others in self._people.items() if n != person.name for p in others]
-        for other in draw.sample(strangers, len(strangers)):
-            if len(false) == _MOST:
-                return
-            if other.title in titles:
+            if kind == "stranger" and other.title in titles:
                 continue
-            one = self._of(other, statement, person, draw, Counter())
+            one = self._of(other, statement, person, draw, drops)
             if one is None or one in false:
                 continue
-            if any(self._supports(namesake, one) for namesake in group):
+            if kind == "stranger" and any(self._supports(namesake, one) for namesake in group):
                 self._drops["a stranger's completion that a namesake's page supports"] += 1
                 continue
-            false[one] = Contradiction(one, statement.slot, "stranger", other.title)
+            false[one] = Contradiction(one, statement.slot, kind, other.title)
 
     def _of(
         self, other: Person, statement: SlotFact, person: Person, draw: random.Random,
