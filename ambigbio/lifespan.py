@@ -93,26 +93,31 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
 
     def year(name: str) -> str:
         era = rf"(?:\s*(?:(?P<{name}era>{_any(data.before_christ)})|AD|A\.D\.|CE|n\. Chr\.))?"
-        other = r"\s*(?:/|or)\s*\d{1,4}|\s+or\s+[^\W\d]+|-\d\d-\d\d|s|\?"
+        other = r"\s*(?:/|or)\s*\d{1,4}|\s+or\s+[^\W\d]+|-\d\d-\d\d|s|[?*†]"
         return rf"{about}{_DATE}{about}(?P<{name}>\d{{1,4}})(?:{other})?{era}{_PLACE}"
 
     marks = ((*data.born, "*"), (*data.died, "†"))
-    born, died = (rf"(?<!\w)(?:{_any(words)})" for words in marks)
+    # "b 1911" as well; "Born Free" and "Died Hard" are titles
+    born, died = (
+        rf"(?<!\w)(?!(?-i:[A-Z]\w+\s+(?!(?i:{_MONTH}))[A-Z]))(?:{_any(words)}"
+        rf"|(?-i:{_any(w[:-1] for w in words if w.endswith('.'))})(?=\s))"
+        for words in marks
+    )
     # behind "born" and "died" whatever says when, up to the year: "in the spring of 1911"
     when = rf"(?:\s*{_NAMED}|(?:(?!{born}|{died})[^\d,;]){{0,40}}?)"
     patterns = {
         "behind": _BEHIND,
         "parenthesis": r"\(((?:[^()]|\([^()]*\)){1,200})\)",
         "flourished": rf"\s*(?<!\w)(?:{_any(data.flourished)})(?!\w)",
-        "range": rf"(?:{born}{when})?(?:{year('b')}|{_UNKNOWN}){_DASH}(?:{died}{when}"
+        "range": rf"(?:(?:{born}{when})?(?:{year('b')}|{_UNKNOWN}))?{_DASH}(?:{died}{when}"
         rf"|(?-i:(?:[a-z]{{2,}}\.?\s+){{1,3}}))?(?:{year('d')}|{_UNKNOWN}|[^\W\d]+)?",
         # something on both sides, which an office has not: "Leeds 1911 – York 1990"
         "both before": rf"{_TOWNS}{year('b')}{_DASH}{_TOWNS}{year('d')}",
         "both behind": rf"{year('b')}\s+{_TOWN}{_DASH}{year('d')}\s+{_TOWN}",
         "born": rf"{born}{when}{year('b')}",
         "died": rf"{died}{when}{year('d')}",
-        "born within": rf"{born}\s*{_NAMED}{year('b')}",
-        "died within": rf"{died}\s*{year('d')}",
+        "born within": rf"(?!\w\s){born}\s*{_NAMED}{year('b')}",
+        "died within": rf"(?!\w\s){died}\s*{year('d')}",
     }
     return {name: re.compile(text, re.IGNORECASE) for name, text in patterns.items()}
 
