@@ -112,16 +112,8 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-_ANSWERS = {
-    "yes": 1.0,
-    "y": 1.0,
-    "1": 1.0,
-    "true": 1.0,
-    "no": 0.0,
-    "n": 0.0,
-    "0": 0.0,
-    "false": 0.0,
-}
+_ANSWERS = dict.fromkeys(("yes", "y", "1", "true"), 1.0)
+_ANSWERS |= dict.fromkeys(("no", "n", "0", "false"), 0.0)
 
 
 def _extreme(item: FactorItem, pick: Any) -> float:

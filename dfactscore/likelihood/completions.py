@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import parse_json
@@ -21,6 +21,7 @@ Style = Literal["echo", "prompt_logprobs"]
 _WIDEST = 12  # characters that tokens of a real text have at most on average
 
 
+@dataclass(eq=False)
 class CompletionsModel:
     """A server whose ``/completions`` gives the log-probabilities of the prompt.
 
@@ -30,23 +31,18 @@ class CompletionsModel:
         bos: Whether a text begins with the model's first token; ``"auto"`` leaves it to the
             server.
         context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller.
+        limit: Maximum number of tokens that the model takes, if that is smaller; 0 where unknown.
     """
 
-    def __init__(
-        self,
-        client: ChatClient,
-        *,
-        style: Style,
-        bos: str,
-        context_tokens: int,
-        limit: int | None = None,
-    ) -> None:
-        self.client = client
-        self.style = style
-        self.bos = bos
-        self.context_tokens = context_tokens
-        self.limit = min(context_tokens, limit or context_tokens)
+    client: ChatClient
+    _: KW_ONLY
+    style: Style
+    bos: str
+    context_tokens: int
+    limit: int = 0
+
+    def __post_init__(self) -> None:
+        self.limit = min(self.context_tokens, self.limit or self.context_tokens)
 
     @property
     def settings(self) -> Mapping[str, Any]:

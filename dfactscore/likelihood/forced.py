@@ -7,6 +7,7 @@ writes, and they are the free model's also where a grammar leaves it no choice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import groupby
 from typing import Any
 
@@ -24,6 +25,7 @@ _EVERY = 1_000_000  # more alternatives than any vocabulary has
 Piece = tuple[int, bytes | None]
 
 
+@dataclass(eq=False)
 class ForcedModel:
     """A llama.cpp server, or a GGUF file in this process.
 
@@ -34,31 +36,23 @@ class ForcedModel:
         bos_id: The token that begins every text, or None.
         safe: A token whose text is whole characters, for places where the true one is not.
         context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller.
+        limit: Maximum number of tokens that the model takes, if that is smaller; 0 where unknown.
         prefill: Read a context once before its continuations, so that they are all scored from
             the same state; only worth it where a request costs nothing.
     """
 
-    def __init__(
-        self,
-        client: ChatClient,
-        *,
-        name: str,
-        bos: str,
-        bos_id: int | None,
-        safe: int,
-        context_tokens: int,
-        limit: int | None = None,
-        prefill: bool = False,
-    ) -> None:
-        self.client = client
-        self.name = name
-        self.bos = bos
-        self.bos_id = bos_id
-        self.safe = safe
-        self.context_tokens = context_tokens
-        self.limit = min(context_tokens, limit or context_tokens)
-        self.prefill = prefill
+    client: ChatClient
+    _: KW_ONLY
+    name: str
+    bos: str
+    bos_id: int | None
+    safe: int
+    context_tokens: int
+    limit: int = 0
+    prefill: bool = False
+
+    def __post_init__(self) -> None:
+        self.limit = min(self.context_tokens, self.limit or self.context_tokens)
 
     @property
     def settings(self) -> Mapping[str, Any]:

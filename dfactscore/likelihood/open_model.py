@@ -94,7 +94,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
             bos_id=found.bos_id,
             safe=found.safe,
             context_tokens=settings.context_tokens,
-            limit=found.limit,
+            limit=found.limit or 0,
             prefill=inside,
         )
     return CompletionsModel(
@@ -102,7 +102,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
         style=found.style,
         bos=settings.bos,
         context_tokens=settings.context_tokens,
-        limit=found.limit,
+        limit=found.limit or 0,
     )
 
 
