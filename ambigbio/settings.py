@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels
 
 __all__ = [
     "AmbigBioSettings",
@@ -16,10 +15,7 @@ __all__ = [
     "WikiSettings",
 ]
 
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_limit = partial(setting, panel="Limits")
-_output = partial(setting, panel="Output")
+_input, _evidence, _limit, _output = panels("Input Evidence Limits Output")
 
 
 class WikiSettings(Settings):

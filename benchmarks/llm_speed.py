@@ -24,7 +24,6 @@ from typing import Any
 import openai
 from running import default_data
 
-from dfactscore.jobs.engines import open_session
 from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import load_config
 from dfactscore.readers import read_biographies
@@ -94,7 +93,7 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
         },
         {},
     )
-    session = open_session(config)
+    session = config.open_session()
     reading = read_biographies(source)
     begun, used = time.process_time(), 0.0
 

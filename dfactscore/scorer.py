@@ -173,13 +173,13 @@ class Scorer:
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
         from dfactscore.asking.settings import GGUFModel, OpenAIModel
-        from dfactscore.jobs.engines import build_engine, open_session
+        from dfactscore.jobs.engines import build_engine
         from dfactscore.jobs.settings import library_settings
 
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = library_settings(settings)
-        self._session = open_session(config)
+        self._session = config.open_session()
         engine = build_engine(config, self._session, model=model)
         self._decomposer = self._decomposer or engine.decomposer
         self._grouper = self._grouper or engine.grouper

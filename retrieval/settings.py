@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
     from dfactscore.retrieval.documents import Passage
@@ -25,11 +24,7 @@ __all__ = [
     "SearchSettings",
 ]
 
-_input = partial(setting, panel="Input")
-_engine = partial(setting, panel="Engine")
-_model = partial(setting, panel="Model")
-_limit = partial(setting, panel="Limits")
-_output = partial(setting, panel="Output")
+_input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Output")
 
 
 class _PageSettings(Settings):

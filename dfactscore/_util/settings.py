@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin
@@ -39,6 +40,7 @@ __all__ = [
     "from_mapping",
     "in_panels",
     "load",
+    "panels",
     "setting",
     "settle",
     "unread_variables",
@@ -125,6 +127,11 @@ def setting(
     assert panel in PANELS, panel
     facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument))
     return Field(default, description=help, json_schema_extra={"dfactscore": facts}, **limits)
+
+
+def panels(names: str) -> tuple[Callable[..., Any], ...]:
+    """What declares a field, for each of the panels that are named."""
+    return tuple(partial(setting, panel=name) for name in names.split())
 
 
 def facts_of(field: FieldInfo) -> FieldFacts:

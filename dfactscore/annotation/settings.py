@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels
 
 __all__ = [
     "AnswerSettings",
@@ -16,10 +15,7 @@ __all__ = [
     "StudySettings",
 ]
 
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_scoring = partial(setting, panel="Scoring")
-_output = partial(setting, panel="Output")
+_input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 
 class StudySettings(Settings):

@@ -122,20 +122,18 @@ class BudgetSettings(Settings):
     cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
-    def open_session(self, log: Log | None = None, **more: Any) -> LLMSession:
-        """Opens cache and price list.
+    def open_session(self, log: Log | None = None) -> LLMSession:
+        """Opens cache and price list; what else settings say of a session holds where they do.
 
         Args:
             log: Called with lines that the user may want to read.
-            **more: Further arguments of the session; ``dry_run`` as in the settings, where they
-                have it.
 
         Raises:
             DFactScoreError: If one of them cannot be used.
         """
         from dfactscore.asking.session import LLMSession
 
-        more.setdefault("dry_run", bool(getattr(self, "dry_run", False)))
+        more = {n: getattr(self, n) for n in ("batch", "batch_poll", "dry_run") if hasattr(self, n)}
         return LLMSession(
             cache=False if self.no_cache else self.cache,
             prices=self.prices,

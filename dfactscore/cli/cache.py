@@ -11,11 +11,11 @@ import typer
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.outputs import check_output
+from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.root import group
 from dfactscore.errors import InputError
-from dfactscore.jobs.view_settings import CacheSettings, ClearSettings
 
 if TYPE_CHECKING:
     from dfactscore.asking.cache import AnswerCache
@@ -23,10 +23,24 @@ if TYPE_CHECKING:
 __all__ = ["clear", "export", "info"]
 
 cache_app = group("cache")
+_input, _output = panels("Input Output")
 
 
-@command(cache_app, CacheSettings)
-def info(settings: CacheSettings) -> None:
+class _Cache(Settings):
+    """Which cache of answers is meant."""
+
+    cache: Path | None = _input(None, "File of the answer cache.", named="the user's cache folder")
+
+
+class _Clear(_Cache):
+    """One `dfactscore cache clear` command."""
+
+    model: str | None = _input(None, "Only answers of this model.")
+    yes: bool = _output(False, "Do not ask for confirmation.", flags=("--yes", "-y"))
+
+
+@command(cache_app, _Cache)
+def info(settings: _Cache) -> None:
     """Show where the cache is and what it contains."""
     stats = _open(settings.cache, read_only=True).stats()
     print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
@@ -34,8 +48,8 @@ def info(settings: CacheSettings) -> None:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
 
 
-@command(cache_app, ClearSettings)
-def clear(settings: ClearSettings) -> None:
+@command(cache_app, _Clear)
+def clear(settings: _Clear) -> None:
     """Delete answers."""
     store, model = _open(settings.cache), settings.model
     if not settings.yes:
@@ -44,9 +58,9 @@ def clear(settings: ClearSettings) -> None:
     print(f"{store.clear(model=model)} answers deleted from {store.path}")
 
 
-@command(cache_app, CacheSettings)
+@command(cache_app, _Cache)
 def export(
-    settings: CacheSettings,
+    settings: _Cache,
     *,
     out: Annotated[
         Path,

@@ -10,19 +10,47 @@ from typing import Annotated, Literal, cast
 import typer
 
 from dfactscore._util.outputs import check_output
+from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import columns_of, form_of, show
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
-from dfactscore.jobs.view_settings import CompareSettings
 
 __all__ = ["labeled"]
 
 
-@command(app, CompareSettings)
+_scoring, _output = panels("Scoring Output")
+
+
+class _Compare(Settings):
+    """One `dfactscore compare` command."""
+
+    confidence: float = _scoring(0.95, "Level of the intervals.")
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.")
+    seed: int = _scoring(0, "Random seed of intervals and tests.")
+    tests: bool = _scoring(True, "Test the differences of pairs of runs.")
+    rows: Literal["auto", "model", "run"] = _scoring(
+        "auto", "One row a model or a run; auto splits runs of several models."
+    )
+    out: Path | None = _output(
+        None,
+        "File to write; its suffix sets the format.",
+        flags=("--out", "-o"),
+        named="standard output",
+    )
+    caption: str | None = _output(
+        None,
+        "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
+        named="made of the settings",
+    )
+    part: Literal["levels", "differences"] = _output("levels", "Which table, for --format csv.")
+    plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
+
+
+@command(app, _Compare)
 def compare(
-    settings: CompareSettings,
+    settings: _Compare,
     *,
     runs: Annotated[
         list[str],
@@ -100,7 +128,7 @@ def compare(
             typer.echo(str(path), err=True)
 
 
-def _compare_items(named: Mapping[str, str | Path], settings: CompareSettings, kind: str) -> None:
+def _compare_items(named: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:
     """Compares runs of FACTOR item by item."""
     from dfactscore.factor.comparing import compare_factor
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
+from dfactscore._util.settings import Settings, setting
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.output import about_run, message, print_scores
 from dfactscore.cli.root import app
-from dfactscore.jobs.view_settings import DemoSettings
 
 __all__ = ["demo"]
 
 
-@command(app, DemoSettings)
+class _Demo(Settings):
+    """One `dfactscore demo` command."""
+
+    out: Path | None = setting(
+        None, "Run folder.", panel="Output", flags=("--out", "-o"), named="runs/demo-EXAMPLE"
+    )
+
+
+@command(app, _Demo)
 def demo(
-    settings: DemoSettings,
+    settings: _Demo,
     *,
     example: Annotated[
         Literal["people", "ships"],

@@ -7,19 +7,30 @@ import os
 import typer
 
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.settings import Settings, setting
 from dfactscore._util.shown import message_line
 from dfactscore.cli.from_settings import command
 from dfactscore.cli.root import app
 from dfactscore.errors import MissingExtraError
-from dfactscore.jobs.view_settings import DoctorSettings
 
 __all__ = ["doctor"]
 
 _SECONDS = 5.0
 
 
-@command(app, DoctorSettings)
-def doctor(settings: DoctorSettings) -> None:
+class _Doctor(Settings):
+    """One `dfactscore doctor` command."""
+
+    base_url: str | None = setting(
+        None, "Endpoint to try, up to /v1.", panel="Model", named="OPENAI_BASE_URL"
+    )
+    api_key_env: str = setting(
+        "OPENAI_API_KEY", "Environment variable with the API key.", panel="Model"
+    )
+
+
+@command(app, _Doctor)
+def doctor(settings: _Doctor) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
     from dfactscore import __version__
     from dfactscore.cli.installed import extras, python_line

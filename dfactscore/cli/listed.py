@@ -12,7 +12,7 @@ FIRST: Final = 10
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("demo", "Score the shipped example: people (or ships) with one name."),
     "score": ("score", "Score a file of biographies."),
-    "report": ("report", "Write a run as one HTML file to look at."),
+    "report": ("views", "Write a run as one HTML file to look at."),
     "compare": ("compare", "Compare runs: intervals, paired tests, rank stability."),
     "annotate": (
         "annotate",
@@ -29,8 +29,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "doctor",
         "Say what is installed, which extras, the cache, and whether a model answers.",
     ),
-    "explain": ("explain", "Show the individual and the deciding rule of each clause."),
-    "export": ("export", "Write a run as a dataset: Parquet files and a card."),
+    "explain": ("views", "Show the individual and the deciding rule of each clause."),
+    "export": ("views", "Write a run as a dataset: Parquet files and a card."),
     "factor": (
         "factor",
         "FACTOR and AmbigFACTOR: which of several completions a model finds likelier.",
@@ -41,8 +41,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "meta",
         "How good is a factuality evaluator? Measure it on data that people labeled.",
     ),
-    "mixing": ("mixing", "Show how a run mixes entities of one name, and the cost."),
-    "popularity": ("popularity", "Test whether biographies are about the most viewed entity."),
+    "mixing": ("views", "Show how a run mixes entities of one name, and the cost."),
+    "popularity": ("views", "Test whether biographies are about the most viewed entity."),
     "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
     "safe": ("safe", "Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K)."),
 }

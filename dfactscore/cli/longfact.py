@@ -4,25 +4,48 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.output import lines_or_json
 from dfactscore.cli.root import group
 from dfactscore.errors import InputError
-from dfactscore.jobs.prompt_settings import DrawSettings, TopicSettings
 
 __all__ = ["list_", "sample"]
 
 longfact_app = group("longfact")
 
+_input, _output = panels("Input Output")
+
 Folder = Annotated[Path, argument("Folder with the files longfact-TASK_TOPIC.jsonl.")]
 
 
-@command(longfact_app, TopicSettings, name="list")
-def list_(settings: TopicSettings, *, folder: Folder, form: opt.ShortFormat = "table") -> None:
+class _Topics(Settings):
+    """Which prompts of LongFact are meant."""
+
+    task: Literal["objects", "concepts"] | None = _input(None, "Only these prompts.", named="both")
+    topics: tuple[str, ...] = _input((), "Only this topic; may be repeated.", named="all")
+
+
+class _Draw(_Topics):
+    """One `dfactscore longfact sample` command."""
+
+    out: Path = _output(..., "The drawn prompts (.jsonl).", flags=("--out", "-o"))
+    n: int = _input(250, "How many prompts.", ge=1)
+    seed: int = _input(1, "Random seed of the draw.")
+    who_is: bool = _input(
+        False, "Only prompts that ask who a person is or was.", flags=("--who-is",)
+    )
+    detail: bool = _input(
+        False, "Ask for names, numbers, dates and places, too.", flags=("--detail",)
+    )
+
+
+@command(longfact_app, _Topics, name="list")
+def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table") -> None:
     """Count the prompts by topic."""
     from dfactscore.safe.longfact import read_longfact
 
@@ -35,8 +58,8 @@ def list_(settings: TopicSettings, *, folder: Folder, form: opt.ShortFormat = "t
     lines_or_json(form, {**sums, "topics": rows}, lines)
 
 
-@command(longfact_app, DrawSettings)
-def sample(settings: DrawSettings, *, folder: Folder) -> None:
+@command(longfact_app, _Draw)
+def sample(settings: _Draw, *, folder: Folder) -> None:
     """Draw distinct prompts, for 'dfactscore generate --questions'."""
     from dfactscore.safe.longfact import read_longfact
     from dfactscore.safe.longfact import sample as draw

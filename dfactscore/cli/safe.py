@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import typer
@@ -45,7 +44,6 @@ def safe(
     Each fact is searched for in an index, a wiki or a search service, then judged by what was
     found. With --per-entity, also by evidence about the linked person alone.
     """
-    from dfactscore.jobs.opening import using_session
     from dfactscore.jobs.safe_job import safe as run_safe
     from dfactscore.jobs.settings import check_flags
     from dfactscore.safe.inputs import read_texts
@@ -55,7 +53,7 @@ def safe(
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     reading = read_texts(settings.input, limit=settings.limit)
-    with using_session(settings, message) if settings.uses_llm else nullcontext() as session:
+    with settings.using_session(message, needed=settings.uses_llm) as session:
         if settings.dry_run:
             _estimate(settings, reading, session, output)
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dfactscore.cli.options import Format
 from dfactscore.cli.output import about_run, message, print_scores, progress
 from dfactscore.errors import InputError
-from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.sampling import read_input
 from dfactscore.jobs.score import repeat, score
 from dfactscore.jobs.settings import Config
@@ -51,7 +51,7 @@ def run_job(
         )
     if config.repeats > 1 and config.no_cache:
         raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")
-    with using_session(config, message) as session:
+    with config.using_session(message, needed=config.uses_llm) as session:
         if config.dry_run and session is not None:
             return _estimate(config, reading, session, form)
 

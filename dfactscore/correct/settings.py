@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
     from dfactscore.readers.columns import Columns
 
 __all__ = ["CorrectSettings"]
 
-_input = partial(setting, panel="Input", variable=False)
-_scoring = partial(setting, panel="Scoring", variable=False)
-_output = partial(setting, panel="Output", variable=False)
+_input, _scoring, _output = panels("Input Scoring Output")
 
 
 class CorrectSettings(Settings):

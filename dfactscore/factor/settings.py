@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from dfactscore._util.near import near_miss
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.errors import InputError
 from dfactscore.likelihood import LikelihoodSettings
@@ -30,11 +30,7 @@ Slot = Literal[
 ]  # fmt: skip
 _T = TypeVar("_T", bound=str)
 
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_scoring = partial(setting, panel="Scoring")
-_limit = partial(setting, panel="Limits")
-_output = partial(setting, panel="Output")
+_input, _evidence, _scoring, _limit, _output = panels("Input Evidence Scoring Limits Output")
 
 
 class FactorSettings(LikelihoodSettings):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -13,7 +12,7 @@ from dfactscore._util.settings import (
     from_environment,
     from_mapping,
     in_panels,
-    setting,
+    panels,
     settle,
 )
 from dfactscore.asking.options import BudgetSettings, ModelSettings
@@ -33,11 +32,7 @@ __all__ = [
     "validated",
 ]
 
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_engine = partial(setting, panel="Engine")
-_model = partial(setting, panel="Model")
-_output = partial(setting, panel="Output")
+_input, _evidence, _engine, _model, _output = panels("Input Evidence Engine Model Output")
 
 
 class GenerationConfig(ModelSettings):

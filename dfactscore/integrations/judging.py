@@ -15,7 +15,7 @@ from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
-from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.settings import Config, JobSettings
 from dfactscore.readers import biography_from_record
 from dfactscore.readers.problems import RecordError
@@ -61,7 +61,7 @@ class Judge:
         config = settle(Config, from_environment(Config), given)
         stack = ExitStack()
         atexit.register(stack.close)
-        job = open_job(config, stack.enter_context(using_session(config)))
+        job = open_job(config, stack.enter_context(config.using_session(needed=config.uses_llm)))
         self._job = replace(job, source=open_pages(pages)) if at_hand else job
 
     async def judge(self, record: Mapping[str, Any]) -> Result:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from dfactscore._util.settings import in_panels, setting
+from dfactscore._util.settings import in_panels, panels, setting
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.jobs.settings import Config
 
 __all__ = ["CitationSettings"]
 
-_input = partial(setting, panel="Input")
-_engine = partial(setting, panel="Engine")
+_input, _engine = panels("Input Engine")
 
 
 class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):

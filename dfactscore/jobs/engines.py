@@ -19,18 +19,9 @@ if TYPE_CHECKING:
     from dfactscore.engines.nli.folder import ModelFolder
     from dfactscore.engines.nli.verifier import NLIVerifier
 
-__all__ = ["build_engine", "engine_models", "open_session"]
+__all__ = ["build_engine", "engine_models"]
 
 Role = Literal["decomposer", "grouper", "verifier"]
-
-
-def open_session(config: Config, log: Log | None = None) -> LLMSession:
-    """Opens cache and price list.
-
-    Raises:
-        DFactScoreError: If one of them cannot be used.
-    """
-    return config.open_session(log, batch=config.batch, batch_poll=config.batch_poll)
 
 
 def engine_models(config: Config) -> tuple[ChatModel, ...]:

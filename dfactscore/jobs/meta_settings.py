@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
-from dfactscore._util.settings import Settings, setting
+from dfactscore._util.settings import Settings, panels
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
@@ -27,12 +26,8 @@ __all__ = [
     "MetaRunSettings",
 ]
 
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_scoring = partial(setting, panel="Scoring")
-_engine = partial(setting, panel="Engine")
-_model = partial(setting, panel="Model")
-_output = partial(setting, panel="Output")
+_input, _evidence, _scoring = panels("Input Evidence Scoring")
+_engine, _model, _output = panels("Engine Model Output")
 
 
 _OLD = {"error": "keep", "drop": "exclude"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,28 +17,11 @@ from dfactscore.runs.judges import Judges
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
 
-__all__ = ["JudgesOfSettings", "open_job", "using_session"]
+__all__ = ["JudgesOfSettings", "open_job"]
 
 _PATHS = ("pages", "redirects", "index", "dataset")
 # What is the writer's business alone.
 _ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
-
-
-def using_session(
-    settings: Config, log: Log | None = None
-) -> AbstractContextManager[LLMSession | None]:
-    """Opens what the models of a command share, where any role asks one, and closes it.
-
-    Args:
-        settings: The settings.
-        log: Called with lines that a person may want to read (batch jobs).
-
-    Raises:
-        DFactScoreError: If the cache or the price list cannot be used.
-    """
-    from dfactscore.jobs.engines import open_session
-
-    return open_session(settings, log) if settings.uses_llm else nullcontext()
 
 
 def open_job(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
-from dfactscore._util.settings import setting
+from dfactscore._util.settings import panels, setting
 from dfactscore.jobs.settings import Config
 
 __all__ = ["SafeConfig"]
 
-_evidence = partial(setting, panel="Evidence")
-_limit = partial(setting, panel="Limits")
-_scoring = partial(setting, panel="Scoring")
+_evidence, _limit, _scoring = panels("Evidence Limits Scoring")
 
 
 class SafeConfig(Config):

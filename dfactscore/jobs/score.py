@@ -9,7 +9,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json, write_text
 from dfactscore.errors import InputError
 from dfactscore.jobs.job import Scoring, run_job
-from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.sampling import read_input
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading
@@ -49,7 +49,7 @@ def score(
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     if session is None and settings.uses_llm:
-        with using_session(settings, log) as opened:
+        with settings.open_session(log) as opened:
             return score(
                 settings, reading=reading, out=out, session=opened, sample=sample,
                 progress=progress, log=log,

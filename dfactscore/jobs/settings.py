@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
-from dfactscore._util.settings import (
-    GivenSettings,
-    Settings,
-    from_mapping,
-    load,
-    setting,
-    settle,
-)
+from dfactscore._util.settings import GivenSettings, Settings, from_mapping, load, panels, settle
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.asking.settings import ChatModel
 from dfactscore.engines.nli.options import NLISettings
@@ -57,13 +49,8 @@ VerifierChoice = Annotated[
 ]
 NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
 Role = Literal["decomposer", "grouper", "verifier"]
-_input = partial(setting, panel="Input")
-_evidence = partial(setting, panel="Evidence")
-_scoring = partial(setting, panel="Scoring")
-_engine = partial(setting, panel="Engine")
-_model = partial(setting, panel="Model")
-_limit = partial(setting, panel="Limits")
-_output = partial(setting, panel="Output")
+_input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
+_model, _limit, _output = panels("Model Limits Output")
 
 
 def _column(holds: str, usual: str) -> Any:

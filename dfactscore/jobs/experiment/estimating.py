@@ -15,7 +15,7 @@ from dfactscore.generation.written import biographies_asked
 from dfactscore.jobs.estimate import estimate
 from dfactscore.jobs.experiment.experiment_file import Experiment
 from dfactscore.jobs.experiment.experiment_run import judges_of, passages_of
-from dfactscore.jobs.opening import open_job, using_session
+from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.sampling import sampled, seed_of
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.records import Biography
@@ -62,8 +62,7 @@ def estimate_experiment(
     for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
         if not judge.uses_llm:
             continue
-        with using_session(judge, log) as session:
-            assert session is not None
+        with judge.open_session(log) as session:
             prices = session.budget.prices
             job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
             for label, reading in readings.items():

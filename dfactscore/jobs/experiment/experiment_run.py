@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -122,7 +121,6 @@ def run_experiment(
         DFactScoreError: If a model, file or index cannot be used.
     """
     from dfactscore.comparison import compare
-    from dfactscore.jobs.engines import open_session
 
     folder = Path(out)
     check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
@@ -131,7 +129,7 @@ def run_experiment(
     # The last judge that asks a model brings the limits and the budget of all.
     judge = next((c for c in reversed(judges_of(experiment)) if c.uses_llm), experiment.score)
     models, without = [], {}
-    with open_session(judge, log) if _asks_models(experiment) else nullcontext() as session:
+    with judge.using_session(log, needed=_asks_models(experiment)) as session:
         for label, config in experiment.models.items():
             found = _model(experiment, label, config, requests, folder, session, log)
             if isinstance(found, str):

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-import dfactscore.cli.explain  # noqa: F401  (adds its command)
+import dfactscore.cli.views  # noqa: F401  (adds its command)
 from dfactscore.cli.app import app
 from dfactscore.errors import InputError
 
