@@ -23,9 +23,9 @@ from dfactscore._util.validated import Form, misfit
 from dfactscore.ambigbio.answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio.cache import ONE, ResponseCache
 from dfactscore.ambigbio.errors import AmbigBioError, WikiAnswerError, WikiError
-from dfactscore.ambigbio.wiki_transport import FinalError, Patience, PoliteTransport
+from dfactscore.ambigbio.wiki_transport import FinalError, Pace, PoliteTransport
 
-__all__ = ["Patience", "WikiClient", "check_contact", "progress", "user_agent"]
+__all__ = ["Pace", "WikiClient", "check_contact", "progress", "user_agent"]
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: What every request to a MediaWiki API begins with.
@@ -89,7 +89,7 @@ class WikiClient:
         api_url: Address of the ``api.php``.
         contact: Mail address or URL of whoever runs this.
         cache: Where answers are kept.
-        patience: How it is asked, and how long it is waited for.
+        pace: How it is asked, and how long it is waited for.
         report: Called with a line about each wait.
 
     Raises:
@@ -102,21 +102,21 @@ class WikiClient:
         *,
         contact: str | None,
         cache: ResponseCache,
-        patience: Patience | None = None,
+        pace: Pace | None = None,
         report: Log | None = None,
     ) -> None:
-        patience = patience or Patience()
+        pace = pace or Pace()
         self.api_url = api_url
         self.cache = cache
         self.cached = 0
         self.report = report or no_log
-        self._transport = PoliteTransport(patience, report)
+        self._transport = PoliteTransport(pace, report)
         agent = user_agent(check_contact(contact))
         self._library = _library(
             agent,
-            max_retries=patience.retries,
-            retry_wait=patience.backoff,
-            timeout=patience.timeout,
+            max_retries=pace.retries,
+            retry_wait=pace.backoff,
+            timeout=pace.timeout,
             transport=self._transport,
         )
 

@@ -30,11 +30,12 @@ from dfactscore._util.fetching import (
     WireInThread,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.patience import Patience
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import message_line
 from dfactscore._util.validated import Form, misfit
 
-__all__ = ["FinalError", "Patience", "PoliteTransport"]
+__all__ = ["FinalError", "Pace", "PoliteTransport"]
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
@@ -53,22 +54,18 @@ class FinalError(WikipediaException):  # type: ignore[misc]
         self.of_request = of_request
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How a service is asked, and how long it is waited for.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace(Patience):
+    """How a wiki is asked, and how long it is waited for; the library sets the longest pause.
 
     Attributes:
         interval: Minimum seconds between the starts of two requests.
-        max_wait: Longest wait in seconds that a server may ask for; beyond it the build stops and
-            can be resumed.
         timeout: Seconds after which a request counts as failed, however slowly it is answered.
-        retries: How often a request is repeated after failures that may pass.
-        backoff: Seconds before the first of these; doubles each time.
     """
 
     interval: float = 0.5
-    max_wait: float = 600.0
     timeout: float = 60.0
+    max_wait: float = 600.0
     retries: int = 6
     backoff: float = 1.0
 
@@ -77,7 +74,7 @@ class PoliteTransport(httpx.BaseTransport):
     """Sends each request to `address`, no sooner than the interval allows.
 
     Args:
-        patience: How it is asked.
+        pace: How it is asked.
         report: Called with a line about each wait.
         inner: What sends; the network by default.
 
@@ -91,18 +88,18 @@ class PoliteTransport(httpx.BaseTransport):
 
     def __init__(
         self,
-        patience: Patience,
+        pace: Pace,
         report: Log | None = None,
         inner: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        self._patience = patience
+        self._pace = pace
         self.address = ""
         self.form: type[Form] | None = None
         self.fault = ""
         self.requests = 0
         self.waits: list[tuple[str, float | None]] = []
         self._report = report or no_log
-        self._wire = WireInThread(Wire(seconds=patience.timeout, transport=inner))
+        self._wire = WireInThread(Wire(seconds=pace.timeout, transport=inner))
         self._answered: set[tuple[str, type[Form] | None]] = set()  # hosts, and in which form
         self._last = float("-inf")
 
@@ -115,7 +112,7 @@ class PoliteTransport(httpx.BaseTransport):
         """
         url = self.address
         moved = self._readdress(request)
-        pause = self._last + self._patience.interval - time.monotonic()
+        pause = self._last + self._pace.interval - time.monotonic()
         if pause > 0:
             time.sleep(pause)
         self._last = time.monotonic()
@@ -227,7 +224,7 @@ class PoliteTransport(httpx.BaseTransport):
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
         """The answer that makes the library wait: whole seconds, or its own back-off."""
-        if seconds is not None and seconds > self._patience.max_wait:
+        if seconds is not None and seconds > self._pace.max_wait:
             raise FinalError(
                 f"{url} asks to wait {seconds:.0f} seconds ({why}): "
                 "run the same command again after that"

@@ -126,13 +126,7 @@ class Scorer:
         on: str | None = None,
     ) -> None:
         judge = _named(verifier)
-        for argument, role, protocol in (
-            ("decomposer", decomposer, Decomposer),
-            ("grouper", grouper, Grouper),
-            ("verifier", judge, Verifier),
-        ):
-            if role is not None:
-                check_role(role, protocol, argument)
+        _check_roles(decomposer=decomposer, grouper=grouper, verifier=judge)
         self._decomposer, self._grouper, self._verifier = decomposer, grouper, judge
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
@@ -432,6 +426,13 @@ def score(
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
+
+
+def _check_roles(**roles: object) -> None:
+    kinds = {"decomposer": Decomposer, "grouper": Grouper, "verifier": Verifier}
+    for argument, role in roles.items():
+        if role is not None:
+            check_role(role, kinds[argument], argument)
 
 
 def _named(verifier: Verifier | str | None) -> Verifier | None:

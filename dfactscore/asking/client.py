@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.patience import Patience
 from dfactscore._util.usage import Tally, Usage, current_usage
 from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache
@@ -26,7 +27,7 @@ from dfactscore.asking.errors import (
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.logprobs import read_logprobs
 from dfactscore.asking.messages import Answer, Call, Request
-from dfactscore.asking.paid import PaidClient, Patience
+from dfactscore.asking.paid import PaidClient
 from dfactscore.asking.prices import load_prices, on_this_machine
 from dfactscore.asking.probe import Capabilities, build_body, probe, simpler_as_named
 from dfactscore.asking.settings import ChatModel, GGUFModel, OpenAIModel
@@ -63,7 +64,10 @@ class ChatClient(PaidClient[Answer]):
         transport: Transport | None = None,
         say: Log = no_log,
     ) -> None:
-        patience = Patience(model.retries, model.backoff, model.max_wait, model.max_wait)
+        wait = model.max_wait
+        patience = Patience(
+            retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
+        )
         super().__init__(usage=usage, patience=patience, refuses=ModelError)
         self.say = say
         self.model = model
@@ -288,24 +292,16 @@ class ChatClient(PaidClient[Answer]):
 
     def key(self, request: Request, able: Capabilities) -> bytes:
         """The cache key: everything that can change the answer."""
-        text = json.dumps(
-            [
-                _KEY_FORMAT,
-                self.transport.endpoint,
-                request.version,
-                request.sample,
-                self._body(request, able),
-            ],
-            sort_keys=True,
-            separators=(",", ":"),
-        )
-        return hashlib.sha256(text.encode()).digest()
+        return self._digest(request.version, request.sample, self._body(request, able))
 
     def call_key(self, call: Call) -> bytes:
         """The cache key of a call: everything that can change the answer."""
         body = None if call.body is None else self._full(call.body)
-        parts = [_KEY_FORMAT, self.transport.endpoint, call.route, call.version, call.sample, body]
-        text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+        return self._digest(call.route, call.version, call.sample, body)
+
+    def _digest(self, *parts: Any) -> bytes:
+        whole = [_KEY_FORMAT, self.transport.endpoint, *parts]
+        text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).digest()
 
     def call_cached(self, call: Call) -> bool:
@@ -324,7 +320,7 @@ class ChatClient(PaidClient[Answer]):
         """What an earlier run found out, without asking."""
         if self._able is None and self.cache is not None:
             noted = self.cache.note(self._note_key())
-            with contextlib.suppress(ValueError, KeyError, TypeError):  # damaged: asked again
+            with suppress(ValueError, KeyError, TypeError):  # damaged: asked again
                 self._able = Capabilities.from_json(noted) if noted else None
         return self._able
 
@@ -333,16 +329,7 @@ class ChatClient(PaidClient[Answer]):
         await self.transport.aclose()
 
     def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
-        return build_body(
-            self.model,
-            able,
-            [{"role": role, "content": content} for role, content in request.messages],
-            max_tokens=request.max_tokens,
-            schema=request.schema,
-            name=request.stage,
-            logprobs=request.logprobs,
-            sample=request.sample,
-        )
+        return build_body(self.model, able, request)
 
     def _note_key(self) -> str:
         settings = json.dumps(self.settings, sort_keys=True, default=str)
@@ -363,13 +350,8 @@ class ChatClient(PaidClient[Answer]):
                 self.cache.release(key)
 
     async def _find_out(self) -> Capabilities:
-
-        async def send(body: dict[str, Any]) -> Answer:
-            answer = await self._send("probe", body)
-            return answer
-
         try:
-            able = await probe(self.model, send)
+            able = await probe(self.model, partial(self._send, "probe"))
         except CallError as error:
             self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
             raise self.fatal from None

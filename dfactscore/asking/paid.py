@@ -7,37 +7,19 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from dfactscore._util.patience import Patience, backoff
 from dfactscore._util.usage import Tally, Usage
 from dfactscore.asking.errors import BudgetError, CacheError
 from dfactscore.asking.limiter import Limiter
-from dfactscore.asking.retry import backoff
 from dfactscore.asking.transport import Transient
 from dfactscore.errors import DFactScoreError
 
-__all__ = ["PaidClient", "Patience"]
+__all__ = ["PaidClient"]
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How often and how long something is waited for.
-
-    Attributes:
-        retries: Attempts after the first, for faults that may pass.
-        backoff: Seconds before the first retry; doubles each time, with jitter.
-        longest: Longest of these pauses.
-        max_wait: Longest pause that a server may ask for; beyond it the run stops, resumably.
-    """
-
-    retries: int
-    backoff: float
-    longest: float
-    max_wait: float
 
 
 class PaidClient(ABC, Generic[T]):

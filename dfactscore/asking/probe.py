@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -65,30 +65,22 @@ class Capabilities:
         return cls(**{**data, "without": tuple(data["without"])})
 
 
-def build_body(
-    model: ChatModel,
-    able: Capabilities,
-    messages: list[dict[str, str]],
-    *,
-    max_tokens: int,
-    schema: Mapping[str, Any] | None,
-    name: str,
-    logprobs: bool,
-    sample: int = 0,
-) -> dict[str, Any]:
+def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[str, Any]:
     """The JSON body of a chat completion request."""
+    messages = [{"role": role, "content": content} for role, content in request.messages]
     if not able.system:
         messages = _without_system(messages)
     body: dict[str, Any] = {"model": model.model, "messages": messages}
     if model.temperature is not None:
         body["temperature"] = model.temperature
     if model.seed is not None:
-        body["seed"] = model.seed + sample
-    limit = max_tokens + able.room
+        body["seed"] = model.seed + request.sample
+    limit = request.max_tokens + able.room
     body[able.limit_field] = min(limit, model.max_answer_tokens or limit)
-    if schema is not None and (form := response_format(able.form, schema, name)):
+    schema = request.schema
+    if schema is not None and (form := response_format(able.form, schema, request.stage)):
         body["response_format"] = form
-    if logprobs and able.logprobs:
+    if request.logprobs and able.logprobs:
         body["logprobs"] = True
         body["top_logprobs"] = 5
     for field in able.without:
@@ -106,6 +98,7 @@ def probe_request(slips: int = 0) -> Request:
         version="probe",
         max_tokens=400,
         schema=boolean_schema(["1", "2"]),
+        logprobs=True,
     )
 
 
@@ -124,7 +117,8 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     slips = 0
     for _ in range(16):
         try:
-            answer = await send(_probe_body(model, able, slips))
+            # A second try is another question, so that no cache repeats the slip.
+            answer = await send(build_body(model, able, probe_request(slips)))
         except Rejected as error:
             simpler = _simpler(model, able, error, forms)
             if simpler is None:
@@ -150,20 +144,6 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     else:
         raise ModelError("the endpoint rejects or garbles every form of request")
     return replace(able, logprobs=able.logprobs and bool(answer.logprobs))
-
-
-def _probe_body(model: ChatModel, able: Capabilities, slips: int) -> dict[str, Any]:
-    """The tiny question; a second try is another one, so that no cache repeats the slip."""
-    asked = probe_request(slips)
-    return build_body(
-        model,
-        able,
-        [{"role": role, "content": content} for role, content in asked.messages],
-        max_tokens=asked.max_tokens,
-        schema=asked.schema,
-        name="probe",
-        logprobs=True,
-    )
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:

@@ -25,11 +25,11 @@ from dfactscore._util.fetching import (
     without_credentials,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 from dfactscore.asking.errors import CallError, ModelError
-from dfactscore.asking.retry import retryable_status
 from dfactscore.asking.settings import OpenAIModel
 
 if TYPE_CHECKING:

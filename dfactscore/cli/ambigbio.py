@@ -46,7 +46,7 @@ def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> W
     from dfactscore.ambigbio.errors import MissingExtraError
 
     try:
-        from dfactscore.ambigbio.wiki_client import Patience, WikiClient, check_contact
+        from dfactscore.ambigbio.wiki_client import Pace, WikiClient, check_contact
     except ImportError as error:
         raise MissingExtraError("reading a live wiki", "wikipedia") from error
     from dfactscore.ambigbio.cache import ResponseCache
@@ -56,7 +56,7 @@ def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> W
         address,
         contact=settings.contact,
         cache=ResponseCache(cache),
-        patience=Patience(settings.interval, settings.max_wait, settings.timeout),
+        pace=Pace(interval=settings.interval, max_wait=settings.max_wait, timeout=settings.timeout),
         report=report,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,6 +16,9 @@ from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import columns_of, form_of, show
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
+
+if TYPE_CHECKING:
+    from dfactscore.comparison import Comparison
 
 __all__ = ["labeled"]
 
@@ -78,20 +81,14 @@ def compare(
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Compare runs: intervals, paired tests, rank stability."""
-    out, rows = settings.out, settings.rows
-    if by and by[-1] in ("auto", "model", "run") and not Path(by[-1]).exists():
-        rows, by = cast("Literal['auto', 'model', 'run']", by[-1]), by[:-1]
-        print(f"--by {rows} is --rows {rows} now; works for one release", file=sys.stderr)
-
     from dfactscore.comparison import compare as compare_runs
     from dfactscore.comparison.cells import checked_columns
     from dfactscore.comparison.f1 import parse_ks
+    from dfactscore.factor.comparing import is_factor_run
     from dfactscore.metrics import PAPER_KS
 
     shown = checked_columns(opt.listed(columns))
-    named = labeled(runs)
-    from dfactscore.factor.comparing import is_factor_run
-
+    named, out = labeled(runs), settings.out
     factor, kind = all(map(is_factor_run, named.values())), form_of(form, out)
     check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
     if factor:
@@ -102,18 +99,13 @@ def compare(
         confidence=settings.confidence,
         seed=settings.seed,
         resamples=settings.resamples,
-        by=rows,
+        by=settings.rows,
         tests=settings.tests,
         f1_at=parse_ks(f1_at or ()) or PAPER_KS,
         judged_by=judged_by,
     )
     if by:
-        from dfactscore.correct import bound, correct
-        from dfactscore.correct.kept import with_corrected
-
-        level, seed = settings.confidence, settings.seed
-        right = correct(named, by=bound(by, named), confidence=level, seed=seed)
-        found = with_corrected(found, right)
+        found = _corrected(found, named, by, settings)
     if f1_at and columns is None:
         found = found.with_f1(usual=kind not in ("csv", "json"))
     if columns is not None:
@@ -126,6 +118,18 @@ def compare(
 
         for path in save_comparison_plots(found, settings.plots):
             typer.echo(str(path), err=True)
+
+
+def _corrected(
+    found: Comparison, named: Mapping[str, str | Path], by: list[str], settings: _Compare
+) -> Comparison:
+    """The comparison with the means that labels correct."""
+    from dfactscore.correct import bound, correct
+    from dfactscore.correct.kept import with_corrected
+
+    level, seed = settings.confidence, settings.seed
+    right = correct(named, by=bound(by, named), confidence=level, seed=seed)
+    return with_corrected(found, right)
 
 
 def _compare_items(named: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 
 __all__ = ["modern"]
 
@@ -16,6 +17,7 @@ _OWN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "--names": ("--count",),
         "--pages": ("--page-text",),
     },
+    "compare": {f"--by {rows}": ("--rows", rows) for rows in ("auto", "model", "run")},
     "citations": {"--seed": ("--model-seed",)},
     "factor score": {"--context": ("--before",)},
     "generate": {"--prompts": ("--questions",), "--seed": ("--model-seed",)},
@@ -69,7 +71,7 @@ def modern(
             return [*found, arg, *rest], lines
         word, equals, value = arg.partition("=")
         both = f"{word} {value if equals else rest[0] if rest else ''}"
-        if both in old:
+        if both in old and not (word == "--by" and Path(both[5:]).exists()):
             found += old[both]
             rest = rest if equals else rest[1:]
             word = both

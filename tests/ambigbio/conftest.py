@@ -87,7 +87,7 @@ def api_source(tmp_path):
     from dfactscore.ambigbio.api_source import ApiSource
     from dfactscore.ambigbio.cache import ResponseCache
     from dfactscore.ambigbio.languages import language
-    from dfactscore.ambigbio.wiki_client import Patience, WikiClient
+    from dfactscore.ambigbio.wiki_client import Pace, WikiClient
 
     opened = []
 
@@ -95,7 +95,7 @@ def api_source(tmp_path):
         kept = ResponseCache(cache or tmp_path / "answers.sqlite")
         report, patience = options.pop("report", None), {"interval": 0.0, "retries": 3, **options}
         client = WikiClient(
-            address, contact="tests@example.org", cache=kept, patience=Patience(**patience),
+            address, contact="tests@example.org", cache=kept, pace=Pace(**patience),
             report=report,
         )  # fmt: skip
         opened.append(client)

@@ -19,7 +19,7 @@ from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.dump_source import DumpSource
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.wiki_client import Patience, WikiClient
+from dfactscore.ambigbio.wiki_client import Pace, WikiClient
 
 EN = language("en")
 fork = multiprocessing.get_context("fork")
@@ -33,7 +33,7 @@ def run(api, folder, count, interval=0.0, batch=4):
     ):
         cache = ResponseCache(folder / "answers.sqlite")
         client = WikiClient(api, contact="tests@example.org", cache=cache,
-                            patience=Patience(interval))  # fmt: skip
+                            pace=Pace(interval=interval))  # fmt: skip
         built = build(ApiSource(client, EN), language=EN, names=count, pages="full")
         write_records(folder / "pages.jsonl", built.pages)
         save(built.dataset, folder / "names.jsonl")

@@ -17,7 +17,7 @@ from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import WikiError
 from dfactscore.ambigbio.wiki_client import _NEEDED, WikiClient, check_contact, user_agent
-from dfactscore.ambigbio.wiki_transport import FinalError, Patience, PoliteTransport
+from dfactscore.ambigbio.wiki_transport import FinalError, Pace, PoliteTransport
 
 QUERY = {"titles": "Leeds", "prop": "info"}
 
@@ -130,7 +130,7 @@ def test_an_interval_is_kept(monkeypatch):
     clock = SimpleNamespace(monotonic=lambda: now[0], sleep=sleep)
     monkeypatch.setattr("dfactscore.ambigbio.wiki_transport.time", clock)
     inner = Scripted(*(httpx.Response(200, json={"query": {}}) for _ in range(4)))
-    transport = PoliteTransport(Patience(0.3, 60.0), inner=inner)
+    transport = PoliteTransport(Pace(interval=0.3, max_wait=60.0), inner=inner)
     transport.address = "https://wiki.example/w/api.php"
     with httpx.Client(transport=transport) as http:
         for passed in (0.0, 0.1, 0.2, 5.0):
@@ -274,7 +274,7 @@ def send(*answers, address="https://wiki.example/w/api.php", params=None, **opti
     """What comes back through the transport, and what was sent."""
     inner = Scripted(*answers)
     options = {"interval": 0.0, "max_wait": 60.0, **options}
-    transport = PoliteTransport(Patience(**options), inner=inner)
+    transport = PoliteTransport(Pace(**options), inner=inner)
     transport.address = address
     with httpx.Client(transport=transport, headers={"User-Agent": "me"}) as http:
         found = [http.get("https://en.wikipedia.org/w/api.php", params=params) for _ in answers]

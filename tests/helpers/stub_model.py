@@ -100,7 +100,7 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
     """Scores the biographies with the stub into a folder and returns the folder."""
 
     def score(out: str = "run", *, fails: bool = False, **settings: Any) -> Path:
-        from dfactscore.cli.scoring_job import run_job
+        from dfactscore.cli.score import run_job
         from dfactscore.jobs.settings import load_config
 
         flags = {

@@ -12,13 +12,14 @@ from typing import Any
 
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
+from dfactscore._util.patience import Patience
 from dfactscore._util.shown import shown
 from dfactscore._util.usage import Usage, current_usage
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.errors import BudgetError
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.messages import Answer
-from dfactscore.asking.paid import PaidClient, Patience
+from dfactscore.asking.paid import PaidClient
 from dfactscore.asking.search.index import IndexSearch
 from dfactscore.asking.search.results import (
     RestrictedSearch,
@@ -34,29 +35,22 @@ __all__ = ["SearchClient", "SearchLimits"]
 _STAGE = "search"
 _KEY_FORMAT = 1  # Raise it when the meaning of stored results changes.
 _DAY = 86_400
-_LONGEST_PAUSE = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class SearchLimits:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchLimits(Patience):
     """How fast and how often a service may be asked.
 
     Attributes:
         concurrency: Maximum number of searches at the same time.
         per_minute: Maximum number of searches per minute, or None.
         most: Maximum number of searches of this command, or None.
-        retries: Attempts after the first, for errors that may pass.
-        backoff: Seconds before the first retry; doubles each time.
-        max_wait: Longest pause in seconds that a service may ask for; beyond it the run stops.
         cache_days: Results older than this are searched for again; None keeps them for good.
     """
 
     concurrency: int = 8
     per_minute: float | None = None
     most: int | None = None
-    retries: int = 5
-    backoff: float = 0.5
-    max_wait: float = 120.0
     cache_days: float | None = None
 
 
@@ -79,10 +73,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
         limits: SearchLimits | None = None,
     ) -> None:
         self.limits = limits or SearchLimits()
-        patience = Patience(
-            self.limits.retries, self.limits.backoff, _LONGEST_PAUSE, self.limits.max_wait
-        )
-        super().__init__(usage=usage, patience=patience, refuses=SearchError)
+        super().__init__(usage=usage, patience=self.limits, refuses=SearchError)
         self.service = service
         self.cache = cache
         self.searches = 0

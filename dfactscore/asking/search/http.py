@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.validated import Form, first_problem
-from dfactscore.asking.retry import retryable_status
 from dfactscore.asking.search.results import SearchError, SearchFailed
 from dfactscore.asking.secrets import masked
 from dfactscore.asking.transport import Transient

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from dfactscore.errors import DFactScoreError
 
-__all__ = ["RestrictedSearch", "Search", "SearchError", "SearchFailed", "SearchResult"]
+__all__ = ["RestrictedSearch", "Search", "SearchError", "SearchFailed", "SearchResult", "ranked"]
 
 
 class SearchError(DFactScoreError):
@@ -48,6 +48,14 @@ class SearchResult:
     rank: int = 0
     service: str = ""
     time: str = ""
+
+
+def ranked(
+    rows: Iterable[tuple[str, str, str, str]], k: int, service: str
+) -> tuple[SearchResult, ...]:
+    """The first `k` results of rows of title, text, address and date that say something."""
+    found = [row for row in rows if row[0] or row[1]]
+    return tuple(SearchResult(*row, rank, service) for rank, row in enumerate(found[:k]))
 
 
 @runtime_checkable

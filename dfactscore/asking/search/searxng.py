@@ -8,12 +8,12 @@ from typing import Any
 from dfactscore.asking.search.answers import SearXNGAnswer
 from dfactscore.asking.search.cleaning import snippet
 from dfactscore.asking.search.http import JSONService, check_address
-from dfactscore.asking.search.results import SearchResult
+from dfactscore.asking.search.results import SearchResult, ranked
 
 __all__ = ["SearXNG"]
 
 
-class SearXNG:
+class SearXNG(JSONService):
     """``GET /search?format=json`` of a SearXNG server.
 
     Args:
@@ -37,7 +37,7 @@ class SearXNG:
         self.address = check_address(address, "searxng").removesuffix("/search")
         self.language = language
         self.categories = categories
-        self._service = JSONService(f"SearXNG at {self.address}", timeout=timeout)
+        super().__init__(f"SearXNG at {self.address}", timeout=timeout)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -51,7 +51,7 @@ class SearXNG:
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
         """Returns at most `k` results; see `dfactscore.asking.search.Search`."""
-        answer = await self._service.ask(
+        answer = await self.ask(
             "GET",
             f"{self.address}/search",
             SearXNGAnswer,
@@ -64,16 +64,8 @@ class SearXNG:
             forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
             "settings.yml",
         )
-        found = []
-        for row in answer.results:
-            title, text = snippet(row.title), snippet(row.content)
-            if title or text:
-                found.append((title, text, snippet(row.url), snippet(row.publishedDate)))
-        return tuple(
-            SearchResult(title, text, address, date, rank, "searxng")
-            for rank, (title, text, address, date) in enumerate(found[:k])
+        rows = (
+            (snippet(row.title), snippet(row.content), snippet(row.url), snippet(row.publishedDate))
+            for row in answer.results
         )
-
-    async def aclose(self) -> None:
-        """Closes connections."""
-        await self._service.aclose()
+        return ranked(rows, k, "searxng")

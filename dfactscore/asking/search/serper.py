@@ -9,7 +9,7 @@ from typing import Any
 from dfactscore.asking.search.answers import KnowledgeGraph, SerperAnswer
 from dfactscore.asking.search.cleaning import snippet
 from dfactscore.asking.search.http import JSONService, check_address
-from dfactscore.asking.search.results import SearchResult
+from dfactscore.asking.search.results import SearchResult, ranked
 from dfactscore.errors import InputError
 
 __all__ = ["Serper"]
@@ -18,7 +18,7 @@ _ADDRESS = "https://google.serper.dev"
 _KEY = "SERPER_API_KEY"
 
 
-class Serper:
+class Serper(JSONService):
     """``POST /search`` with the key from ``$SERPER_API_KEY``; the key is written nowhere.
 
     Args:
@@ -34,7 +34,7 @@ class Serper:
         self._key = os.environ.get(_KEY, "").strip()
         if not self._key:
             raise InputError(f"serper needs a key: set {_KEY} in the environment")
-        self._service = JSONService(f"serper at {self.address}", timeout=timeout, secret=self._key)
+        super().__init__(f"serper at {self.address}", timeout=timeout, secret=self._key)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -43,7 +43,7 @@ class Serper:
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
         """Returns at most `k` results; see `dfactscore.asking.search.Search`."""
-        answer = await self._service.ask(
+        answer = await self.ask(
             "POST",
             f"{self.address}/search",
             SerperAnswer,
@@ -51,15 +51,7 @@ class Serper:
             headers={"X-API-KEY": self._key},
             forbidden=f"the key in {_KEY} is not accepted",
         )
-        found = [row for row in _rows(answer) if row[0] or row[1]]
-        return tuple(
-            SearchResult(title, text, address, date, rank, "serper")
-            for rank, (title, text, address, date) in enumerate(found[:k])
-        )
-
-    async def aclose(self) -> None:
-        """Closes connections."""
-        await self._service.aclose()
+        return ranked(_rows(answer), k, "serper")
 
 
 def _rows(answer: SerperAnswer) -> Iterator[tuple[str, str, str, str]]:

@@ -123,15 +123,19 @@ class WikiSearch:
             from dfactscore.ambigbio.api_source import ApiSource
             from dfactscore.ambigbio.cache import ResponseCache
             from dfactscore.ambigbio.languages import language
-            from dfactscore.ambigbio.wiki_client import Patience, WikiClient
+            from dfactscore.ambigbio.wiki_client import Pace, WikiClient
 
             limits = self._limits
             client = WikiClient(
                 self.api_url,
                 contact=self._contact,
                 cache=ResponseCache(self._cache),
-                patience=Patience(
-                    self._interval, limits.max_wait, self._timeout, limits.retries, limits.backoff
+                pace=Pace(
+                    interval=self._interval,
+                    timeout=self._timeout,
+                    max_wait=limits.max_wait,
+                    retries=limits.retries,
+                    backoff=limits.backoff,
                 ),
                 report=self._report,
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
 from dfactscore.generation.config import GenerationConfig, make_generator
+from dfactscore.generation.loading import load_requests, retrieve
 from dfactscore.generation.request import Request
 from dfactscore.generation.request_files import read_names, read_requests
 from dfactscore.generation.written import Written, write_biographies
@@ -221,11 +222,7 @@ def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
     """The names that the experiment is about, with passages from a file or an index."""
     if experiment.passages is None:
         return _retrieved(experiment, folder, log)
-    requests = read_requests(experiment.passages)
-    if experiment.names is not None:
-        found = {r.name: r for r in requests}
-        requests = [found.get(r.name, r) for r in read_names(experiment.names)]
-    return [replace(r, passages=r.passages[: experiment.top]) for r in requests[: experiment.limit]]
+    return load_requests(experiment.model_copy(update={"index": None}))
 
 
 def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
@@ -235,8 +232,6 @@ def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
 
 
 def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
-    from dfactscore.generation.loading import retrieve
-
     assert experiment.names is not None
     names = read_names(experiment.names)[: experiment.limit]
     index = experiment.index

@@ -59,7 +59,7 @@ def test_a_folder_or_a_place_without_one(tmp_path):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A run and a biographies file."""
-    from dfactscore.cli.scoring_job import run_job
+    from dfactscore.cli.score import run_job
     from dfactscore.examples import example
     from dfactscore.jobs.settings import load_config
 

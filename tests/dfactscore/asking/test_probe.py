@@ -143,10 +143,11 @@ def test_a_model_that_thinks_first_gets_room_for_it(model: OpenAIModel) -> None:
         return await thinks(body)
 
     assert run(model, narrow).room == 2048
-    body = build_body(model, able, [], max_tokens=50, schema=None, name="strict", logprobs=False)
+    asked = Request("strict", (), "v1", 50)
+    body = build_body(model, able, asked)
     assert body["max_tokens"] == 50 + 8192
     capped = replace(model, max_answer_tokens=256)
-    body = build_body(capped, able, [], max_tokens=50, schema=None, name="strict", logprobs=False)
+    body = build_body(capped, able, asked)
     assert body["max_tokens"] == 256
 
 
@@ -158,14 +159,10 @@ def test_a_model_without_system_messages_gets_the_same_words(model: OpenAIModel)
 
     able = run(model, send)
     assert (able.system, able.form, able.logprobs) == (False, "json_schema", True)
-    messages = [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": "Who?"},
-        {"role": "assistant", "content": "Ann."},
-        {"role": "user", "content": "And?"},
-    ]
-    body = build_body(model, able, messages, max_tokens=5, schema=None, name="x", logprobs=False)
-    assert body["messages"] == [{"role": "user", "content": "Be brief.\n\nWho?"}, *messages[2:]]
+    rest = (("assistant", "Ann."), ("user", "And?"))
+    asked = Request("x", (("system", "Be brief."), ("user", "Who?"), *rest), "v1", 5)
+    said = [(one["role"], one["content"]) for one in build_body(model, able, asked)["messages"]]
+    assert said == [("user", "Be brief.\n\nWho?"), *rest]
 
 
 def test_an_endpoint_that_changed_since_it_was_probed(stub, tmp_path) -> None:

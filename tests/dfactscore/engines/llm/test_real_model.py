@@ -87,7 +87,7 @@ def server(gguf: Path) -> Iterator[str]:
 
 
 def score(folder: Path, names: list[str], **settings: Any) -> tuple[dict[str, Any], list[Any]]:
-    from dfactscore.cli.scoring_job import run_job
+    from dfactscore.cli.score import run_job
 
     folder.mkdir()
     data = [

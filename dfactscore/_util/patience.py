@@ -1,12 +1,30 @@
-"""What is worth asking again, and after how long where the server does not say."""
+"""What is worth asking again, how often, and after how long where the server does not say."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
-__all__ = ["backoff", "retryable_status"]
+__all__ = ["Patience", "backoff", "retryable_status"]
 
 _RETRYABLE = frozenset({408, 409, 425, 429})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How often and how long a service is waited for.
+
+    Attributes:
+        retries: Attempts after the first, for faults that may pass.
+        backoff: Seconds before the first retry; doubles each time, with jitter.
+        longest: Longest of these pauses.
+        max_wait: Longest pause that a server may ask for; beyond it the run stops, resumably.
+    """
+
+    retries: int = 5
+    backoff: float = 0.5
+    longest: float = 30.0
+    max_wait: float = 120.0
 
 
 def retryable_status(status: int) -> bool:
