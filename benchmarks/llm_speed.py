@@ -24,8 +24,9 @@ from typing import Any
 import openai
 from running import default_data
 
+from dfactscore._util.settings import load
 from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import load_config
+from dfactscore.jobs.settings import Config
 from dfactscore.readers import read_biographies
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,8 +81,8 @@ async def bare(url: str, calls: int, size: int, concurrency: int, aiohttp: bool)
 
 def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float, int]:
     """Scores the job; returns the process CPU and the number of calls."""
-    config = load_config(
-        None,
+    config = load(
+        Config,
         {
             "input": source,
             "out": folder / "run",
@@ -91,6 +92,7 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
             "concurrency": concurrency,
             "cache": folder / "cache.sqlite",
         },
+        None,
         {},
     )
     session = config.open_session()

@@ -14,6 +14,7 @@ __all__ = ["MOVED", "find_moved"]
 
 #: Old name and present one, within the package; what lies below them moved with them.
 MOVED = {
+    "engines.llm.client.retry": "_util.patience",
     "engines.llm.client": "asking",
     "comparison.agreement": "measures.agreement",
     "comparison.bootstrap": "measures.bootstrap",

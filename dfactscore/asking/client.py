@@ -532,13 +532,8 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
         said = error.get("message") if isinstance(error, Mapping) else error
         raise Transient(f"the response has no choices ({str(said)[:200]})")
     choice = choices[0]
-    message = choice.get("message")
-    message = message if isinstance(message, Mapping) else {}
-    usage = reply.get("usage")
-    usage = usage if isinstance(usage, Mapping) else {}
+    message, usage = _object(choice.get("message")), _object(reply.get("usage"))
     text = _content(choice, message)
-    details = usage.get("completion_tokens_details")
-    details = details if isinstance(details, Mapping) else {}
     return Answer(
         text=text,
         finish=str(choice.get("finish_reason") or "stop"),
@@ -551,7 +546,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
         thought=bool(
             message.get("reasoning_content")
             or message.get("reasoning")
-            or details.get("reasoning_tokens")
+            or _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
             or re.search("</?think(?:ing)?>", text)
         ),
         cached_tokens=_cached_tokens(reply, usage),
@@ -560,13 +555,17 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
 
 def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
     """Prompt tokens that the server did not read again; each family of servers has its field."""
-    details, timings = usage.get("prompt_tokens_details"), reply.get("timings")
     named = (
-        details.get("cached_tokens") if isinstance(details, Mapping) else None,
+        _object(usage.get("prompt_tokens_details")).get("cached_tokens"),
         usage.get("prompt_cache_hit_tokens"),
-        timings.get("cache_n") if isinstance(timings, Mapping) else None,
+        _object(reply.get("timings")).get("cache_n"),
     )
     return max(map(_count, named))
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    """A JSON object; what is none counts as empty."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:

@@ -61,10 +61,6 @@ class GGUFTransport(Transport):
             self._endpoint = f"gguf:{sha256(self.path, error=InputError)[:24]}{context}"
         return self._endpoint
 
-    async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """Answers a request; see `dfactscore.asking.transport.Transport.send`."""
-        return await self.post("/chat/completions", body)
-
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Answers a request; see `dfactscore.asking.transport.Transport.post`."""
         loop = asyncio.get_running_loop()

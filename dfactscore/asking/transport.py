@@ -85,7 +85,7 @@ class Rejected(CallError):
 
 
 class Transport(ABC):
-    """Sends chat completion requests; `endpoint` and `send` are what one must write."""
+    """Sends requests; `endpoint`, and `send` or `post`, are what one must write."""
 
     @property
     @abstractmethod
@@ -102,15 +102,15 @@ class Transport(ABC):
         """Whether a prompt that another process is asking is waited for instead of asked too."""
         return True
 
-    @abstractmethod
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """Returns the response's JSON.
+        """Sends a chat completion request and returns the response's JSON.
 
         Raises:
             Transient: For faults that can pass.
             CallError: For faults of this request.
             ModelError: For faults of every request.
         """
+        return await self.post("/chat/completions", body)
 
     async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """As `send`, for a request that the others wait for; `send` by default."""
@@ -174,10 +174,6 @@ class HTTPTransport(Transport):
                 ),
             )
         return self._packages[loop]
-
-    async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """Posts to ``/chat/completions``; see `Transport.send`."""
-        return await self.post("/chat/completions", body)
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""

@@ -88,17 +88,24 @@ def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.jobs.safe_job import most_needed
 
-    needed = most_needed(settings, reading.biographies, session)
-    found = needed.to_dict()
+    needed, usage = most_needed(settings, reading.biographies, session)
+    total = usage.total()
+    found = {
+        **needed,
+        "calls": total.calls,
+        "prompt_tokens": total.prompt_tokens,
+        "answer_tokens": total.completion_tokens,
+        "cost": total.cost if total.calls else 0.0,
+    }
     about = "at most, before anything is asked or searched; facts are those of the built-in engine"
     if form == "json":
         print_json(found)
     elif form == "csv":
         write(csv_text([found]))
     else:
-        for name in ("texts", "facts", "searches"):
-            print(f"{name:<16}  {found[name]}")
+        for name, count in needed.items():
+            print(f"{name:<16}  {count}")
         if session is not None:
-            print_usage(needed.usage, session.budget.prices, form, f"{about}; tokens are estimated")
+            print_usage(usage, session.budget.prices, form, f"{about}; tokens are estimated")
             return
     message(about)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import Log, no_log
@@ -146,26 +146,16 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
     )
 
     kind = config.roles[2]
+    how: dict[str, Any] = {"prompts": config.prompts, "sample": sample}
+    if kind == "strict" or (config.strict and kind != "no-context"):
+        return StrictVerifier(client, **how)
+    how["facts_per_call"] = config.facts_per_call
     if kind == "no-context":
-        return NoContextVerifier(
-            client,
-            prompts=config.prompts,
-            facts_per_call=config.facts_per_call,
-            sample=sample,
-        )
-    if kind == "strict" or config.strict:
-        return StrictVerifier(client, prompts=config.prompts, sample=sample)
-    kind_of = (
-        LLMVerifier if not config.few[1] else partial(TogetherVerifier, evidence=config.evidence)
-    )
-    return kind_of(
-        client,
-        prompts=config.prompts,
-        facts_per_call=config.facts_per_call,
-        passages_per_fact=config.passages_per_fact,
-        max_passages=config.max_passages,
-        sample=sample,
-    )
+        return NoContextVerifier(client, **how)
+    how |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
+    if config.few[1]:
+        return TogetherVerifier(client, evidence=config.evidence, **how)
+    return LLMVerifier(client, **how)
 
 
 def _nli_verifier(config: Config, name: str, log: Log) -> Verifier:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from dfactscore.safe import SearchVerifier
     from dfactscore.safe.tables import SafeTable
 
-__all__ = ["Needed", "most_needed", "most_searches", "open_safe_job", "safe", "using_searches"]
+__all__ = ["most_needed", "open_safe_job", "safe", "using_searches"]
 
 _A_PASSAGE = " ".join(["word"] * 100)
 
@@ -263,53 +263,9 @@ def safe(
     return done, table, usage
 
 
-def most_searches(n_facts: int, n_entities: int, verifier: SearchVerifier) -> int:
-    """The most searches that a text can need.
-
-    Args:
-        n_facts: Its facts.
-        n_entities: Its candidate entities.
-        verifier: The verifier.
-    """
-    steps = verifier.steps if verifier.writer else 1
-    own = n_entities if verifier.per_entity and not verifier.search.restricts else 0
-    return n_facts * (steps + own)
-
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """The most that a command can need.
-
-    Attributes:
-        texts: Texts that are not abstentions.
-        facts: Their facts.
-        searches: Searches for them.
-        usage: Calls, tokens and cost of models by stage; answers that are stored already cost
-            nothing.
-    """
-
-    texts: int
-    facts: int
-    searches: int
-    usage: Usage
-
-    def to_dict(self) -> dict[str, int | float | None]:
-        """All of it as one row."""
-        total = self.usage.total()
-        return {
-            "texts": self.texts,
-            "facts": self.facts,
-            "searches": self.searches,
-            "calls": total.calls,
-            "prompt_tokens": total.prompt_tokens,
-            "answer_tokens": total.completion_tokens,
-            "cost": total.cost if total.calls else 0.0,
-        }
-
-
 def most_needed(
     settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
-) -> Needed:
+) -> tuple[dict[str, int], Usage]:
     """The most searches, calls and tokens that what is left can need; nothing is asked or searched.
 
     Facts are those of the built-in engine where a model would make them, and each result counts
@@ -319,6 +275,10 @@ def most_needed(
         settings: What is scored and how.
         biographies: The texts.
         session: What the models share; needed where a role asks one.
+
+    Returns:
+        Texts that are not abstentions, their facts, searches for them; and calls, tokens and cost
+        by stage. Answers that are stored already cost nothing.
     """
     from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
     from dfactscore.evidence.entities import gather_entities
@@ -333,6 +293,7 @@ def most_needed(
         labeler = made if isinstance(made, RelevanceLabeler) else None
         made = labeler.decomposer if labeler else made
         reviser = made if isinstance(made, Reviser) else None
+        steps = verifier.steps if verifier.writer else 1
 
         async def asks(record: Record) -> AsyncIterator[Asked]:
             biography, found = record.biography, list[Asked]()
@@ -347,8 +308,9 @@ def most_needed(
                     found += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
             count_grouping(biography, facts, job.engine.grouper, found)
             entities = gather_entities(biography, job.source).entities
-            searches = most_searches(len(facts), len(entities), verifier)
-            sums.update(texts=1, facts=len(facts), searches=searches)
+            sums.update(texts=1, facts=len(facts), searches=len(facts) * steps)
+            if verifier.per_entity and not search.restricts:
+                sums.update(searches=len(facts) * len(entities))
             for fact in facts:
                 _count_fact(biography, fact, verifier, entities, found)
             for one in found:
@@ -357,7 +319,7 @@ def most_needed(
         place = None if settings.out is None else in_folder(settings.out)
         work = asking_work(biographies, job.engine, job.source, asks)
         usage = would_ask(work, place).usage
-    return Needed(sums["texts"], sums["facts"], sums["searches"], usage)
+    return {name: sums[name] for name in ("texts", "facts", "searches")}, usage
 
 
 def _count_fact(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
-from dfactscore._util.settings import GivenSettings, Settings, from_mapping, load, panels, settle
+from dfactscore._util.settings import GivenSettings, Settings, from_mapping, panels, settle
 from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.asking.settings import ChatModel
 from dfactscore.engines.nli.options import NLISettings
@@ -27,7 +27,6 @@ __all__ = [
     "WorkerSettings",
     "check_flags",
     "library_settings",
-    "load_config",
 ]
 
 RoleChoice = Literal["builtin", "llm"]
@@ -321,26 +320,6 @@ def library_settings(settings: Mapping[str, Any]) -> Config:
             f"OpenAIModel({elsewhere}=...), or into Scorer itself"
         )
     return settle(Config, GivenSettings({"engine": "llm"}, {}), given)
-
-
-def load_config(
-    path: Path | None = None,
-    flags: Mapping[str, Any] | None = None,
-    environment: Mapping[str, str] | None = None,
-) -> Config:
-    """Puts the settings together: flags over the file, the file over the environment.
-
-    Args:
-        path: A YAML file with `Config`'s fields as keys, or None.
-        flags: What was given on the command line; None values are left out.
-        environment: Variables ``DFACTSCORE_MODEL``, ``DFACTSCORE_BASE_URL`` and so on fill in
-            what neither gives; the process's own by default.
-
-    Raises:
-        InputError: If the file cannot be read, a key is unknown (the message names the near
-            miss) or a value does not fit.
-    """
-    return load(Config, flags or {}, path, environment)
 
 
 def check_flags(config: Config, flags: Mapping[str, Any]) -> None:

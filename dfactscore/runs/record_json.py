@@ -42,6 +42,7 @@ __all__ = [
 
 # What a document carries where a search found it.
 _FOUND = ("address", "date", "note", "time")
+_OF_FACT = ("text", "sentence", "span", "label", "revision")
 
 Keep = Callable[[str], str]
 Fetch = Callable[[str], str]
@@ -101,28 +102,17 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
 def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
     """Facts as objects; absent fields are left out."""
     return [
-        {
-            "text": f.text,
-            **({} if f.sentence is None else {"sentence": f.sentence}),
-            **({} if f.span is None else {"span": list(f.span)}),
-            **({} if f.label is None else {"label": f.label}),
-            **({} if f.revision is None else {"revision": f.revision}),
-        }
-        for f in facts
+        {name: value for name in _OF_FACT if (value := getattr(fact, name)) is not None}
+        for fact in facts
     ]
 
 
 def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
     """The facts of a journal record."""
     return tuple(
-        Fact(
-            r["text"],
-            r.get("sentence"),
-            tuple(r["span"]) if "span" in r else None,
-            r.get("label"),
-            r.get("revision"),
-        )
+        Fact(r["text"], r.get("sentence"), span and tuple(span), r.get("label"), r.get("revision"))
         for r in rows
+        for span in [r.get("span")]
     )
 
 

@@ -100,8 +100,9 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
     """Scores the biographies with the stub into a folder and returns the folder."""
 
     def score(out: str = "run", *, fails: bool = False, **settings: Any) -> Path:
+        from dfactscore._util.settings import load
         from dfactscore.cli.score import run_job
-        from dfactscore.jobs.settings import load_config
+        from dfactscore.jobs.settings import Config
 
         flags = {
             "input": biographies,
@@ -114,7 +115,7 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
             "timeout": 5.0,
             **settings,
         }
-        assert run_job(load_config(None, flags, {}), form="json", quiet=True) is fails
+        assert run_job(load(Config, flags, None, {}), form="json", quiet=True) is fails
         return tmp_path / out
 
     return score

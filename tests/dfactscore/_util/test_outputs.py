@@ -59,15 +59,16 @@ def test_a_folder_or_a_place_without_one(tmp_path):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A run and a biographies file."""
+    from dfactscore._util.settings import load
     from dfactscore.cli.score import run_job
     from dfactscore.examples import example
-    from dfactscore.jobs.settings import load_config
+    from dfactscore.jobs.settings import Config
 
     folder = tmp_path_factory.mktemp("made")
     bios = folder / "bios.jsonl"
     lines = example().biographies.read_text("utf-8").split("\n")[:2]
     bios.write_text("\n".join(lines) + "\n", "utf-8")
-    run_job(load_config(None, {"input": bios, "out": folder / "run"}, {}), form="json", quiet=True)
+    run_job(load(Config, {"input": bios, "out": folder / "run"}, None, {}), form="json", quiet=True)
     return folder
 
 

@@ -6,36 +6,37 @@ from typing import get_args
 
 import pytest
 
+from dfactscore._util.settings import load
 from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.errors import InputError
-from dfactscore.jobs.settings import Config, check_flags, load_config
+from dfactscore.jobs.settings import Config, check_flags
 
 
 def test_flags_over_file_over_environment(tmp_path: Path) -> None:
     file = tmp_path / "job.yaml"
     file.write_text("engine: llm\nmodel: from-file\nconcurrency: 8\nparameters: {top_p: 0.5}\n")
     environment = {"DFACTSCORE_MODEL": "from-env", "DFACTSCORE_BASE_URL": "http://env/v1", "X": "y"}
-    config = load_config(file, {"concurrency": 4, "seed": None}, environment)
+    config = load(Config, {"concurrency": 4, "seed": None}, file, environment)
     assert (config.model, config.base_url, config.concurrency) == ("from-file", "http://env/v1", 4)
     assert config.parameters == {"top_p": 0.5}
-    assert load_config(None, {}, environment).model == "from-env"
+    assert load(Config, {}, None, environment).model == "from-env"
 
 
 def test_an_unknown_key_names_the_near_miss(tmp_path: Path) -> None:
     file = tmp_path / "job.yaml"
     file.write_text("modle: x\n")
     with pytest.raises(InputError, match=r"no setting 'modle'; did you mean model\?"):
-        load_config(file)
+        load(Config, {}, file)
     file.write_text("base-url: x\n")
     with pytest.raises(InputError, match=r"did you mean base_url\?"):
-        load_config(file)
+        load(Config, {}, file)
 
 
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     file = tmp_path / "job.yaml"
     file.write_text("api_key: sk-canary\n")
     with pytest.raises(InputError, match="read from the environment only") as caught:
-        load_config(file)
+        load(Config, {}, file)
     assert "canary" not in str(caught.value)
 
 
@@ -53,14 +54,14 @@ def test_values_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "job.yaml"
     file.write_text(text)
     with pytest.raises(InputError, match=said):
-        load_config(file, {}, {})
+        load(Config, {}, file, {})
 
 
 def test_an_empty_and_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "empty.yaml").write_text("")
-    assert load_config(tmp_path / "empty.yaml", {}, {}) == Config()
+    assert load(Config, {}, tmp_path / "empty.yaml", {}) == Config()
     with pytest.raises(InputError, match="no such file"):
-        load_config(tmp_path / "none.yaml")
+        load(Config, {}, tmp_path / "none.yaml")
 
 
 @pytest.mark.parametrize(
@@ -75,23 +76,23 @@ def test_an_empty_and_a_missing_file(tmp_path: Path) -> None:
     ],
 )
 def test_roles_are_mixed(settings, roles, asks: bool) -> None:
-    config = load_config(None, settings, {})
+    config = load(Config, settings, None, {})
     assert config.roles == roles
     assert config.uses_llm is asks
 
 
 def test_each_role_has_its_model(tmp_path: Path) -> None:
     settings = {"model": "m", "verifier_model": "v", "base_url": "http://x/v1", "timeout": 5}
-    config = load_config(None, settings, {})
+    config = load(Config, settings, None, {})
     assert config.chat_model("grouper").model == "m"
     verifier = config.chat_model("verifier")
     assert isinstance(verifier, OpenAIModel)
     assert (verifier.model, verifier.timeout, verifier.concurrency) == ("v", 5.0, 16)
     with pytest.raises(InputError, match="the grouper needs a language model, and none is named"):
-        load_config(None, {"engine": "llm"}, {}).chat_model("grouper")
+        load(Config, {"engine": "llm"}, None, {}).chat_model("grouper")
     path = tmp_path / "m.gguf"
     path.write_bytes(b"GGUF")
-    found = load_config(None, {"gguf": path, "context": 512}, {}).chat_model("verifier")
+    found = load(Config, {"gguf": path, "context": 512}, None, {}).chat_model("verifier")
     assert isinstance(found, GGUFModel)
     assert (found.model, found.context, found.concurrency) == ("m.gguf", 512, 1)
 
@@ -115,14 +116,14 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
     gguf = tmp_path / "m.gguf"
     gguf.write_bytes(b"GGUF")
     environment = {"DFACTSCORE_MODEL": "from-env"}
-    config = load_config(None, {"gguf": gguf}, environment)
+    config = load(Config, {"gguf": gguf}, None, environment)
     assert (config.model, config.gguf) == (None, gguf)
     file = tmp_path / "job.yaml"
     file.write_text(f"gguf: {gguf}\n")
-    assert isinstance(load_config(file, {}, environment).chat_model("verifier"), GGUFModel)
-    assert load_config(file, {"model": "flag"}, environment).gguf is None
+    assert isinstance(load(Config, {}, file, environment).chat_model("verifier"), GGUFModel)
+    assert load(Config, {"model": "flag"}, file, environment).gguf is None
     with pytest.raises(InputError, match="--model and --gguf exclude each other"):
-        load_config(None, {"gguf": gguf, "model": "x"}, {})
+        load(Config, {"gguf": gguf, "model": "x"}, None, {})
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
 )
 def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        check_flags(load_config(None, flags, {}), flags)
+        check_flags(load(Config, flags, None, {}), flags)
 
 
 def test_flags_that_do_something() -> None:
@@ -146,14 +147,14 @@ def test_flags_that_do_something() -> None:
         {"relevance": True, "decomposer_model": "m"},
         {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
     ):
-        check_flags(load_config(None, flags, {}), flags)
+        check_flags(load(Config, flags, None, {}), flags)
 
 
 def test_a_variable_that_does_not_fit_is_named() -> None:
     environment = {"DFACTSCORE_CONCURRENCY": "many"}
     with pytest.raises(InputError, match=r"variable DFACTSCORE_CONCURRENCY: .*'many'"):
-        load_config(None, {}, environment)
-    assert load_config(None, {"concurrency": 3}, environment).concurrency == 3
+        load(Config, {}, None, environment)
+    assert load(Config, {"concurrency": 3}, None, environment).concurrency == 3
 
 
 @pytest.mark.parametrize("key", ["sk-canaryé", "sk-canary\nx", "sk canary"])

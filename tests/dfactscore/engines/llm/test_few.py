@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._util.settings import load
 from dfactscore.asking.cache import AnswerCache
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import BudgetError
@@ -16,7 +17,7 @@ from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.reader import LLMReader
 from dfactscore.errors import InputError
-from dfactscore.jobs.settings import check_flags, load_config
+from dfactscore.jobs.settings import Config, check_flags
 from dfactscore.linking import STATUSES
 from dfactscore.records import Biography, Fact
 from dfactscore.runs import load_run
@@ -134,7 +135,7 @@ def test_what_is_too_long_or_unreadable_is_asked_by_entity_and_marked(job, stub)
 def test_options_that_change_nothing_are_refused(flags, said):
     given = {"engine": "llm", "model": "m", **flags}
     with pytest.raises(InputError, match=said):
-        check_flags(load_config(None, given, {}), given)
+        check_flags(load(Config, given, None, {}), given)
 
 
 def test_a_cascade_asks_about_all_open_pairs_at_once(job, stub):

@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dfactscore._util.settings import load
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.settings import OpenAIModel
 from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.protocols import RoleError
 from dfactscore.errors import InputError
-from dfactscore.jobs.settings import load_config
+from dfactscore.jobs.settings import Config
 from dfactscore.linking import STATUSES
 from dfactscore.records import Biography
 from dfactscore.runs import load_run
@@ -109,7 +110,7 @@ def score(folder: Path, names: list[str], **settings: Any) -> tuple[dict[str, An
         "timeout": 300.0,
         **settings,
     }
-    run_job(load_config(None, flags, {}), form="json", quiet=True)
+    run_job(load(Config, flags, None, {}), form="json", quiet=True)
     manifest = json.loads((folder / "run" / "manifest.json").read_text("utf-8"))
     return manifest, list(load_run(folder / "run").records(texts=True))
 
