@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "584988e7eba2ff44"
+DECOMPOSER = "01ff1a4e8af438ae"
 GROUPER = "bb0a27acd91f7b3f"

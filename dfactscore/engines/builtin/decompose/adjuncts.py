@@ -177,7 +177,9 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
-    if _is_rank(tokens, begin, min([*opens, b - 1])) or _repeats(tokens, begin, opens, b):
+    limited = not nominal and any(t.low in {"not", "never"} for t in tokens[a:begin])
+    limited = limited or _is_rank(tokens, begin, min([*opens, b - 1]))
+    if limited or _repeats(tokens, begin, opens, b):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
     gaps = [*(k for k in to if tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital), *opens]

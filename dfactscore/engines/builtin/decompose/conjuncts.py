@@ -122,6 +122,9 @@ def conjuncts(
     if tokens[start].low == "both":
         start += 1
     items = _of_one_year(tokens, _between(start, cuts, b))
+    opens = [t.low in PREPOSITIONS for t in (tokens[x] for x, _ in items)]
+    if any(opens[1:]) and not all(opens):
+        return [((a, b),)]  # "as a pilot with a club, among them Kent, and a judge"
     own = tokens[start].low in {"their", "its"}
     besides = tokens[last - 1].low == "as" and tokens[last - 4].text == ","
     nested = (len(items) > 2 and tokens[last - 2].text == ",") or besides

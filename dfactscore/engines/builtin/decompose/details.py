@@ -25,7 +25,6 @@ _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"
     verb: frozenset({"in", "on"})
     for verb in ("graduated", "retired", "inducted", "appointed", "elected")
 }
-_MOST_CORES = 3
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
@@ -49,8 +48,7 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
         played for Leeds
         played for Hull
-        played for Leeds in 1990
-        played for Hull in 1990
+        played for Leeds and Hull in 1990
         played for Leeds and Hull as a defender
     """
     frame = frame_of(tokens, a, b, nominal=nominal)
@@ -100,13 +98,10 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
         named = tokens[adjunct[0] + 1].capital or tokens[adjunct[0] + 1].low == "the"
         bare = bare and (named or is_time(tokens, adjunct[0], adjunct[0] + 3))
-        before: list[Words] = [((core[0], frame.begin) if bare else core,)]
-        shared = is_time(tokens, *adjunct) and "well" not in (t.low for t in tokens[slice(*core)])
-        if 1 < len(cores) <= _MOST_CORES and shared and core == frame.core:
-            before = cores  # "shown in galleries in 1990", "shown in museums in 1990"
+        before = (core[0], frame.begin) if bare else core
         whole = several and tokens[adjunct[0]].low != "as"
         after = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
-        out += [(*said, *words) for said in before for words in after]
+        out += [(before, *words) for words in after]
     if frame.clause:
         out.append((core, *frame.clause))
     out = out or [(core,)]

@@ -213,12 +213,6 @@ class _Maker(Additions):
         )
         return near > a and plain and not is_finite_form(self.low(a))
 
-    def without_place_in_list(self, block: Range) -> Range:
-        """Leaves out "the former" of ", the former a noted organist"."""
-        a, b = block
-        listed = self.low(a) == "the" and self.low(a + 1) in {"former", "latter"}
-        return (a + 2, b) if listed and self.low(a + 2) in {"a", "an", "the"} else block
-
     def without_dates(self, block: Range) -> Range:
         """Makes statements of life dates at the end of an addition: "2nd Baronet (1785–1863)"."""
         a, b = block
@@ -232,7 +226,7 @@ class _Maker(Additions):
 
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
-        a, b = self.without_dates(self.without_place_in_list(block))
+        a, b = self.without_dates(block)
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):

@@ -289,7 +289,8 @@ def _next_clause(
             if tokens[k - 1].low in {"he", "she"}:
                 continue  # "he and his brother were"
             start = k + 1
-        inserted = tokens[k - 1 - (tokens[k - 1].text == ",")].low == "and"
+        before = tokens[k - 1 - (tokens[k - 1].text == ",")].low
+        inserted = before in RELATIVE_PRONOUNS | {"and"}
         if start < 0 or inserted or _open_relative(tokens, i, k, end):
             continue  # ", and, while she is a judge, sang"
         first = tokens[start]

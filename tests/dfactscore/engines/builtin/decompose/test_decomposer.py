@@ -370,8 +370,7 @@ GOLDEN = [
         [
             "Ann Lee sang in halls.",
             "Ann Lee sang in clubs all over Kent.",
-            "Ann Lee sang in halls in 1990.",
-            "Ann Lee sang in clubs all over Kent in 1990.",
+            "Ann Lee sang in halls and clubs all over Kent in 1990.",
             "Ann Lee earned her diploma from Yale.",
             "Ann Lee earned her license from Brown.",
             "Ann Lee oversaw the design of bridges.",
