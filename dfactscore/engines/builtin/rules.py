@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "bb0a27acd91f7b3f"
+DECOMPOSER = "db963e156288625d"
+GROUPER = "82d3190879ccf082"

@@ -16,7 +16,6 @@ from dfactscore.engines.builtin.group.cues import (
 )
 from dfactscore.engines.builtin.group.epithets import (
     ARTICLES,
-    COPULAS,
     born_in,
     characterizes,
     copular,
@@ -90,7 +89,7 @@ def subject_cues(it: View) -> Cues:
     another = namesake or _is_another(it, (a, b))
     another = another or (_is_another(it, clause.lead) and kind and not timed)
     if mention is None:
-        mention = _name_outside(it, another=another)
+        mention = _name_outside(it)
     if mention is None:
         return _description(it, another=another, also=also)
     relation = it.lows((a, mention.first)) & RELATIVES if mention.first < b else set()
@@ -126,19 +125,12 @@ def _document(it: View) -> Cues:
     )
 
 
-def _name_outside(it: View, *, another: bool) -> Mention | None:
+def _name_outside(it: View) -> Mention | None:
     """The name where the subject is a description: "Another poet, Ann Lee, was"."""
     clause = it.clause
-    reaches: list[Range] = []
-    if clause.blocks and describes(it, clause.subject):
-        reaches.append(clause.blocks[0])
-    if another and it.low(clause.verb) in COPULAS:
-        reaches.append((clause.verb + 1, min(clause.end, clause.verb + 8)))
-    for reach in reaches:
-        names = it.names(reach)
-        if names and names[0].first <= reach[0] + 1:
-            return names[0]
-    return None
+    names = it.names(clause.blocks[0]) if clause.blocks and describes(it, clause.subject) else []
+    near = [m for m in names[:1] if m.first <= clause.blocks[0][0] + 1]
+    return near[0] if near else None
 
 
 def _description(it: View, *, another: bool, also: bool) -> Cues:
@@ -218,9 +210,6 @@ class _Told:
         """Reads what stands between commas: "a Welsh poet", "the painter", "born 1950"."""
         it, opening, inside = self.it, self.it.low(reach[0]), self.it.words(reach)
         if opening in RELATIVE_PRONOUNS:
-            lived = inside.startswith(("who was born", "who died", "who passed away"))
-            if lived and self.years == (None, None):
-                self.years = life_years(inside)
             return
         if _is_state(it, reach):
             self.also = True

@@ -221,13 +221,9 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
         end -= tokens[end - 1].text == ","
     clauses: list[Clause] = []
     start = 0
-    opposed = _opposed(tokens, end)
-    if opposed is not None:
-        clauses.append(_parse(tokens, 1, opposed, name))
-        start = opposed + 1
     while start < end:
         clause = _parse(tokens, start, end, name)
-        cut = _next_clause(tokens, clause, end, name)
+        cut = _next_clause(tokens, clause, end)
         if cut is not None:
             clause = _parse(tokens, start, cut[0], name)
         clauses.append(clause)
@@ -235,31 +231,7 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
     return clauses
 
 
-def _bearer_does(tokens: Sequence[Token], i: int, end: int, name: Sequence[str]) -> bool:
-    """Whether ", and the Welsh footballer Tom Hill played" begins, of the known full name."""
-    if len(name) < 2 or tokens[i].low != "the":
-        return False
-    for k in range(i + 2, min(end - len(name), i + 5)):
-        if [t.low for t in tokens[k : k + len(name)]] == list(name):
-            verb = skip_adverbs(tokens, k + len(name), end)
-            return is_role(tokens[k - 1].low) and verb < end and finite_at(tokens, verb, end)
-    return False
-
-
-def _opposed(tokens: Sequence[Token], end: int) -> int | None:
-    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
-    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
-        return None
-    clause = _parse(tokens, 0, end)
-    comma = clause.lead[1]
-    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
-        return None
-    return comma if tokens[comma].text == "," else None
-
-
-def _next_clause(
-    tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
-) -> Range | None:
+def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
     """Finds where another clause with its own subject begins: (end of this one, start of that)."""
     i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
     if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
@@ -318,8 +290,7 @@ def _next_clause(
         elif (
             _opens_clause(tokens, start, end)
             or _circumstance_opens(tokens, start, end)
-            or (clause.verb >= 0 and _is_told(tokens, i, k, start, end))
-            or (token.text == "," and _bearer_does(tokens, start, end, name))
+            or (clause.verb >= 0 and _is_told(tokens, start, end))
         ):
             return (k, start)
     return None
@@ -380,12 +351,10 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
 
 
-def _is_told(tokens: Sequence[Token], i: int, k: int, start: int, end: int) -> bool:
-    """Whether ", and most of her letters are" begins, a clause of its own behind the verb `i`."""
+def _is_told(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether ", and most of her letters are" begins, a clause of its own behind a verb."""
     token = tokens[start]
     if tokens[start - 1].text == "," or token.low not in _COUNTED:
-        return False
-    if any(t.low in RELATIVE_PRONOUNS for t in tokens[i:k]) and tokens[k].text != ",":
         return False
     found = _verb_from(tokens, start, end)
     if found is None or found[1] or found[2] or found[3] - start > _LONGEST_SUBJECT:
@@ -633,7 +602,7 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             after = skip_adverbs(tokens, i + 1, end)
             main = after < end and finite_at(tokens, after, end)
             inserted = _inserted(tokens, after, end, first=not blocks) if main else False
-            if main and not _in_list(tokens, i, after) and not inserted:
+            if main and not inserted:
                 return (start, head_end), tuple(brackets), tuple(blocks), i + 1
             close = _block_close(tokens, i + 1, end)
             if close is None:
@@ -685,10 +654,6 @@ def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool
     after = skip_adverbs(tokens, close + 1, end)
     follows = after < end and finite_at(tokens, after, end)
     return follows and (first or tokens[after].low in AUXILIARIES)
-
-
-def _in_list(tokens: Sequence[Token], comma: int, after: int) -> bool:
-    return after > comma + 1 and tokens[after - 1].low == "and"
 
 
 def _close(tokens: Sequence[Token], i: int, end: int) -> int:
