@@ -195,14 +195,14 @@ def compute(pairs: Sequence[Pair], idf: dict[str, float]) -> Computed:
             units.append(bound.table)
             owners.append(np.array(part)[bound.owner])
             sorts.append(bound.sort)
-            ends = np.append(claims.units.starts, len(claims.place))
+            begins, sizes = claims.units.around[0], claims.units.sizes
             for unit, own in zip(bound.units, bound.owner, strict=True):
                 bad = pairs[part[own]].wrong
                 wrong.append(
                     bool(bad)
                     and any(
-                        claims.keys[claims.place[i]] in bad
-                        for i in range(claims.units.starts[unit], _end(claims, unit, ends))
+                        claims.keys[i] in bad
+                        for i in claims.place[begins[unit] : begins[unit] + sizes[unit]]
                     )
                 )
     owner = np.concatenate(owners)
@@ -214,16 +214,6 @@ def compute(pairs: Sequence[Pair], idf: dict[str, float]) -> Computed:
         np.concatenate(sorts)[order],
         np.array(wrong, dtype=bool)[order],
     )
-
-
-def _end(claims: Any, unit: int, ends: np.ndarray) -> int:
-    """Where a unit's words end: at the next unit, or at the next fact."""
-    following = ends[unit + 1]
-    if unit + 1 < len(claims.units.owner) and (
-        claims.units.owner[unit + 1] != claims.units.owner[unit]
-    ):
-        return int(claims.starts[claims.units.owner[unit] + 1])
-    return int(following)
 
 
 def weights_of(pairs: Sequence[Pair], *, made: bool = True, hard: float = 0.0) -> np.ndarray:

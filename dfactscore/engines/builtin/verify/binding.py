@@ -51,7 +51,7 @@ _WHERE_FOUND = {
     **dict.fromkeys("kin denied_there before_gap next_gap unreal".split(), FAR),
     "holder": -3.0,
 }
-_AT_PEAK = np.array([UNIT_FEATURES.index(name) for name in _WHERE_FOUND])
+_AT_PEAK = np.array([[UNIT_FEATURES.index(name)] for name in _WHERE_FOUND])
 _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 
@@ -114,7 +114,7 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
         table[row] = features[name]
     nowhere = np.ones(len(units), dtype=np.bool_)
     nowhere[seen.standing.found] = False
-    table[np.ix_(_AT_PEAK, np.flatnonzero(nowhere))] = _NOT_FOUND
+    table[_AT_PEAK, np.flatnonzero(nowhere)] = _NOT_FOUND
     rival = np.where(rival < 0, -1, rival - region.offsets[asked.page_of])
     return Bound(table.T, asked.facts[asked.fact_of], sort, rival, units)
 

@@ -43,31 +43,22 @@ class Units:
     """What of each fact could be another: a name of several words, a date, a number, a word.
 
     Attributes:
-        starts: Shape ``(U,)``, where each unit's words begin in the list of content words; `sizes`
-            are their numbers, `owner` is its fact.
+        owner: Shape ``(U,)``, its fact; `sizes` are the numbers of its words.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
         before: Shape ``(U,)``, which of `positions.PREPOSITIONS` stands before it.
-        type: Shape ``(U,)``, of a name, what it is of (`name_types`); 0 for other words.
-        event: Shape ``(U,)``, place in the list of content words of the lower-case word that it
+        around: Shape ``(4, U)``, places in the list of content words of the unit's first word, of
+            the word before it, of the one behind it and of its event, the lower-case word that it
             goes with: the last one before it, else the first one behind it; its own place where
-            there is none. `verb` is which of `event_classes` that word is of, 0 if of none.
-        backward: Shape ``(U,)``, 1 for years of a range from a later to an earlier one.
-        around: Shape ``(4, U)``, places of the unit's first word, of the word before it, of the
-            one behind it and of its event; its own place where there is no such word in the fact.
+            there is no such word in the fact.
         apart: Shape ``(3, U)``, whether there is a word before it, one behind it, and an event that
             is not among its own words.
         codes: Shape ``(4, U)``, what is compared with `Positions.codes`.
         shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit in its fact alone.
     """
 
-    starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     sort: NDArray[np.int32]
     before: NDArray[np.intp]
-    type: NDArray[np.intp]
-    event: NDArray[np.intp]
-    verb: NDArray[np.intp]
-    backward: NDArray[np.intp]
     sizes: NDArray[np.intp]
     around: NDArray[np.intp]
     apart: NDArray[np.bool_]
@@ -93,10 +84,10 @@ class Claims:
         starts: Shape ``(facts,)``, where each fact's words begin.
         owner: Shape ``(T,)``, fact of each word.
         weights: Shape ``(T, 5)``: one, idf, capitalised, number, other; 0 for the empty words.
-        chains: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`.
+        said: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`;
+            leading capitalised forms; the first of them; forms of the target name.
         edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
         heads: Shape ``(facts,)``, place of the noun in "is a … noun" (the empty word if none).
-        names: Leading capitalised forms; the first of them; forms of the target name.
         named: The last of these alone.
         roles: See `life_terms`, for each fact.
         shape: Shape ``(facts, n)``: features of the fact alone.
@@ -110,10 +101,9 @@ class Claims:
     starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     weights: NDArray[np.float32]
-    chains: Owned
+    said: Owned
     edges: NDArray[np.intp]
     heads: NDArray[np.intp]
-    names: Owned
     named: Owned
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
@@ -165,10 +155,9 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         starts=starts,
         owner=np.searchsorted(starts, np.arange(len(place)), side="right") - 1,
         weights=weights,
-        chains=_owned(read.pairs, read.triples),
+        said=_owned(read.pairs, read.triples, read.subject, read.leads, read.named),
         heads=heads,
         edges=_index(read.edges).reshape(-1, 2),
-        names=_owned(read.subject, read.leads, read.named),
         named=_owned(read.named),
         roles=tuple(read.roles),
         shape=shape,
@@ -206,14 +195,9 @@ def _units(
         (head >= begin) & (head < ends), verb, backward, shape[owner, _SUBJECT], said[1, owner],
     )  # fmt: skip
     return Units(
-        starts=begin,
         owner=owner,
         sort=sort.astype(np.int32),
         before=before,
-        type=kind,
-        event=event,
-        verb=verb,
-        backward=backward,
         sizes=sizes,
         around=np.array([begin, begin - ~is_first, np.where(is_last, begin, ends), event]),
         apart=np.array([~is_first, ~is_last, (event < begin) | (event >= ends)]),

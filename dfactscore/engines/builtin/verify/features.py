@@ -104,9 +104,10 @@ class _Best:
 
 def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:
     """Computes the features of every fact (at least one) against each entity's documents."""
-    words = _look_up(claims, premises)
+    different = _look_up(claims, premises)
+    words = _words(claims, different)
     idf = words.weights[:, 1:2]
-    hit, by_window = _stand(premises, words)
+    hit, by_window = _stand(premises, different[:, :2], claims.place)
     weighted = hit * idf
     best = _best(hit, weighted, idf, words)
     window = _best(by_window, by_window * idf, idf, words)
@@ -127,22 +128,24 @@ def log_words(size: int) -> float:
     return float(np.log(max(size, _SHORT)))
 
 
-def _look_up(claims: Claims, premises: Sequence[Premise]) -> _Words:
-    """Looks up each different word once a page."""
-    pages = np.arange(len(premises))[:, None]
+def _look_up(claims: Claims, premises: Sequence[Premise]) -> Places:
+    """Looks up each different word once a page: what `_Words` has of it, ``(P, 5, D)``."""
     cells = chain.from_iterable(
         chain(
             map(at.rows.get, claims.keys, repeat(0)),
             map(at.rows.get, claims.loose, repeat(0)),
             map(at.title.__contains__, claims.keys),
             map(at.descriptor.__contains__, claims.keys),
-            map(at.exact.__contains__, claims.exact),
+            map(at.said.__contains__, claims.exact),
         )
         for at in premises
     )
-    different = np.fromiter(cells, dtype=np.intp, count=len(pages) * 5 * len(claims.keys))
-    looked = different.reshape(len(pages), 5, -1)[:, :, claims.place]
-    words = looked.transpose(1, 0, 2).reshape(5, -1)
+    return np.fromiter(cells, dtype=np.intp).reshape(len(premises), 5, -1)
+
+
+def _words(claims: Claims, different: Places) -> _Words:
+    pages = np.arange(len(different))[:, None]
+    words = different[:, :, claims.place].transpose(1, 0, 2).reshape(5, -1)
     in_title, described, same = words[2:].astype(np.float32)
     found = np.maximum(words[0] > 0, described).astype(np.float32)
     weights = claims.weights * (1.0 - in_title).reshape(len(pages), -1, 1)
@@ -158,27 +161,25 @@ def _look_up(claims: Claims, premises: Sequence[Premise]) -> _Words:
     )
 
 
-def _stand(premises: Sequence[Premise], words: _Words) -> tuple[Floats, Floats]:
+def _stand(premises: Sequence[Premise], rows: Places, place: Places) -> tuple[Floats, Floats]:
     """Returns where the words stand, by sentence and by window, ``(P * T, columns)``."""
     hits, windows = [], []
-    for premise, (keys, loose) in zip(
-        premises, words.rows.reshape(2, len(premises), -1).transpose(1, 0, 2), strict=True
-    ):
-        hits.append(np.maximum(premise.gather(keys), 0.6 * premise.gather(loose)))
+    for premise, own in zip(premises, rows, strict=True):
+        keys, loose = premise.gather(own.ravel()).reshape(*own.shape, -1)
+        hits.append(np.maximum(keys, 0.6 * loose))
         blocks = np.maximum.reduceat(hits[-1], premise.blocks, axis=1)
         several = blocks.shape[1] > 1
         windows.append(np.maximum(blocks[:, :-1], blocks[:, 1:]) if several else blocks)
-    return _below(hits), _below(windows)
+    return _below(hits, place), _below(windows, place)
 
 
-def _below(tables: list[Floats]) -> Floats:
-    """Puts tables one below the other, with zeros to the right of the narrower ones."""
-    if len(tables) == 1:
-        return tables[0]
-    whole = np.zeros((len(tables), len(tables[0]), max(t.shape[1] for t in tables)), np.float32)
+def _below(tables: list[Floats], place: Places) -> Floats:
+    """Puts these rows of tables one below the other, zeros to the right of the narrower ones."""
+    width = max(table.shape[1] for table in tables)
+    whole = np.zeros((len(tables), len(place), width), dtype=np.float32)
     for part, table in zip(whole, tables, strict=True):
-        part[:, : table.shape[1]] = table
-    return whole.reshape(-1, whole.shape[2])
+        part[:, : table.shape[1]] = table[place]
+    return whole.reshape(-1, width)
 
 
 def _best(hit: Floats, weighted: Floats, idf: Floats, words: _Words) -> _Best:
@@ -216,8 +217,7 @@ def _table(
     shares = shares.reshape(len(shape), -1)
     in_title = len(_LEVELS) * len(_CLASSES)
     worst = np.maximum.reduceat((1.0 - words.found_loose) * words.weights[:, 1], words.starts)
-    (pair, triple), (no_pair, _) = _share(claims.chains, [at.chains for at in premises])
-    _, (subject, lead, name) = _share(claims.names, [at.exact for at in premises])
+    (pair, triple, *_), (no_pair, _, subject, lead, name) = _share(claims.said, premises)
     roles = _roles(claims, premises)
     there = zip(premises, best.first.reshape(len(premises), -1), strict=True)
     negated = np.concatenate([at.negated[sentences] for at, sentences in there])
@@ -248,9 +248,9 @@ def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
     return sums[:, :1], sums[:, 1:]
 
 
-def _share(items: Owned, pages: Sequence[AbstractSet[str]]) -> tuple[Floats, Floats]:
+def _share(items: Owned, premises: Sequence[Premise]) -> tuple[Floats, Floats]:
     """Returns the share found (1 where there is none) and the number missing, ``(f, P * F)``."""
-    found = _count(items, [map(page.__contains__, items.words) for page in pages])
+    found = _count(items, [map(at.said.__contains__, items.words) for at in premises])
     size = items.size[:, None]
     share = np.where(size > 0, found / np.maximum(size, 1), 1.0).astype(np.float32)
     missing = (size - found).astype(np.float32)
@@ -260,7 +260,7 @@ def _share(items: Owned, pages: Sequence[AbstractSet[str]]) -> tuple[Floats, Flo
 def _far(names: Owned, premises: Sequence[Premise]) -> NDArray[np.float64]:
     """Returns the number of names that resemble no name of the page's titles, ``(P * F,)``."""
     tests = [
-        [name not in at.exact and not resembles(name, at.names) for name in names.words]
+        [name not in at.said and not resembles(name, at.names) for name in names.words]
         for at in premises
     ]
     return _count(names, tests).ravel()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from dfactscore.engines.builtin.verify.claims import Claims
 from dfactscore.engines.builtin.verify.features import Aligned
 from dfactscore.engines.builtin.verify.page_entries import SENTENCE_GAP
 from dfactscore.engines.builtin.verify.regions import Regions
-from dfactscore.engines.builtin.verify.runs import Runs
+from dfactscore.engines.builtin.verify.runs import Runs, starts_of
 
 __all__ = [
     "FAR", "Floats", "Gaps", "Places", "Standing", "UnitsAsked", "choose", "measure_gaps", "stand",
@@ -23,6 +24,7 @@ KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
 _REACH = 8  # positions from its own words within which a unit is covered
 FAR = 40.0
+_NOWHERE = 1e8  # behind all positions
 assert SENTENCE_GAP > _REACH  # "covered" never reaches into another sentence
 
 
@@ -137,10 +139,9 @@ def measure_gaps(asked: UnitsAsked, aligned: Aligned, region: Regions) -> Gaps:
     where = region.read(region.at.place, asked.of)
     far = np.empty((3, *match.shape), dtype=np.float32)
     behind, ahead, distance = far
-    latest = np.where(match, where, np.float32(-1e6))
-    np.subtract(where, np.maximum.accumulate(latest, axis=1), out=behind)
-    nearest = np.where(match, where, np.float32(1e7))[:, ::-1]
-    np.subtract(np.minimum.accumulate(nearest, axis=1)[:, ::-1], where, out=ahead)
+    latest, nearest = _around(match, where)
+    np.subtract(where, latest, out=behind)
+    np.subtract(nearest, where, out=ahead)
     np.minimum(behind, ahead, out=distance)
     np.maximum(distance, np.float32(0), out=distance)  # lists lead back
     weights = aligned.weights[asked.words]
@@ -149,6 +150,23 @@ def measure_gaps(asked: UnitsAsked, aligned: Aligned, region: Regions) -> Gaps:
     spread *= weights[:, None]
     np.minimum(far, np.float32(FAR), out=far)
     return Gaps(match, far, weights, spread)
+
+
+def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
+    """The largest place of each row's matches up to each entry, and the smallest from it on.
+
+    Few entries match: what holds between two of them is found once, and repeated.
+    """
+    edges = match.copy()
+    edges[:, 0] = edges[:, -1] = True
+    at = np.flatnonzero(edges)
+    place, found = where.ravel()[at], match.ravel()[at]
+    rows = at // match.shape[1] * (2 * _NOWHERE)  # sets each row above the one before
+    latest = np.maximum.accumulate(np.where(found, place, -_NOWHERE) + rows)
+    nearest = np.minimum.accumulate((np.where(found, place, _NOWHERE) + rows)[::-1])[::-1]
+    steps = at[1:] - at[:-1]
+    for places, lengths in ((latest, np.append(steps, 1)), (nearest, np.append(1, steps))):
+        yield (places - rows).astype(np.float32).repeat(lengths).reshape(match.shape)
 
 
 def stand(asked: UnitsAsked, gaps: Gaps) -> Standing:
@@ -161,9 +179,7 @@ def stand(asked: UnitsAsked, gaps: Gaps) -> Standing:
     near /= others[:, None]
     stands = asked.runs.total(gaps.match)
     unit, entry = stands.nonzero()
-    begins = np.ones(len(unit), dtype=np.bool_)
-    begins[1:] = unit[1:] != unit[:-1]
-    starts = np.flatnonzero(begins)
+    starts = starts_of(unit)
     unsaid = ~np.logical_or.reduceat(gaps.match, asked.first, axis=0)
     covered = _covered(asked, gaps, unit, entry)
     covered /= np.maximum(weight, np.float32(1e-3))[unit]

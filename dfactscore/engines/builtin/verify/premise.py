@@ -56,8 +56,8 @@ class Premise:
         columns: Rows of each sentence's words where `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
         negated: Shape ``(columns,)``, 1 where the sentence holds a negation.
-        exact: All forms, those of the titles included.
-        chains: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`.
+        said: All forms, those of the titles, too; by `chained`, pairs of neighbouring content keys
+            and triples of neighbouring forms.
         title: Keys of the titles before the parenthesis: names, which give no support.
         names: Forms of the titles before the parenthesis.
         descriptor: Keys of the parenthesis of the titles.
@@ -73,8 +73,7 @@ class Premise:
     columns: tuple[NDArray[np.intp], ...]
     spans: tuple[tuple[int, int, int], ...]
     negated: NDArray[np.float32]
-    exact: AbstractSet[str]
-    chains: AbstractSet[str]
+    said: AbstractSet[str]
     title: AbstractSet[str]
     names: tuple[str, ...]
     descriptor: AbstractSet[str]
@@ -109,8 +108,9 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         reader.read(first[document], document[1])
     forms = list(map(_exact_of, reader.items))
     keys = [item[2] for item in reader.items if item[5] and item[2] not in reader.title]
-    chains = set(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
-    chains.update(map(chained, pairwise(keys)))
+    said = reader.exact.union(forms)
+    said.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
+    said.update(map(chained, pairwise(keys)))
     _add_acronyms(ordered, reader.rows)
     table, columns = _table(len(reader.rows) + 1, reader.columns)
     entries = reader.entries.table()
@@ -120,8 +120,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         columns=columns,
         spans=tuple(reader.spans),
         negated=np.array(reader.negated or [0.0], dtype=np.float32),
-        exact=reader.exact.union(forms),
-        chains=chains,
+        said=said,
         title=reader.title,
         names=reader.names,
         descriptor=reader.descriptor,

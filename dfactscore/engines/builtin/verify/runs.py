@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Runs"]
+__all__ = ["Runs", "starts_of"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -49,3 +49,10 @@ class Runs:
         sizes = self._sizes[runs]
         shifts = self._starts[runs] - sizes.cumsum() + sizes
         return sizes, shifts.repeat(sizes) + np.arange(sizes.sum())
+
+
+def starts_of(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Returns where each run of equal values begins."""
+    begins = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=begins[1:])
+    return np.flatnonzero(begins)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, Bound
+from dfactscore.engines.builtin.verify.runs import starts_of
 
 __all__ = ["BOUND", "SORTS", "summarize_units", "worst_sort"]
 
@@ -80,7 +81,8 @@ def summarize_units(
         return table
     order = np.lexsort((values, bound.owner))
     owners, ranked, features = bound.owner[order], values[order], bound.table[order]
-    facts, starts, sizes = np.unique(owners, return_index=True, return_counts=True)
+    starts = starts_of(owners)
+    facts, sizes = owners[starts], np.append(starts[1:], len(owners)) - starts
     two = sizes > 1
     table[facts[two], 2] = ranked[starts[two] + 1]
     table[facts, 3] = np.add.reduceat(ranked, starts) / sizes
@@ -91,15 +93,14 @@ def summarize_units(
     table[facts[:, None], places] = np.minimum.reduceat(features[:, columns], starts)
     sorts = bound.sort[order]
     for of, chosen in {
-        "worst": np.ones(len(order), dtype=np.bool_),
-        "number": sorts >= 2,
-        "name": sorts == 1,
-        "word": sorts == 0,
-        "role": features[:, _IS_ROLE] > 0,
+        "worst": starts,
+        "number": np.flatnonzero(sorts >= 2),
+        "name": np.flatnonzero(sorts == 1),
+        "word": np.flatnonzero(sorts == 0),
+        "role": np.flatnonzero(features[:, _IS_ROLE] > 0),
     }.items():
-        rows = np.flatnonzero(chosen)
-        those, first_rows = np.unique(owners[rows], return_index=True)
-        worst = rows[first_rows]
+        worst = chosen[starts_of(owners[chosen])]
+        those = owners[worst]
         table[those, _WORST_OF[of]] = ranked[worst]
         if of in _PLACES:
             places, columns = _PLACES[of]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dfactscore.engines.builtin.verify.claims import prepare_claims
+from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, prepare_claims
 from dfactscore.engines.builtin.verify.name_types import (
     COARSE,
     EVENT_WORD,
@@ -44,7 +44,7 @@ def test_names_of_a_page_have_types() -> None:
 
 def test_names_of_a_fact_have_the_same_types() -> None:
     units = prepare_claims([TEXT], "Ann Lee", {}).units
-    named = units.type[units.sort == 1].tolist()
+    named = units.shape[UNIT_SHAPE.index("type"), units.sort == 1].tolist()
     assert named == [SCHOOL, PLACE, PERSON, WAR, UNKNOWN]
 
 

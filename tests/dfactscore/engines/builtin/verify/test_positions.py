@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, bind
-from dfactscore.engines.builtin.verify.claims import SHAPE, prepare_claims
+from dfactscore.engines.builtin.verify.claims import SHAPE, UNIT_SHAPE, prepare_claims
 from dfactscore.engines.builtin.verify.features import FEATURES, align
 from dfactscore.engines.builtin.verify.positions import CLASSES, ENTRY
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
@@ -109,7 +109,8 @@ def test_a_range_from_a_later_to_an_earlier_year_is_backward() -> None:
         "He won in 1967 and moved to York in 1962.",
     ]
     claims = prepare_claims(facts, "John Bruce", {})
-    marked = {int(i) for i in claims.units.owner[claims.units.backward > 0]}
+    backward = claims.units.shape[UNIT_SHAPE.index("backward")]
+    marked = {int(i) for i in claims.units.owner[backward > 0]}
     assert marked == {0, 1}
     assert claims.shape[:, SHAPE.index("fact_backward")].tolist() == [1, 1, 0, 0, 0]
 
@@ -117,9 +118,10 @@ def test_a_range_from_a_later_to_an_earlier_year_is_backward() -> None:
 def test_units_know_the_event_that_they_go_with() -> None:
     claims = prepare_claims(["In 1950 he studied in Leeds and played for York."], "", {})
     units = claims.units
-    keys = [claims.keys[claims.place[i]] for i in units.event]
+    keys = [claims.keys[claims.place[i]] for i in units.around[3]]
     assert keys == ["attend", "attend", "attend", "attend", "play"]
-    assert units.verb[0] == units.verb[2] != units.verb[4] > 0
+    verb = units.shape[UNIT_SHAPE.index("verb")]
+    assert verb[0] == verb[2] != verb[4] > 0
 
 
 def test_facts_say_which_person_they_are_of() -> None:
@@ -141,10 +143,9 @@ def test_units_are_names_dates_and_words() -> None:
     claims = prepare_claims(
         ["He was born on May 4, 1901 at the University of Edinburgh in Boston and Chicago."], "", {}
     )
-    ends = [*claims.units.starts[1:], len(claims.place)]
     found = [
-        [claims.keys[claims.place[i]] for i in range(start, end)]
-        for start, end in zip(claims.units.starts, ends, strict=True)
+        [claims.keys[i] for i in claims.place[begin : begin + size]]
+        for begin, size in zip(claims.units.around[0], claims.units.sizes, strict=True)
     ]
     assert found == [
         ["born"],
