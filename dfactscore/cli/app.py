@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -106,6 +107,7 @@ def main() -> None:
     """Runs the command line; a mistake of the user is one line and exit status 2."""
     resumes = bool(_RESUMES.intersection(sys.argv[1:2]))
     more = "; what is done is kept, run the same command again to resume" if resumes else ""
+    gc.set_threshold(20_000)  # texts and verdicts form no circles; the default searches each 700
     with stoppable("dfactscore", more):
         _call()
 
