@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "db963e156288625d"
-GROUPER = "82d3190879ccf082"
+GROUPER = "397c3f3809844cbd"

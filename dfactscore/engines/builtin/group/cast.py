@@ -74,6 +74,7 @@ class Cast:
         people: In order of appearance.
         current: Index of the one that the text is about.
         listing: Whether several people have been announced.
+        aside: Index of someone that the clause before says not to confuse with its subject.
         tied: Names of relatives.
     """
 
@@ -83,6 +84,7 @@ class Cast:
         self.people: list[Individual] = []
         self.current = 0
         self.listing = False
+        self.aside: int | None = None
         self.tied: set[tuple[str, ...]] = set()
 
     def order(self) -> list[int]:

@@ -199,7 +199,9 @@ def _read(
         both = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
         who = cast.current = 0 if both else cast.current
         found = tuple((token, cast.tell(of)) for token, of in passing)
-        if found and not warns:
+        if found and warns:
+            cast.aside = found[-1][1]  # "not to be confused with X, a poet. That X ..."
+        elif found:
             cast.current = found[-1][1]  # "others include X, a poet. He ..."
         rule_id = announces.id if announces.outcome == "announce" else "in passing"
         return ClauseReading(view, who, cues.names, rule_id, found)
@@ -223,6 +225,8 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
     related = relations(cast, cues)
     shown |= cues.names | related.names
     rule = decide(frozenset(shown), rules)
+    if view.clause.verb >= 0:  # not a heading, nor the number of a row
+        cast.aside = None
     if rule.outcome == "new":
         who = cast.present(cues)
     elif rule.outcome == "begin":

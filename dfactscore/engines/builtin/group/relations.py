@@ -80,6 +80,8 @@ def _by_name(
         which["same name and role"] = again[0][0]
     found = parts = cast.bearers(words)
     if parts:
+        if cast.aside in parts:
+            which["set apart"] = cast.aside
         told = [i for i in parts if cues.epithet & (people[i].roles | people[i].said)]
         which["known"] = told[0] if len(told) == 1 else parts[0]  # "Lee, the prop, ..."
     if len(words) > 1:

@@ -82,6 +82,8 @@ RULES: tuple[Rule, ...] = (
           "next one", "", "new"),
     _rule("role again", "'The painter', 'X, the painter' is the one who was said to be a painter",
           "one with the role", "", "one with the role"),
+    _rule("that one", "'That X' is the one just set apart from the one the text is about",
+          "this; set apart", "", "set apart"),
     _rule("item again", "An item repeats the name and role of someone",
           "item; same name and role", "", "same name and role"),
     _rule("other epithet", "'X, the painter' beside 'X, the judge' is someone else",

@@ -257,6 +257,7 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         "name",
         another=told.another or (who and first in {"the", "a", "an"}),  # "the X who played"
         of_a_kind=first == "another" and not (it.lows((a, b)) & PEOPLE or NAMED.search(it.text)),
+        this=first in {"this", "that"},
         presented=dated or apposed or told.definite or bool(said.roles) or not inside,
         apposed=apposed,
         titled=bool(told.roles),
