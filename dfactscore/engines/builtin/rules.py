@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "db963e156288625d"
-GROUPER = "397c3f3809844cbd"
+DECOMPOSER = "01ff1a4e8af438ae"
+GROUPER = "6d7b1cdfb56ddb63"

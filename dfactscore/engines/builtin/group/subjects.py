@@ -210,6 +210,9 @@ class _Told:
         """Reads what stands between commas: "a Welsh poet", "the painter", "born 1950"."""
         it, opening, inside = self.it, self.it.low(reach[0]), self.it.words(reach)
         if opening in RELATIVE_PRONOUNS:
+            lived = inside.startswith(("who was born", "who died", "who passed away"))
+            if lived and self.years == (None, None):
+                self.years = life_years(inside)
             return
         if _is_state(it, reach):
             self.also = True

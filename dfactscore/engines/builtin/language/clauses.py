@@ -221,9 +221,13 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
         end -= tokens[end - 1].text == ","
     clauses: list[Clause] = []
     start = 0
+    opposed = _opposed(tokens, end)
+    if opposed is not None:
+        clauses.append(_parse(tokens, 1, opposed, name))
+        start = opposed + 1
     while start < end:
         clause = _parse(tokens, start, end, name)
-        cut = _next_clause(tokens, clause, end)
+        cut = _next_clause(tokens, clause, end, name)
         if cut is not None:
             clause = _parse(tokens, start, cut[0], name)
         clauses.append(clause)
@@ -231,7 +235,31 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
     return clauses
 
 
-def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | None:
+def _bearer_does(tokens: Sequence[Token], i: int, end: int, name: Sequence[str]) -> bool:
+    """Whether ", and the Welsh footballer Tom Hill played" begins, of the known full name."""
+    if len(name) < 2 or tokens[i].low != "the":
+        return False
+    for k in range(i + 2, min(end - len(name), i + 5)):
+        if [t.low for t in tokens[k : k + len(name)]] == list(name):
+            verb = skip_adverbs(tokens, k + len(name), end)
+            return is_role(tokens[k - 1].low) and verb < end and finite_at(tokens, verb, end)
+    return False
+
+
+def _opposed(tokens: Sequence[Token], end: int) -> int | None:
+    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
+    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
+        return None
+    clause = _parse(tokens, 0, end)
+    comma = clause.lead[1]
+    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
+        return None
+    return comma if tokens[comma].text == "," else None
+
+
+def _next_clause(
+    tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
+) -> Range | None:
     """Finds where another clause with its own subject begins: (end of this one, start of that)."""
     i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
     if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
@@ -291,6 +319,7 @@ def _next_clause(tokens: Sequence[Token], clause: Clause, end: int) -> Range | N
             _opens_clause(tokens, start, end)
             or _circumstance_opens(tokens, start, end)
             or (clause.verb >= 0 and _is_told(tokens, start, end))
+            or (token.text == "," and _bearer_does(tokens, start, end, name))
         ):
             return (k, start)
     return None
