@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "6d7b1cdfb56ddb63"
+GROUPER = "f5df46cd3d5aa4b5"

@@ -355,7 +355,8 @@ def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
     if _circumstance_opens(tokens, k + 1, end):
         return True
     listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
-    return listed and (after.capital or after.low in {"a", "an", "the"})
+    told = after.low in {"a", "an", "the"} and _verb_from(tokens, k + 1, end) is not None
+    return listed and (after.capital or told)
 
 
 def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
