@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "f5df46cd3d5aa4b5"
+GROUPER = "36c03b075e326872"

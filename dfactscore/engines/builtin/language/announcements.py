@@ -33,8 +33,8 @@ ORDINALS = {
 }  # fmt: skip
 
 ALSO = re.compile(
-    r"\b(?:also(?! (?:known|called|spelled|written))|as well|too|additionally|furthermore|"
-    r"moreover|in addition)\b",
+    r"\b(?:also(?! (?:known|known as|called|spelled|written) (?!(?:as )?an? |for ))|as well|too|"
+    r"additionally|furthermore|moreover|in addition)\b",
     re.IGNORECASE,
 )
 NAMED = re.compile(
