@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "36c03b075e326872"
+GROUPER = "5f195471fba29f4e"

@@ -173,7 +173,6 @@ class _Told:
     another: bool = False
     prenominal: bool = False
     in_brackets: bool = False
-    also: bool = False
 
     def read(self, mention: Mention, *, inside: bool) -> None:
         """Reads what stands around the name: before it, in brackets, between commas."""
@@ -215,8 +214,7 @@ class _Told:
                 self.years = life_years(inside)
             return
         if _is_state(it, reach):
-            self.also = True
-            return
+            return  # what the clause goes on to say decides: ", however, is a rower"
         epithet = epithet_in(it, reach)
         self.epithet |= epithet
         said = self.add(reach)
@@ -266,7 +264,7 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         titled=bool(told.roles),
         dated=dated,
         in_brackets=told.in_brackets,
-        also=also or told.also,
+        also=also,
         many=is_role(it.low(clause.lead[0])) and "and" in it.lows(clause.lead),
         characterized=characterized or bool(said.roles and it.opens and it.line.kind == "item"),
         main=a == mention.first,
