@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "5f195471fba29f4e"
+GROUPER = "bb2919df507d756e"

@@ -214,7 +214,7 @@ class _Told:
                 self.years = life_years(inside)
             return
         if _is_state(it, reach):
-            return  # what the clause goes on to say decides: ", however, is a rower"
+            return  # the predicate decides: ", however, is a rower"
         epithet = epithet_in(it, reach)
         self.epithet |= epithet
         said = self.add(reach)
