@@ -85,7 +85,7 @@ def test_scores_the_example_in_an_empty_environment(environment, tmp_path):
         "from dfactscore.cli.app import main; main()"
     )
     result = subprocess.run(
-        [environment, "-c", script, "demo", "ships", "--out", str(tmp_path / "run")],
+        [environment, "-I", "-c", script, "demo", "ships", "--out", str(tmp_path / "run")],
         cwd=tmp_path,
         capture_output=True,
         text=True,
