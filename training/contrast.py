@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from verifier_data import Pair
 
-from dfactscore.engines.builtin.language.tokens import Token, token
+from dfactscore.engines.builtin.language.tokens import WordForm, token
 from dfactscore.engines.builtin.verify.name_types import COARSE, type_hint
 from dfactscore.engines.builtin.verify.positions import class_of
 
@@ -207,7 +207,7 @@ def _runs(text: str, name: str) -> list[_Run]:
             found.append(_Run(a, b, text[a:b], sort, frozenset(keys), word))
 
     for match in _WORD.finditer(text):
-        item: Token = token(match[0])
+        item: WordForm = token(match[0])
         gap = text[open_run[1] if open_run else max(0, match.start() - 2) : match.start()]
         fresh = fresh or bool(re.search(r"[.!?\n]\s", gap))
         if item.kind not in (1, 2):
@@ -566,7 +566,7 @@ def _crossed(scene: _Scene) -> Iterator[Change]:
         yield scene.chance.choice(choices)
 
 
-def _together(scene: _Scene, verb: Token, keys: frozenset[str]) -> bool:
+def _together(scene: _Scene, verb: WordForm, keys: frozenset[str]) -> bool:
     """Whether a sentence of the page has the verb and half of the words."""
     for sentence in re.split(r"(?<=[.!?])\s|\n", scene.page):
         items = [token(m[0]) for m in _WORD.finditer(sentence)]

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "01ff1a4e8af438ae"
-GROUPER = "bb2919df507d756e"
+DECOMPOSER = "57564956cb271437"
+GROUPER = "29a598107bf3a4d2"

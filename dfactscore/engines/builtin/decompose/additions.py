@@ -44,16 +44,16 @@ class Additions(Predicates):
 
     def additions(self) -> None:
         """Makes the statements of every name in the predicate."""
-        k = max(self.clause.verb, self.clause.start) + 1
-        while k < self.clause.end:
-            name = self.name_at(k)
+        behind = max(self.clause.verb, self.clause.start) + 1
+        for k, token in enumerate(self.tokens[behind : self.clause.end], behind):
+            opens = k >= behind and (token.capital or token.text in {'"', "“"})
+            name = self.name_at(k) if opens else None
             if name is None:
-                k += 1
                 continue
             self.kind_before(name)
             self.year_behind(name)
             self.apposed(name)
-            k = name[1]
+            behind = name[1]
 
     def name_at(self, k: int) -> Range | None:
         """The title in quotation marks or the capitalized words that begin at `k`."""
@@ -100,6 +100,8 @@ class Additions(Predicates):
             return  # "the abstentionist Member of Parliament"
         if self.tokens[noun].capital or not (kin or is_role(low) or low in _KINDS):
             return
+        if self.low(y) == "and" and self.tokens[y + 1].capital and not (kin or is_role(low)):
+            return  # "the charity Read and Grow": one name, or two
         if comma and not (y >= self.clause.end or self.tokens[y].text in ",." or self.quoted(y)):
             return
         if not comma and not self.name_ends(y):
@@ -131,7 +133,9 @@ class Additions(Predicates):
         elif kin or opens in DETERMINERS - {"the", "a", "an"} or (comma and opens != "the"):
             return
         elif opens == "the" or first < noun or low in _KINDS or opens in PREPOSITIONS | {"to"}:
-            self.add(f"{self.be} {article(said)} {said}", first, y, self.title(name))
+            owned = any(self.low(k).endswith(("'s", "’s")) for k in range(first, noun))
+            said = said if owned else f"{article(said)} {said}"
+            self.add(f"{self.be} {said}", first, y, self.title(name))
             if bounded:  # not "the British singing | competition show The Voice"
                 self.once.append((first - (opens == "the"), x))
 

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines.builtin.decompose.conjuncts import listed
+from dfactscore.engines.builtin.decompose.conjuncts import LINKING, OWN, SOME, listed
 from dfactscore.engines.builtin.language.clauses import Range, is_adverb, later_on, skip_adverbs
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
@@ -27,7 +27,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = [
-    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "gives_examples", "insertion",
+    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "insertion",
     "is_absolute", "is_held", "is_time", "worth_saying",
 ]  # fmt: skip
 
@@ -37,10 +37,10 @@ _OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
 _NO_EXAMPLES = _CLAUSES | _WHOLE
-_LINKING = PREPOSITIONS - {"of"}
 _SMALL = DETERMINERS | PREPOSITIONS
 _JOINED = _SMALL | {"to", "than", "and", "or", "but", "well", "not"}
 _BE_FORMS = AUXILIARIES | {"been", "be", "being"}
+_FLOATING = frozenset({"since", "all", "both", "each"})
 _NAMELY = frozenset({"notably", "namely", "especially"})
 _EXAMPLES = frozenset({"including", "such"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
@@ -50,8 +50,10 @@ _NUMBERS = frozenset(
     {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "twice"}
 )
 _UNITS = word_list("units")
+_BODIES = word_list("bodies")
 _MEASURES = _NUMBERS | {"a", "one", "few", "just", "only", "less", "more", "than", "about"}
-_COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart"})  # "up until", "far from"
+# "up until", "far from"
+_COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart", "next", "close"})
 _ORDINAL = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
 _WHICH = frozenset({"same", "following", "next", "previous"})
@@ -59,9 +61,9 @@ _RANKS = frozenset({"first", "second", "third", "last", "only"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
 _SPENT = frozenset({"spent", "spend", "spends"})
 _BEGAN = frozenset({"began", "started", "launched"})
+_NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined"})
+_LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 _WHEN = frozenset({"before", "after", "until", "since"})
-_SOME = frozenset({"some", "others", "many", "most", "critics"})
-_OWN = frozenset({"his", "her", "their", "its"})
 _BE = frozenset({"is", "was", "are", "were", "been", "be"})
 _FOCUS = word_list("focus")
 _RESULTS = word_list("results")
@@ -86,7 +88,7 @@ _COMPLETED = {
         "relationship work collaboration collaborations association connection familiar battle "
         "affair partnership contract deal fight jointly".split(" ")
     ),
-    "between": frozenset("relationship difference conflict battle war split".split(" ")),
+    "between": frozenset("relationship difference conflict battle war split time".split(" ")),
     "from": frozenset("degree graduate bachelor master doctorate phd death retirement".split(" ")),
     "against": frozenset("fight struggle campaign war battle case".split(" ")),
     "as": frozenset(
@@ -177,8 +179,9 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
-    limited = not nominal and any(t.low in {"not", "never"} for t in tokens[a:begin])
+    limited = not nominal and any(t.low in _NEGATIVE for t in tokens[a:begin])
     limited = limited or _is_rank(tokens, begin, min([*opens, b - 1]))
+    limited = limited or any(t.low in _LIMITING for t in tokens[begin : min([*opens, b])])
     if limited or _repeats(tokens, begin, opens, b):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
@@ -218,7 +221,10 @@ def _is_rank(tokens: Sequence[Token], begin: int, end: int) -> bool:
 def _repeats(tokens: Sequence[Token], begin: int, opens: Sequence[int], b: int) -> bool:
     """Whether adjuncts come in pairs: "in Leeds until 1990, in York until 1992"."""
     starts = [*([begin] if tokens[begin].low in PREPOSITIONS else ()), *opens]
-    first = [(tokens[x].low, _opens_time(tokens, x, b)) for x in starts]
+    if len(starts) < 3:
+        return False
+    heads = [x + (tokens[x].low == "then") for x in starts]  # "in Leeds until 1990, then in York"
+    first = [(tokens[x].low, _opens_time(tokens, x, b)) for x in heads]
     return any(
         tokens[x - 1].low in {",", "then", "and"} and first[n] in first[: n - 1]
         for n, x in enumerate(starts)
@@ -236,16 +242,16 @@ def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
 
 def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
     """The pairs of "in Leeds in 1990, in York in 1991 and in Hull in 1995"; none of one."""
-    starts = [
-        k + 1 + (tokens[k].text == "," and tokens[k + 1].low == "and")
-        for k in range(a, b - 1)
-        if not tokens[k].depth and (tokens[k].text == "," or tokens[k].low == "and")
-    ]
-    if not starts or tokens[starts[-1]].low not in PREPOSITIONS:
+    starts = {a: a}  # where each begins, and the joint before it: ", and later in Hull"
+    for k in range(b - 2, a - 1, -1):
+        if not tokens[k].depth and (tokens[k].text == "," or tokens[k].low == "and"):
+            joined = tokens[k].text == "," and tokens[k + 1].low == "and"
+            starts[skip_adverbs(tokens, k + 1 + joined, b - 1)] = k
+    if tokens[max(starts)].low not in PREPOSITIONS:
         return []
     pairs: list[Range] = []
     end = b
-    for start in sorted({*starts, a}, reverse=True):
+    for start in sorted(starts, reverse=True):
         opens = tokens[pairs[-1][0]].low if pairs else tokens[start].low
         when = next((k for k in range(start + 2, end - 1) if _dates(tokens, k, end)), end)
         at = next((k for k in range(when - 2, start - 1, -1) if tokens[k].low == opens), end)
@@ -256,7 +262,7 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         pairs.append((at, end))
         if at > start:
             break
-        end = start - 1 - (tokens[start - 1].low == "and" and tokens[start - 2].text == ",")
+        end = starts[start]
     return pairs[::-1] if len(pairs) > 1 else []
 
 
@@ -299,8 +305,7 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
 
 def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
     """Where a predicate stops before "including A and B", and where A begins; both `b` if never."""
-    for k in range(begin + 1, b - 1):
-        token = tokens[k]
+    for k, token in enumerate(tokens[begin + 1 : max(b - 1, 0)], begin + 1):
         if token.depth:
             continue
         if token.low in _NO_EXAMPLES:
@@ -326,11 +331,6 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
     return (b, b)
 
 
-def gives_examples(tokens: Sequence[Token], a: int, b: int, *, nominal: bool) -> bool:
-    """Whether `Frame.examples` would hold something."""
-    return _examples(tokens, a if nominal else _behind_verb(tokens, a, b), b)[1] < b
-
-
 def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
     """Where a mark in a core begins what is neither a name nor of a list: "died, unmarried"."""
     listed = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
@@ -338,7 +338,8 @@ def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
         mark, after = tokens[k], tokens[k + 1]
         if mark.depth or after.capital or after.depth:
             continue
-        added = mark.text == "," and after.text.isalpha() and not listed
+        added = mark.text == "," and after.text.isalpha()
+        added = added and (not listed or past_of_any_gerund(after.low) != "")
         if mark.text == ":" or (added and after.low not in _EXAMPLES):
             return k
     return b
@@ -353,7 +354,7 @@ def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
         if before.low in {"and", "as"} and (
             (t.low == "of" and before.low == "and")
             or (nominal and before.low == "and" and t.low in {"a", "an"})
-            or (t.low in _OWN and tokens[x + 1].low not in _OWN)
+            or (t.low in OWN and tokens[x + 1].low not in OWN)
         ):
             return True  # "his work in law and his role"
     more = [
@@ -411,10 +412,10 @@ def _again(tokens: Sequence[Token], x: int, k: int, stop: int) -> bool:
     """Whether a thing at `k` has a phrase of its own, in the preposition of that at `x`."""
     if tokens[k].low in PREPOSITIONS or tokens[k].depth or is_adverb(tokens[k]):
         return False
-    own = next((i for i in range(k + 1, stop) if tokens[i].low in _LINKING), stop)
+    own = next((i for i in range(k + 1, stop) if tokens[i].low in LINKING), stop)
     plain = own < stop and not tokens[own].capital and tokens[own].low == tokens[x].low
     plain = plain and not any(
-        t.low in _LINKING or t.low in {"well", "both"} for t in tokens[x + 1 : own]
+        t.low in LINKING or t.low in {"well", "both"} for t in tokens[x + 1 : own]
     )
     return plain and _opens_time(tokens, x, k) == _opens_time(tokens, own, stop)
 
@@ -424,12 +425,14 @@ def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     i = skip_adverbs(tokens, a, b)
     while i < b and tokens[i].low in _BE_FORMS:
         i = skip_adverbs(tokens, i + 1, b)
-        if i + 1 < b and tokens[i].low == "since":
-            i = skip_adverbs(tokens, i + 1, b)  # "has since won"
+        if i + 1 < b and tokens[i].low in _FLOATING:
+            i = skip_adverbs(tokens, i + 1, b)  # "has since won", "were all set"
     be = any(t.low in {"is", "was", "are", "were", "been", "be"} for t in tokens[a:i])
     if i > a and i < b and tokens[i].low in DETERMINERS:
         return i  # "has a degree"
-    if i < b and (not be or tokens[i].low in PARTICIPLES | PASSIVE or tokens[i].low.endswith("ed")):
+    low = tokens[min(i, b - 1)].low
+    done = low in PARTICIPLES | PASSIVE or low.endswith("ed") or is_finite_form(low)
+    if i < b and (done or not be):
         i += 1
     return min(i, b)
 
@@ -483,11 +486,12 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         if low in _PAIRED.get(tokens[chunk].low, ()) and chunk < k:
             k += 1
             continue
-        doing = low in {"before", "after"} and tokens[k + 1].low.endswith("ing")
+        does = tokens[skip_adverbs(tokens, k + 1, b - 1)].low  # "before finally reaching"
+        doing = low in {"before", "after"} and does.endswith("ing")
         ended = [t.low for t in tokens[k + 1 : k + 3]]
-        doing |= low in _LASTING and ended[0] in _OWN and ended[-1] in _ENDS
+        doing |= low in _LASTING and ended[0] in OWN and ended[-1] in _ENDS
         doing |= low in _WHEN and ended[0] == "the" and ended[-1] not in _TIMES
-        doing |= low == "with" and tokens[k + 1].low in _SOME and k > begin
+        doing |= low == "with" and tokens[k + 1].low in SOME and k > begin
         doing |= tokens[k - 1].text == "," and is_absolute(tokens, k)
         if doing and said:
             opens.append(k)  # "before moving to Leeds in 1990": the year is that of the move
@@ -637,7 +641,8 @@ def _belongs(
         return True  # "the Academy Award for Best Picture"
     if not opens and low not in _WHEN and begin and tokens[begin - 1].low in _SPENT:
         return True  # "spent two years in Leeds"
-    if tokens[k + 1].low == before.low or before.low in {"active", "based", "jointly"}:
+    described = tokens[k - 1 - is_adverb(before)].low  # "active mainly in"
+    if tokens[k + 1].low == before.low or described in {"active", "based", "jointly"}:
         return True  # "pound for pound"
     if (
         nominal
@@ -653,6 +658,9 @@ def _belongs(
         return True
     if low in {"for", "on", "upon"} and before.capital and after.capital:
         return True  # "Minister for Trade", "Newcastle upon Tyne"
+    the = low == "for" and after.low == "the" and k + 2 < b and tokens[k + 2].capital
+    if the and before.low in _BODIES and before.capital:
+        return True  # "the School for the Arts"
     if before.capital and k + 2 < b and tokens[k + 2].capital:
         ahead = [t.low for t in tokens[max(0, k - 3) : k - 1]]
         if after.capital and ahead == ["and", "the"]:
@@ -662,6 +670,8 @@ def _belongs(
     in_adjunct = bool(opens)
     if not in_adjunct:
         return False
+    if tokens[chunk].low == "for" and past_of_any_gerund(tokens[chunk + 1].low):
+        return True  # "for leading a raid | in 1917": the year is that of the raid
     if is_time(tokens, chunk, k):
         # "in 1990 in Leeds" says two things, "at the end of the season with Leeds" as well
         return False

@@ -7,7 +7,7 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS, is_absolute, is_held
+from dfactscore.engines.builtin.decompose.adjuncts import OBJECTS, frame_of, is_absolute, is_held
 from dfactscore.engines.builtin.decompose.conjuncts import Words
 from dfactscore.engines.builtin.decompose.details import details
 from dfactscore.engines.builtin.decompose.examples import kinds
@@ -157,7 +157,8 @@ class ClauseWords:
         if b <= a:
             return
         first = len(self.tokens[a].text)
-        for words in details(self.tokens, a, b, nominal=nominal):
+        frame = frame_of(self.tokens, a, b, nominal=nominal)
+        for words in details(self.tokens, a, b, nominal=nominal, frame=frame):
             x, y = words[-1]
             end = self.undated(x, y) if len(words) > 1 else y
             said = self.say((*words[:-1], (x, end)))
@@ -170,7 +171,7 @@ class ClauseWords:
             for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
                 self.once.remove(hole)
                 insort(self.holes, hole)
-        for kind, item in kinds(self.tokens, a, b, nominal=nominal):
+        for kind, item in kinds(self.tokens, frame):
             what = self.raw(*kind)
             what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
             name = (item[0], self.undated(*item))

@@ -13,6 +13,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     MONTHS,
     PREPOSITIONS,
     PRONOUNS,
+    RELATIVES,
     TITLES,
     is_adjective_ed,
     is_base_form,
@@ -23,21 +24,25 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["Words", "conjuncts", "listed", "plural_start"]
+__all__ = ["LINKING", "OWN", "SOME", "Words", "conjuncts", "listed", "plural_start"]
 
 Words = tuple[Range, ...]  # stretches that stand one after the other
 
 _TOGETHER = word_list("together")
-_SOME = frozenset({"some", "others", "many", "most", "critics"})
+SOME = frozenset({"some", "others", "many", "most", "critics"})
 _ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
 _OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
 _QUANTITIES = word_list("quantities")
 _BEFORE_QUANTITY = _QUANTITIES | {"a", "the", "of", "wide", "large", "vast", "great", "growing"}
 _COUNTS = frozenset({"numerous", "several", "many", "various", "multiple"})
+_UNNAMED = _QUANTITIES | {"one", "another"}  # "two medals, one for"
+LINKING = PREPOSITIONS - {"of"}
 _JOINTS = frozenset({"and"})
+_NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
 _OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
 _UNITS = word_list("units")
-_OWN = frozenset({"his", "her", "their", "its"})
+_WITH_TO = word_list("with_to")  # "contributions to set theory and topology"
+OWN = frozenset({"his", "her", "their", "its"})
 _PLACING = frozenset({"with", "in", "to", "for", "from", "at", "against", "by", "on"})
 _NOUN_LINKS = frozenset({"of", "for", "in", "with", "on"})  # "a degree in law and a doctorate"
 _LINKS = _NOUN_LINKS | {"from", "at"}
@@ -90,7 +95,7 @@ def conjuncts(
     cuts = _cuts(tokens, behind, b)
     whole = any(t.low == "respectively" or (t.text == ";" and not t.depth) for t in tokens[a:b])
     some = tokens[a].low == "with" and behind < b
-    some = some and (tokens[behind].low in _SOME or tokens[behind].text.isdigit())
+    some = some and (tokens[behind].low in SOME or tokens[behind].text.isdigit())
     if tokens[a].low.endswith("ing") or whole or some:
         return [((a, b),)]
     if not cuts:
@@ -125,11 +130,14 @@ def conjuncts(
     opens = [t.low in PREPOSITIONS for t in (tokens[x] for x, _ in items)]
     if any(opens[1:]) and not all(opens):
         return [((a, b),)]  # "as a pilot with a club, among them Kent, and a judge"
+    doing = [past_of_any_gerund(tokens[x].low) != "" and y - x > 1 for x, y in items]
+    if any(doing[1:-1]) and not doing[0] and tokens[last].low in _OPEN | _QUANTITIES:
+        return [((a, b),)]  # "in 1990, citing debts and a wish to rest"
     own = tokens[start].low in {"their", "its"}
     besides = tokens[last - 1].low == "as" and tokens[last - 4].text == ","
     nested = (len(items) > 2 and tokens[last - 2].text == ",") or besides
-    mine = tokens[start].low in _OWN
-    if besides and (tokens[start - 1].low == "of" or mine != (tokens[last].low in _OWN)):
+    mine = tokens[start].low in OWN
+    if besides and (tokens[start - 1].low == "of" or mine != (tokens[last].low in OWN)):
         return [((a, b),)]  # "news of the profession, as well as articles"
     if not all(
         _item(tokens, x + (own and not n), y, nested=nested) for n, (x, y) in enumerate(items)
@@ -140,7 +148,9 @@ def conjuncts(
     if is_year(tokens[start].text) and items[0][1] == start + 1 and tokens[start - 1].low == "the":
         years = all(y - x == 1 for x, y in items[:-1]) and b - last > 1
         races: Range = (last + 1, b)  # "in the 2008 and 2013 races"
-        return [((a, start), (x, x + 1), races) for x, _ in items] if years else [((a, b),)]
+        ahead: Range = (a, start - 1 - (tokens[start - 2].low == "both"))
+        once: Range = (start - 1, start)
+        return [(ahead, once, (x, x + 1), races) for x, _ in items] if years else [((a, b),)]
     if _is_one_name(tokens, items) or _is_one_noun(tokens, items):
         return [((a, b),)]
     if any(tokens[y - 1].low in _UNITS for _, y in items) and tokens[last].text[0].isdigit():
@@ -169,7 +179,7 @@ def conjuncts(
     if teams and len(items) == 2 and kept == start:
         kept += 1  # "the New York Giants and Denver Broncos"
         items[0] = (kept, items[0][1])
-    if tokens[kept].low in _OWN | {"the"} and not any(
+    if tokens[kept].low in OWN | {"the"} and not any(
         tokens[x].capital or tokens[x].depth or tokens[x].low in DETERMINERS | _QUANTITIES
         for x, _ in items[1:]
     ):
@@ -191,6 +201,10 @@ def conjuncts(
         one = (start, start + 1)
         items[0] = (start + 1, items[0][1])
         return [((a, start), one, item) for item in items]
+    both = next((k for k in range(*items[0]) if tokens[k].low == "both"), 0)
+    if both:  # "her both praise and blame"
+        kept, items[0] = both, (both + 1, items[0][1])
+        return [((a, both), item) for item in items]
     return [((a, kept), item) if kept > a else (item,) for item in items]
 
 
@@ -208,9 +222,6 @@ def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     firm = tokens[b - 1].capital and tokens[b - 1].low in _FIRMS and tokens[start].low == "the"
     if firm and all(tokens[x].capital for x, _ in items[1:]):
         return True
-    both = [tokens[end - 1], tokens[last]]  # "Agricultural and Mechanical College"
-    if len(items) == 2 and all(t.capital and t.low.endswith("al") for t in both):
-        return True
     roles = all(is_role(tokens[k].low) and not tokens[k].capital for k in (end - 1, last))
     return roles and len(items) == 2 and last + 1 < b and tokens[last + 1].capital
 
@@ -227,8 +238,8 @@ def _is_one_noun(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 def _gapped_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> int:
     """Where the first of the joined things begins where each has an adjunct of its own."""
-    if tokens[last].low in _OWN:  # "known for | his work in Kent and his wit in Ohio"
-        return next((k for k in range(behind, end) if tokens[k].low in _OWN), behind)
+    if tokens[last].low in OWN:  # "known for | his work in Kent and his wit in Ohio"
+        return next((k for k in range(behind, end) if tokens[k].low in OWN), behind)
     of = tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low
     start = behind + of
     if tokens[start].capital or not tokens[last].capital:
@@ -269,10 +280,16 @@ def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
     k = end - 1
     if k < behind or not tokens[k].low.endswith("s"):
         return None
-    while k > behind and not _opens_phrase(tokens[k - 1]):
+    closed = False  # "hospitals, libraries, and schools": of the whole list
+    while k > behind:
+        inside = closed and tokens[k - 1].text == ","
+        if _opens_phrase(tokens[k - 1]) and not inside:
+            break
         k -= 1
         if tokens[k].low in DETERMINERS:
             return k if tokens[k - 1].low != "of" else None
+        closed = closed or tokens[k].low == "and"
+        end = k if closed and tokens[k].text == "," else end
         if end - k > 4:
             return None
     while k > behind and tokens[k - 1].low in _ABOUT:
@@ -333,8 +350,6 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
             cut = (k + 1, k + 1)
         else:
             continue
-        if cut[1] >= cuts[-1][0]:
-            continue
         if cuts[-1][0] - k > _LONGEST or not _item(tokens, cut[1], cuts[-1][0]):
             break
         cuts.append(cut)
@@ -378,8 +393,11 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
         elif low == "the" and tokens[last].low == "the" and tokens[k + 1].capital and not opens:
             return k  # "the Chamber of Deputies and the Senate"
         elif low == "to" or low in PREPOSITIONS:
-            own = tokens[last].low in _OWN and k - 1 > behind
-            if own or (low == "of" and tokens[last].low == "the" and tokens[k - 1].capital):
+            own = tokens[last].low in OWN and k - 1 > behind
+            if own and low == "of" and any(t.low in RELATIVES for t in tokens[last + 1 : last + 3]):
+                return k + 1  # "the daughter of Tom Hill and his wife Eva"
+            name = tokens[k - 1].capital and tokens[last].low == "the"
+            if own or (name and (low == "of" or (low == "for" and tokens[k + 1].capital))):
                 k -= 1  # "her wit as an artist and her dedication"
                 continue
             links = _LINKS if tokens[last].low in {"a", "an"} else _NOUN_LINKS
@@ -388,6 +406,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
                 continue
             noun = tokens[last].low == tokens[k + 1].low or _is_modifier(tokens[k + 1].low)
             noun = noun or tokens[k + 1].capital or tokens[k + 1].low in DETERMINERS
+            noun = noun or tokens[k - 1].low in _WITH_TO
             if low == "to" and not noun and tokens[last - 1].low == "as":
                 k -= 1  # "to save forests as well as campaigns"
                 continue
@@ -399,7 +418,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             return k + 1
         elif low == "the" and tokens[last].low in {"a", "an"} and tokens[k - 1].low in _LINKS:
             pass  # "Speaker of the House and an Associate Justice"
-        elif low in _OPEN and opens and (low in _OWN) == (tokens[last].low in _OWN):
+        elif low in _OPEN and opens and (low in OWN) == (tokens[last].low in OWN):
             return k + 1 if decade and low == "the" else k
         elif past_of_any_gerund(low) and not past_of_any_gerund(tokens[last].low):
             before = tokens[k - 1]
@@ -409,7 +428,9 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
             plain = plain and not (
                 k + 2 == end and _plural(tokens[k + 1])
             )  # "ball handling skills"
-            does = before.low in PREPOSITIONS and tokens[k + 1].low in {"a", "an", "the"}
+            more = k + 2 < end or (k + 1 < end and tokens[end].text == ",")
+            does = before.low in PREPOSITIONS and more and tokens[last].low not in OWN
+            does = does and tokens[k + 1].low not in PREPOSITIONS  # "for acting in films"
             if by or does or (plain and not _opens_phrase(before)):
                 return k + 1  # "her work uncovering fraud and abuse"
         if end - k > _LONGEST:
@@ -446,8 +467,8 @@ def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | N
         return None
     for k in range(start + 1, end):
         named = tokens[k].capital and not tokens[k].depth and not tokens[k - 1].capital
-        plural = tokens[k - 1].low.endswith("s")
-        if named and plural:
+        several = tokens[k - 1].low != "series" or last > end + 1  # "the series A and B": one name
+        if named and several and tokens[k - 1].low.endswith("s"):
             return k
         if tokens[k].low in PREPOSITIONS or tokens[k].depth:
             return None
@@ -463,15 +484,10 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
         return False  # "six and a half", "the late 19th and early 20th centuries"
     if tokens[y : y + 1] and tokens[y].text == "," and is_adjective_ed(tokens[y - 1].low):
         return False  # "her exaggerated, over-the-top style"
-    if not first.depth and (
-        first.low in PRONOUNS | _JOINTS | {"who", "which", "whose", "then", "not", "its", "their"}
-        or is_adverb(first)
-        or (
-            first.low.endswith("ed")
-            and is_finite_form(first.low)
-            and not is_adjective_ed(first.low)
-        )
-    ):
+    at = x + (first.low == "the")
+    unnamed = tokens[at].low in _UNNAMED and tokens[at + 1].low in LINKING
+    past = first.low.endswith("ed") and is_finite_form(first.low) and not is_adjective_ed(first.low)
+    if not first.depth and (unnamed or past or first.low in _NO_ITEMS or is_adverb(first)):
         return False
     for k in range(x, y):
         token = tokens[k]
@@ -595,8 +611,6 @@ def _alike(
     if len(items) > 2:
         return True
     plural = [_plural(h) for h in heads if h]
-    if all(plural):
-        return True
     sizes = [y - x - (tokens[x].low in DETERMINERS) for x, y in items]
     roles = [is_role(h.low) or h.low.endswith(_AGENTS) for h in heads if h]
     if all(roles):

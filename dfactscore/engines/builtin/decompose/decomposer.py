@@ -369,8 +369,8 @@ def _clause_statements(
             described = described_alone(view, own, opens="opens" in reading.cues)
             if described:
                 return described
-        if label and view.opens and (view.line.labeled or view.line.kind == "item"):
-            valued = labeled_value(view, label)
+        if own and view.opens and (view.line.labeled or view.line.kind == "item"):
+            valued = labeled_value(view, own)
             if valued:
                 return valued
         if len(whole.split()) < 3 and latin_share(whole) > 0.5:

@@ -24,6 +24,7 @@ __all__ = ["Descriptions"]
 # a role among roles, though unknown
 # "American football player", "English literature scholar": the noun's, not the person's
 _OF_COUNTRIES = word_list("of_countries")
+_NO_AGENTS = word_list("not_roles")
 _LONGEST_ITEM = 40
 _COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
@@ -121,7 +122,7 @@ class Descriptions(Phrases):
             return
         words = more + self.described(a, b)
         titled = self.tokens[a].capital and a + 1 < b
-        titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) == "of")
+        titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) in {"of", "and"})
         if articled and not titled and not _has_determiner(self.low(a)):
             words = f"{article(words)} {words}"
         said = self.described(a, b)
@@ -254,6 +255,9 @@ class Descriptions(Phrases):
 
     def items(self, a: int, b: int) -> list[Range] | None:
         """Cuts a list of descriptions; None if it is not one, or not safely."""
+        inner = a > self.clause.start and self.tokens[a].capital
+        if inner and not self.owner.endswith(self.subject.split()[-1]):
+            return None  # a title: "her opera, Hero and Leander,"
         edges: list[Range] = []  # (where an item ends, where the next begins)
         for k in range(a + 1, b - 1):
             if self.low(k) in {"including", "who", "whose"} or (
@@ -274,6 +278,8 @@ class Descriptions(Phrases):
         for stop, nxt in edges:
             if self.of_relative(start, stop):
                 continue  # "the son of Tom Hill, a poet": he is
+            if nxt == stop + 1 and not self.comma(stop) and self.of_parents(start, stop):
+                continue  # "the son of a baker and a nurse"
             if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
                 continue
             if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
@@ -299,6 +305,11 @@ class Descriptions(Phrases):
         titled = titled or any(t.capital and t.low in TITLES for t in near)
         named = named and self.comma(b) and (titled or _has_determiner(self.low(b + 1)))
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
+
+    def of_parents(self, a: int, b: int) -> bool:
+        """Whether "daughter of a fisherman" ends a stretch."""
+        ofs = (k for k in range(a + 1, b - 1) if self.low(k) == "of")
+        return any(self.low(k - 1) in RELATIVES and self.low(k + 1) in {"a", "an"} for k in ofs)
 
     def before_name(self, stop: int, nxt: int) -> bool:
         """Whether two roles stand before a name: "the artist and writer Tom Hill"."""
@@ -348,7 +359,8 @@ class Descriptions(Phrases):
         low = self.low(head)
         if low == "executive" and self.tokens[head].capital:
             return False  # "the Special Operations Executive"
-        return is_role(low) or low in RELATIVES or (len(low) > 5 and low.endswith(_AGENTS))
+        agent = len(low) > 5 and low.endswith(_AGENTS) and low not in _NO_AGENTS
+        return is_role(low) or low in RELATIVES or agent
 
 
 def _has_determiner(word: str) -> bool:

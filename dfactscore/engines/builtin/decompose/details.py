@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dfactscore.engines.builtin.decompose.adjuncts import (
+    Frame,
     counts,
     dated_places,
     frame_of,
@@ -22,14 +23,15 @@ __all__ = ["details", "without_agent"]
 
 # Verbs that say enough without an object, and the adjuncts that they can then take.
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
-    verb: frozenset({"in", "on"})
-    for verb in ("graduated", "retired", "inducted", "appointed", "elected")
+    verb: frozenset({"in", "on"}) for verb in ("graduated", "retired")
 }
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
 
-def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> list[Words]:
+def details(
+    tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False, frame: Frame | None = None
+) -> list[Words]:
     """Says one thing at a time, each with its event.
 
     Args:
@@ -37,6 +39,7 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         a: First token of a predicate, its verb, or of a description.
         b: After its last.
         nominal: Whether it is a description.
+        frame: What `frame_of` says of it, where that is known.
 
     Returns:
         For each statement the stretches that make it, in the order in which they are said.
@@ -51,7 +54,7 @@ def details(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -
         played for Leeds and Hull in 1990
         played for Leeds and Hull as a defender
     """
-    frame = frame_of(tokens, a, b, nominal=nominal)
+    frame = frame or frame_of(tokens, a, b, nominal=nominal)
     pairs = [] if nominal else dated_places(tokens, frame.begin, b)
     if pairs:
         first = pairs[0][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines.builtin.decompose.adjuncts import Frame, frame_of, gives_examples, is_time
+from dfactscore.engines.builtin.decompose.adjuncts import Frame, is_time
 from dfactscore.engines.builtin.decompose.conjuncts import Words, listed, plural_start
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -20,15 +20,12 @@ _HELD = frozenset({"held", "holds", "had", "has", "filled", "played", "plays"})
 _OF_ITEM = frozenset({"in", "at", "for", "with", "from"})
 
 
-def kinds(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) -> list[Words]:
+def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
     """For examples of works and people what they are: "films, such as A and B" says A is a film.
 
     Returns:
         For each example the stretch that names its kind, in the plural, and its own.
     """
-    if not gives_examples(tokens, a, b, nominal=nominal):
-        return []
-    frame = frame_of(tokens, a, b, nominal=nominal)
     x, y = frame.examples
     if y <= x or frame.core[1] <= frame.begin or tokens[x].low in DETERMINERS - {"the"}:
         return []

@@ -45,7 +45,7 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     start, end = view.whole
     low = view.low(start)
     done = low in PASSIVE | _DONE_TO | {"known"} and view.low(start + 1) in PREPOSITIONS
-    if view.line.kind == "item" and done:
+    if view.line.kind == "item" and done and view.low(start + 2) != ":":
         be = "is" if low in {"known", "based"} else "was"
         body = view.body[: view.tokens[start].start] + low + view.body[view.tokens[start].end :]
         made = Clause(start, end, (start, start), (start, start), (), (), start)
@@ -127,16 +127,21 @@ def labeled_value(view: View, label: str) -> list[Statement]:
         said = f"{label} is named {value}"
     elif what in _BIRTHS or what in _DEATHS:
         verb = "was born" if what in _BIRTHS else "died"
-        life = life_statements(f"({verb.split()[-1]} {value})")
+        life = [said.replace("was born", verb) for said in life_statements(f"(born {value})")]
         life = life or [f"{verb} {_joining(value)}{value}"]
         return [Statement(as_sentence(f"{label} {x}"), start, end) for x in life]
+    elif what.rpartition(" ")[2] in PREPOSITIONS:  # "Known for: founding the school"
+        doing = value.partition(" ")[0].endswith("ing")
+        said = f"{label} is {what} {value[0].lower() if doing else value[0]}{value[1:]}"
+    elif what in PASSIVE or (what.endswith("ed") and " " not in what):  # "Canonized: 1991"
+        said = f"{label} was {what} {_joining(value)}{value}"
     else:
         said = f"{label}’s {what} is {value}"
     return [Statement(as_sentence(said), start, end)]
 
 
 def _joining(value: str) -> str:
-    return "in " if (value[:1].isdigit() and value.isdigit()) or value[:1].isupper() else "on "
+    return "in " if re.match(r"\d{3,4}\b", value) or value[:1].isupper() else "on "
 
 
 def labeled(view: View) -> list[Statement]:

@@ -21,6 +21,7 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 __all__ = ["PHRASE_PREFIXES", "STARTING_PARTICIPLES", "Phrases"]
 
 STARTING_PARTICIPLES = word_list("starting_participles")
+_PAST = re.compile(r"born|educated|raised|\w+ (?:in|on) (?:[A-Z]\w+ |\d+,? )*\d{4}\b")  # of no "is"
 PHRASE_PREFIXES = frozenset({"best", "better", "widely", "well", "originally", "also", "later"})
 
 
@@ -57,10 +58,10 @@ class Phrases(ClauseWords):
         """One participle phrase; births and deaths by date and place."""
         words = self.raw(a, b).rstrip(", ")
         words = words[0].lower() + words[1:] if words else words
-        be = "was" if words.startswith(("born", "educated", "raised")) else self.be
+        be = "was" if _PAST.match(words) else self.be
         who = self.subject if subject is None else subject
-        kin = RELATIVES & set(who.lower().replace(",", "").split())
-        if who == self.subject and re.search(r"['’]s? ", who) and self.owner != who and not kin:
+        kin = RELATIVES & {*who.lower().replace(",", "").split()} or a >= self.clause.subject[0]
+        if re.search(r"['’]s? ", who) and not kin:
             who = self.owner  # "Born in Canada, his career ...": the person was
         found = life_statements(f"{be} {words}")
         if len(found) == 1:
@@ -113,7 +114,7 @@ class Phrases(ClauseWords):
             if (self.low(k) == "and" or self.comma(k)) and k + 1 < b:
                 nxt = k + 2 if self.comma(k) and self.low(k + 1) == "and" else k + 1
                 verb = skip_adverbs(self.tokens, nxt, b)
-                if verb < b and past_of_gerund(self.low(verb)) is not None and k > start:
+                if verb < b and k > start and self.is_deed(verb, b):
                     if k == start + 1 and not before:  # "studying and working with X" is one
                         before = f"{past_of_gerund(self.low(start))} and "
                     else:

@@ -19,12 +19,13 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     is_adjective_ed,
+    is_role,
     past_of_any_gerund,
     past_of_gerund,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["BE", "Predicates"]
+__all__ = ["BE", "HEDGES", "Predicates"]
 
 BE = frozenset({"is", "was", "are", "were"})
 # ", making him a star": what happened did that, not the subject
@@ -35,11 +36,13 @@ _HELD_TO_BE = frozenset(
 _RAISED = frozenset({"promoted", "appointed", "elected", "ordained", "knighted", "inducted"})
 _HELD_AS = frozenset({"a", "an", "one", "as", "for", "to", "by", "among"})
 _OF_THINGS = frozenset({"called", "titled", "entitled", "named", "located", "nicknamed"})
+_WORKS = word_list("works")
+_OF_WORKS = word_list("of_works")
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
 _SUBORDINATORS = word_list("subordinators")
 
 
-_HEDGES = word_list("hedges")  # they limit all that follows
+HEDGES = word_list("hedges")  # they limit all that follows
 _RESULTS = word_list("results")  # ", which led to": all of it did
 _AFTER = word_list("after")
 _LIMITS = frozenset({"if", "unless", "without", "had", "were", "instead"})
@@ -61,7 +64,7 @@ class Predicates(Descriptions):
             fronts[0] = self.raw(a, start).strip(", ")
         verb = skip_adverbs(self.tokens, start, b)
         limited = self.low(start) == "not" and self.low(start + 1) == "only"
-        if limited or any(self.low(k) in _HEDGES for k in range(start, verb)):
+        if limited or any(self.low(k) in HEDGES for k in range(start, verb)):
             return [Piece("", start, b, fronts.get(0, ""))]  # "allegedly stole and sold"
         prefix = ""
         k = verb + 1
@@ -95,9 +98,17 @@ class Predicates(Descriptions):
                 k += 1
                 continue
             made = self.low(nxt_verb) in MAKING and self.low(nxt_verb + 1) in PREPOSITIONS
-            if self.comma(k) and nxt == k + 1 and (made or not self.closes(nxt, b)):
-                k += 1
-                continue
+            if self.comma(k) and nxt == k + 1:
+                closing = self.closing(verb, nxt, b)
+                if made or closing is None:
+                    k += 1
+                    continue
+                if (
+                    shared == ""
+                    and self.is_participle(nxt_verb)
+                    and self.low(nxt_verb + 1) == "for"
+                ):
+                    shared = closing  # "was arrested, tried for theft, and sentenced to"
             pieces.append(Piece(prefix, start, k))
             start, prefix = nxt, shared
             if shared == "":
@@ -125,16 +136,27 @@ class Predicates(Descriptions):
         """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
         if self.low(k - 2) in {"most", "more", "very"} and self.low(k + 1).endswith("ed"):
             return self.plain_noun(k + 2, self.clause.end)  # "the most gifted and admired poets"
-        if self.low(verb) in AUXILIARIES:
-            main = skip_adverbs(self.tokens, verb + 1, k)
-            if self.low(main) == "been":
-                main += 1
-            return k <= main + 1
-        joins = self.low(k) == "and" and self.low(k - 2) in {"a", "an"}
+        main = skip_adverbs(self.tokens, verb + 1, k) if self.low(verb) in AUXILIARIES else verb
+        end = main + 1 + (self.low(main) == "been")
+        listed = self.end_of_verbs(end, k)
+        before = self.low(k - 1)  # "having captained and managed the club": one phrase
+        joins = self.low(k) == "and" and self.low(k - 2) in {"a", "an"} and not is_role(before)
         if joins and self.low(k + 1).endswith("ed"):
             return self.plain_noun(k + 2, self.clause.end)  # "a grumpy and opinionated man"
-        before = self.low(k - 1)  # "having captained and managed the club": one phrase
-        return k == verb + 1 or (self.low(k) == "and" and before.endswith("ed"))
+        alone = k <= end or (listed > end and k <= listed + self.comma(listed))
+        if k == end + 1 and self.comma(end):  # "was elected, and later re-elected, mayor"
+            inserted = self.behind_phrase(k + 1, self.clause.end) or k + 1
+            alone = self.comma(skip_adverbs(self.tokens, inserted, self.clause.end) + 1)
+        return alone or (self.low(k) == "and" and before.endswith("ed"))
+
+    def end_of_verbs(self, i: int, b: int) -> int:
+        """The end of the bare verbs listed behind `i`: "wrote, directed, and produced"."""
+        while i < b and self.comma(i):
+            verb = skip_adverbs(self.tokens, i + 1, b)
+            if verb >= b or not (finite_at(self.tokens, verb, b) or self.is_participle(verb)):
+                break
+            i = verb + 1
+        return i
 
     def is_example(self, a: int, i: int, b: int) -> bool:
         """Whether "and organized crime," ends a list of examples: a form in -ed and a bare noun."""
@@ -142,14 +164,15 @@ class Predicates(Descriptions):
         ends = i + 2 >= b or self.comma(i + 2)
         return listed and ends and self.low(i).endswith("ed") and self.plain_noun(i + 1, b)
 
-    def closes(self, a: int, b: int) -> bool:
-        """Whether a list of predicates that continues at `a` is closed by "and" later."""
+    def closing(self, verb: int, a: int, b: int) -> str | None:
+        """What the predicate that "and" joins behind `a` shares with `verb`; None if none does."""
         for k in range(a, b - 1):
             if self.low(k) == "and" and not self.tokens[k].depth:
-                verb = skip_adverbs(self.tokens, self.behind_phrase(k + 1, b) or k + 1, b)
-                if verb < b and finite_at(self.tokens, verb, b):
-                    return True
-        return False
+                last = skip_adverbs(self.tokens, self.behind_phrase(k + 1, b) or k + 1, b)
+                shared = self.shares(verb, last, b) if last < b else None
+                if shared is not None:
+                    return shared
+        return None
 
     def in_clause(self, a: int, k: int) -> bool:
         """Whether a joint at `k` lies in a subordinate clause that began behind `a`."""
@@ -172,14 +195,20 @@ class Predicates(Descriptions):
         low = self.low(i)
         first = self.low(verb)
         follow = skip_adverbs(self.tokens, verb + 1, b)
+        been = first in {"has", "have", "had"} and self.low(follow) == "been"
+        passive_of = f"{first} been" if been else first
+        if been:
+            follow = skip_adverbs(self.tokens, follow + 1, b)
         ahead = self.low(i + 1)
         titled = low == "made" and ahead in {"a", "an"} and self.tokens[i + 2].capital
         participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low) or titled
         if self.tokens[i].capital:
             return None
-        if first in BE and participle and follow < i and self.is_participle(follow):
-            if ahead == "by" or (ahead == "for" and self.low(i + 2).endswith("ing")):
-                return first  # "was signed and praised by", "and jailed for refusing"
+        if (been or first in BE) and participle and follow < i and self.is_participle(follow):
+            does = ahead == "for" and self.low(i + 2).endswith("ing")
+            work = low in _OF_WORKS and self.subject.split()[-1] in _WORKS  # "and performed at"
+            if ahead == "by" or does or (work and ahead in PREPOSITIONS):
+                return passive_of  # "was signed and praised by", "and jailed for refusing"
             passive = (low in PARTICIPLES and not self.plain_noun(i + 1, b)) or (
                 low in PASSIVE
                 and (
@@ -192,7 +221,7 @@ class Predicates(Descriptions):
                 not in {"awarded", "named", "elected", "appointed", "called", "granted", "given"}
                 and not titled
             ):
-                return first
+                return passive_of
         going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
         if first in BE and going and ahead in DETERMINERS:
             return first  # "is living in Rio and continuing her career"
@@ -267,7 +296,7 @@ class Predicates(Descriptions):
                 end = b
                 if not fronted or not self.keeps_front():
                     before = len(self.out)
-                    self.nominal(self.raw(a, k), k, b)
+                    self.nominal(self.raw(a, k - (self.low(k - 1) == "both")), k, b)
                     core = self.core_and_extras(k, b)[0]
                     hanging = core < b and any(
                         s.start >= self.tokens[core].start for s in self.out[before:]
@@ -276,6 +305,9 @@ class Predicates(Descriptions):
                 if fronted:
                     self.with_front(fronted, prefix, a, k, end)
                 return
+        if self.subject == "It" and any(self.low(k) == "that" for k in range(verb + 2, b)):
+            self.add(self.raw(a, b), a, b)  # "It was her song that won"
+            return
         named = self.low(verb) in {"are", "were"} and self.tokens[min(verb + 1, b - 1)].capital
         if named and self.subject.split()[-1].lower() in _SEVERAL:
             self.add(self.raw(a, b), a, b)  # "Her parents were Tom and Eva Hill"
@@ -375,7 +407,7 @@ class Predicates(Descriptions):
         """Whether a statement is only true of what is in front: "In the film, she is a nurse"."""
         a, b = self.clause.lead
         told = self.low(a) in {"in", "on", "for"} and self.low(a + 1) != "addition"
-        return self.low(a) in _LIMITS or (
+        return self.low(a) in _LIMITS | HEDGES | {"according"} or (
             told and any(t.low in _FICTIONS for t in self.tokens[a:b])
         )
 
@@ -426,6 +458,8 @@ class Predicates(Descriptions):
 
         What follows must not make it something that happened ("making him a star").
         """
+        if self.low(i) == "making" and self.tokens[i + 1].capital:
+            return False
         follow = i + 2 if self.low(i + 1) == "and" else i
         if follow > i and past_of_gerund(self.low(follow)) is None:
             return False

@@ -14,13 +14,14 @@ from itertools import zip_longest
 
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
-from dfactscore.engines.builtin.decompose.predicates import BE
+from dfactscore.engines.builtin.decompose.predicates import BE, HEDGES
 from dfactscore.engines.builtin.decompose.torn import is_torn
 from dfactscore.engines.builtin.group.cues import GENERIC
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
+    DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
     is_demonym,
@@ -77,7 +78,7 @@ class _Maker(Additions):
                 carried += f", {said}" + "," * (not said.endswith((',"', ",”")))
         self.life_behind_role()
         self.additions()
-        plain = self.subject
+        plain = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
             # what no rule reads stays where it stood, in the first statement
             before = len(self.out)
@@ -95,13 +96,12 @@ class _Maker(Additions):
 
     def enclose_asides(self) -> None:
         """Keeps whole what stands behind the verb between dashes, or from a dash to the end."""
-        end = self.clause.end
+        first, end = max(self.clause.verb, 0), self.clause.end
         dashes = [
             k
-            for k in range(max(self.clause.verb, 0), end - 1)
-            if self.tokens[k].text in "–—"
-            and not self.tokens[k].depth
-            and self.tokens[k].start > self.tokens[k - 1].end
+            for k, token in enumerate(self.tokens[first : max(end - 1, 0)], first)
+            if not token.depth
+            and (token.text == "—" or (token.text == "–" and token.start > self.tokens[k - 1].end))
         ]
         for first, last in zip_longest(dashes[::2], dashes[1::2], fillvalue=end - 1):
             self.enclose(first, last + 1)
@@ -150,7 +150,7 @@ class _Maker(Additions):
         if self.lead_is_description(a, b) or (first == "as" and self.lead_is_role(a, b)):
             return ""
         words = self.raw(a, b)
-        return "" if _SAYS_NOTHING.fullmatch(words) else words
+        return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
 
     def life_behind_role(self) -> None:
         """Reads the years of "was an English bishop (1801–1877)" as the subject's."""
@@ -196,7 +196,9 @@ class _Maker(Additions):
         low = inside.lower()
         if low.startswith(("full name", "birth name", "real name")):
             self.add(f"{self.be} named {inside.split('name', 1)[1].strip(': ')}", *bracket)
-        elif low.startswith(("also known", "known as", "nicknamed", "née", "nee ", "also spelled")):
+        elif low.startswith(("née ", "nee ")):
+            self.add(f"was born {inside.split(' ', 1)[1]}", *bracket)
+        elif low.startswith(("also known", "known as", "nicknamed", "also spelled")):
             self.add(f"{self.be} {inside}", *bracket)
         elif (
             any(is_role(t.low) for t in self.tokens[bracket[0] : bracket[1]]) and "," not in inside
@@ -208,7 +210,7 @@ class _Maker(Additions):
         near = next((k for k in range(a + 1, min(b, a + 3)) if is_role(self.low(k))), a)
         words = self.tokens[a : near + 1]
         plain = all(
-            t.word and not t.capital and t.low not in PREPOSITIONS | {"a", "an", "then", "now"}
+            t.word and not t.capital and t.low not in PREPOSITIONS | DETERMINERS | {"then", "now"}
             for t in words
         )
         return near > a and plain and not is_finite_form(self.low(a))

@@ -95,14 +95,18 @@ class Cast:
         order = [self.current, *range(last - 1, max(-1, last - _RECENT), -1), *range(min(3, last))]
         return list(dict.fromkeys(order))
 
-    def bearers(self, words: Sequence[str]) -> list[int]:
+    def bearers(self, words: tuple[str, ...]) -> list[int]:
         """The people that a name or a part of it can mean."""
-        return [i for i in self.order() if any(contains(f, words) for f in self.people[i].words)]
+        return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
+
+    def forms(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The names of the people that a mention is compared with, each with its bearer."""
+        return [(i, form) for i in self.order() for form in self.people[i].words]
 
     def is_kin(self, words: Sequence[str]) -> bool:
         """Whether a name shares a word with the target or with a person presented."""
-        forms = (form for i in self.order() for form in self.people[i].words)
-        return bool(self.target.intersection(words)) or any(set(words) & set(f) for f in forms)
+        forms = (form for _, form in self.forms())
+        return not (self.target.isdisjoint(words) and all(map(set(words).isdisjoint, forms)))
 
     # -- what happens -------------------------------------------------------------------------
 

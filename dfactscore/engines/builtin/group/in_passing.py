@@ -8,7 +8,7 @@ from dataclasses import replace
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, Said, View, cues_of
 from dfactscore.engines.builtin.group.epithets import ARTICLES, epithet_in
 from dfactscore.engines.builtin.group.mentions import life_years, roles_in
-from dfactscore.engines.builtin.language.announcements import OTHER_BEARERS, confused_in, is_listing
+from dfactscore.engines.builtin.language.announcements import OTHER_BEARERS, confused_in
 from dfactscore.engines.builtin.language.word_classes import RELATIVES, is_demonym
 
 __all__ = ["people_in_passing"]
@@ -23,8 +23,12 @@ _DISTINCT = re.compile(
 _Found = list[tuple[int, Cues]]
 
 
-def people_in_passing(it: View) -> _Found:
+def people_in_passing(it: View, cues: Cues) -> _Found:
     """People that a clause presents beside the one that it is about, each with a first token.
+
+    Args:
+        it: The clause.
+        cues: What it shows of the one that it is about.
 
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
@@ -36,7 +40,7 @@ def people_in_passing(it: View) -> _Found:
     verb = it.clause.verb
     if verb >= 0 and _DISTINCT.match(it.words((verb, it.clause.end))):
         return _people(it, it.clause.start, verb)
-    if not (is_listing(it.text) or OTHER_BEARERS.search(it.text)):
+    if not ("announces" in cues or OTHER_BEARERS.search(it.text)):
         return []
     presents = _PRESENTS.search(it.body, begin, end)
     if presents is None:

@@ -87,12 +87,11 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         text: The sentence.
     """
     found: list[Mention] = []
-    i = start
-    while i < end:
-        token = tokens[i]
-        plain = not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text)
-        if plain or (i == 0 and _opens_sentence(tokens, end)):
-            i += 1
+    k = start
+    for i, token in enumerate(tokens[start:end], start):
+        if i < k or not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text):
+            continue
+        if i == 0 and _opens_sentence(tokens, end):
             continue
         k = _run_end(tokens, i, end)
         first = i
@@ -101,7 +100,6 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         while first < k - 1 and is_demonym(tokens[first].low):
             first += 1
         if first == k:
-            i = k
             continue
         last = tokens[k - 1]
         written = text[tokens[first].start : last.end]
@@ -112,7 +110,6 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             found.append(Mention(first, k, written, words, possessive))
-        i = k
     return found
 
 

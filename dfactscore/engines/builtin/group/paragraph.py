@@ -126,8 +126,8 @@ def _views(
         skipped = _behind_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
-    label = tokenize(text[opened:skipped], markup=False)
     if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
+        label = tokenize(text[opened:skipped], markup=False)
         heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", its colon left out
         yield View(
             index,
@@ -177,7 +177,7 @@ def _read(
 ) -> ClauseReading:
     """Decides who a clause is about, and lets the cast learn from it."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
-    passing = people_in_passing(view) if view.tokens else []
+    passing = people_in_passing(view, cues) if view.tokens else []
     warns = any("turns back" in of for _, of in passing)
     roles_alone = bool(passing) and all(of.mention is None and of.roles for _, of in passing)
     if (

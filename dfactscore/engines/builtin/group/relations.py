@@ -52,11 +52,10 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         told = cast.listing if cues.mention is None else cast.target <= set(cues.mention.words)
         beside = told and (cues.mention is None or counted > 0 or len(people) == 1)
         names["next one"] = beside or ("presented" in cues and counted != _LATTER)
-    fitting = [i for i in cast.order() if people[i].roles & cues.roles]
-    if {"description", "definite"} <= cues.names and (
-        fitting[:1] == [cast.current] or len(fitting) == 1
-    ):
-        which["one with the role"] = fitting[0]
+    if {"description", "definite"} <= cues.names:
+        fitting = [i for i in cast.order() if people[i].roles & cues.roles]
+        if fitting[:1] == [cast.current] or len(fitting) == 1:
+            which["one with the role"] = fitting[0]
     if cues.mention is not None:
         names |= _by_name(cast, cues, cues.mention.words, which)
     return Relations(frozenset([*(n for n, holds in names.items() if holds), *which]), which)
@@ -65,8 +64,8 @@ def relations(cast: Cast, cues: Cues) -> Relations:
 def _by_name(
     cast: Cast, cues: Cues, words: tuple[str, ...], which: dict[str, int]
 ) -> dict[str, bool]:
-    people, order = cast.people, cast.order()
-    long_known = any(len(f) > 1 for i in order for f in people[i].words)
+    people, forms = cast.people, cast.forms()
+    long_known = any(len(form) > 1 for _, form in forms)
     names = {
         "tied to someone": words in cast.tied,
         "bears the name": bool(cast.target) and cast.target <= set(words),
@@ -74,7 +73,7 @@ def _by_name(
         "kin": cast.is_kin(words),
         "full name": len(words) > 1 or (set(words) == cast.target and not long_known),
     }
-    again = [(i, p) for i in order if words in (p := people[i]).words]
+    again = [(i, people[i]) for i, form in forms if form == words]
     again = [(i, p) for i, p in again if cues.roles <= p.roles and cues.origins <= p.origins]
     if again and cues.roles:
         which["same name and role"] = again[0][0]
@@ -85,15 +84,12 @@ def _by_name(
         told = [i for i in parts if cues.epithet & (people[i].roles | people[i].said)]
         which["known"] = told[0] if len(told) == 1 else parts[0]  # "Lee, the prop, ..."
     if len(words) > 1:
-        equal = [i for i in order if any(same(f, words) for f in people[i].words)]
+        equal = dict.fromkeys(i for i, f in forms if len(f) == len(words) and same(f, words))
         # "Tom Lee" beside a Thomas Lee
         found = sorted(equal, key=lambda i: words not in people[i].words) or parts
         names["longer name"] = not found
-        found = found or [
-            i for i in order if any(len(f) > 1 and contains(words, f) for f in people[i].words)
-        ]
-    forms = [f for i in order for f in people[i].words]
-    if not found or numbered_otherwise(words, forms):
+        found = found or [*dict.fromkeys(i for i, f in forms if f[1:] and contains(words, f))]
+    if not found or numbered_otherwise(words, (form for _, form in forms)):
         return names | _of_a_stranger(cues, names) | {"longer name": False}
     which["bearer"] = found[0]
     bearers = [(i, people[i]) for i in found]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from dfactscore.engines.builtin.group.mentions import near_words
 from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
@@ -22,22 +21,26 @@ def same_word(one: str, other: str, *, slips: int = 7) -> bool:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
         (True, True, True)
     """
-    alike = one[0] == other[0]
-    if one == other or (alike and len(one) >= slips and near_words(one, other)):
+    if one[0] == other[0] and (
+        one == other
+        or 1 in {len(one), len(other)}
+        or (len(one) >= slips and near_words(one, other))
+    ):
         return True
-    if len(one) == 1 or len(other) == 1:
-        return alike
     known = GIVEN_NAMES.get(one)
     return known is not None and not known.isdisjoint(GIVEN_NAMES.get(other, ()))
 
 
-@lru_cache(maxsize=4096)  # a name is compared with the same people again and again
 def contains(long: Form, short: Form) -> bool:
     """Whether each word of a name stands, as itself or another form, in a longer one."""
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
-    return all(
-        word in long or any(same_word(word, other, slips=slips) for other in long) for word in short
-    )
+    for word in short:
+        if word not in long:
+            # what a name is short for may begin with another letter; other words tell at once
+            near = long if word in GIVEN_NAMES else [o for o in long if o[0] == word[0]]
+            if not any(same_word(word, other, slips=slips) for other in near):
+                return False
+    return True
 
 
 def same(one: Form, other: Form) -> bool:
@@ -52,7 +55,8 @@ def same(one: Form, other: Form) -> bool:
 def numbered_otherwise(name: Form, known: Iterable[Form]) -> bool:
     """Whether a number or "Jr." tells a name from those known ("Cyril V", "Cyril VI")."""
     numbered = any(len(word) > 1 and _NUMERAL.fullmatch(word) for word in name)
-    numbered = numbered or _NUMERAL.fullmatch(name[-1]) is not None  # elsewhere an initial
+    if not (numbered or _NUMERAL.fullmatch(name[-1])):  # elsewhere an initial
+        return False
     forms = [set(form) for form in known]
     alike = any({w for w in form if not _NUMERAL.fullmatch(w)} <= set(name) for form in forms)
-    return numbered and alike and not any(form >= set(name) for form in forms)
+    return alike and not any(form >= set(name) for form in forms)

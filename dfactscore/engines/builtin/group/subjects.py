@@ -213,7 +213,8 @@ class _Told:
             if lived and self.years == (None, None):
                 self.years = life_years(inside)
             return
-        if _is_state(it, reach):
+        self.another |= inside.startswith("unlike the ") and is_role(it.low(reach[1] - 1))
+        if opening == "unlike" or _is_state(it, reach):
             return  # the predicate decides: ", however, is a rower"
         epithet = epithet_in(it, reach)
         self.epithet |= epithet

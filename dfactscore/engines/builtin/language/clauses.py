@@ -43,28 +43,16 @@ _JOINING = RELATIVE_PRONOUNS | {
     "he", "she", "they", "it", "there", "what", "how",
 }  # fmt: skip
 _BLOCK_WORDS = RELATIVE_PRONOUNS | {
-    "also", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then", "later",
-    "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
+    "also", "unlike", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then",
+    "later", "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
     "sister", "father", "mother", "himself", "herself", "currently", "previously", "once", "not",
 }  # fmt: skip
 _FIRST_WORDS = (
     PREPOSITIONS
     | DETERMINERS
     | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
-    | {
-        "unlike",
-        "if",
-        "unless",
-        "prior",
-        "due",
-        "thanks",
-        "owing",
-        "according",
-        "apart",
-        "aside",
-        "together",
-        "instead",
-    }
+    | {"unlike", "if", "unless", "prior", "due", "thanks", "owing", "according", "apart", "aside"}
+    | {"together", "instead"}
 )
 _LY_NOUNS = frozenset(
     {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
@@ -73,8 +61,8 @@ _EPITHETS = frozenset({"elder", "younger"})
 _TELLS = frozenset({"mentions", "describes", "discusses"})  # "a document mentions Ann, who was"
 _OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
 _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
-_COUNTED = DETERMINERS - PRONOUNS | {"most", "many", "some", "all", "both", "none", "neither"}
-_COUNTED |= {"several", "little"}
+_COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
+_COUNTED |= {"several", "little", "neither"}
 _NOMINATIVE = frozenset({"he", "she", "they"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
@@ -264,8 +252,7 @@ def _next_clause(
     i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
     if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
         return None  # "but she also" belongs to it
-    for k in range(i, end):
-        token = tokens[k]
+    for k, token in enumerate(tokens[i:end], i):
         if token.depth:
             continue
         if token.text == ";":
@@ -279,19 +266,21 @@ def _next_clause(
         that = token.low == "that" and k + 2 < end and tokens[k + 1].low == "another"
         if that and _opens_clause(tokens, k + 1, end):
             return (k, k + 1)
-        if token.text == "," and k + 2 < end:
+        if token.text in ",—" and k + 2 < end:
             start = k + 1
             if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:
                 start += 1
+                start += tokens[start].text == "," and start + 1 < end  # "although, as a judge, he"
             elif tokens[start].low not in PRONOUNS:
                 continue
         elif token.low in {"and", "but", "while", "whereas"} and k + 2 < end:
             if tokens[k - 1].low in {"he", "she"}:
                 continue  # "he and his brother were"
             start = k + 1
+        if start < 0:
+            continue
         before = tokens[k - 1 - (tokens[k - 1].text == ",")].low
-        inserted = before in RELATIVE_PRONOUNS | {"and"}
-        if start < 0 or inserted or _open_relative(tokens, i, k, end):
+        if before in RELATIVE_PRONOUNS | {"and"} or _open_relative(tokens, i, k, end):
             continue  # ", and, while she is a judge, sang"
         first = tokens[start]
         if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
@@ -354,9 +343,11 @@ def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
         return True
     if _circumstance_opens(tokens, k + 1, end):
         return True
-    listed = is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k]))
-    told = after.low in {"a", "an", "the"} and _verb_from(tokens, k + 1, end) is not None
-    return listed and (after.capital or told)
+    if not is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k])):
+        return False
+    if after.capital:
+        return True
+    return after.low in {"a", "an", "the"} and _verb_from(tokens, k + 1, end) is not None
 
 
 def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
@@ -367,15 +358,15 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
     if low == "there":
         return after in {"is", "was", "are", "were"}
     if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
-        return i + 2 < end and finite_at(tokens, i + 2, end)
-    if low in {"his", "her", "their"}:
+        return (i + 2 < end and finite_at(tokens, i + 2, end)) or _own_deed(tokens, i, end)
+    if low in {"his", "her", "their", "its"}:
         found = _verb_from(tokens, i, end)
         if found is None or any(t.low in _NOMINATIVE for t in tokens[i : found[3]]):
             return False  # "her ability to fill the roles she sang"
         return found[0][1] - i <= _LONGEST_SUBJECT
     if low in {"a", "an", "the"}:
         return _own_deed(tokens, i, end)
-    if low != "another":
+    if low != "another" or after == "of":
         return False
     who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
     return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
@@ -399,8 +390,10 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     The object tells the verb from a participle ("and the man killed in the fire").
     """
     found = _verb_from(tokens, i, end)
-    if found is None or found[2] or found[0][1] - i > 3 or found[3] + 1 >= end:
+    if found is None or found[0][1] - i > 3 or found[3] + 1 >= end:
         return False
+    if found[2]:  # ", and the lamp, made in 1871, was": what is added stands between commas
+        return tokens[i - 2].text == "," == tokens[found[2][0][0] - 1].text
     verb, after = tokens[found[3]], tokens[found[3] + 1]
     if i > 1 and tokens[i - 2].text == "," and verb.low in _OF_ANOTHER:
         return True  # ", and the group became"
@@ -443,12 +436,12 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
             after = k + 1
             if tokens[k].depth and tokens[k].text == "," and tokens[after].text in {'"', "”"}:
                 after += 1  # a comma inside the quotation that it ends
-            elif tokens[k].depth or tokens[k].text not in ",:":
+            elif tokens[k].depth or not (tokens[k].text in ",:" or _ends_aside(tokens, start, k)):
                 continue
             commas += 1
             if commas > _MOST_COMMAS:
                 break
-            added = tokens[min(k + 1, end - 1)].low
+            added = tokens[min(skip_adverbs(tokens, k + 1, end), end - 1)].low
             one_more = added == "another" and tokens[min(k + 2, end - 1)].capital
             if named and (
                 (added in DETERMINERS and not one_more)
@@ -480,6 +473,12 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
         return Clause(start, end, nothing, nothing, (), (), -1)
     head, brackets, blocks, verb = found
     return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
+    """Whether the second of two dashes stands at `k`: "Born in 1884 – or 1885 – she"."""
+    dash = tokens[k].text
+    return dash in "–—" and any(t.text == dash and not t.depth for t in tokens[start + 1 : k])
 
 
 def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
@@ -634,7 +633,8 @@ def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
             inserted = _inserted(tokens, after, end, first=not blocks) if main else False
             if main and not inserted:
                 return (start, head_end), tuple(brackets), tuple(blocks), i + 1
-            close = _block_close(tokens, i + 1, end)
+            added = inserted and token.text == ","  # not —left undone—
+            close = (_comma_before_verb if added else _block_close)(tokens, i + 1, end)
             if close is None:
                 return None
             blocks.append((i + 1, close))
@@ -678,7 +678,8 @@ def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool
     """
     if tokens[i].low in AUXILIARIES:
         return False
-    close = next((k for k in range(i, end) if tokens[k].text == "," and not tokens[k].depth), None)
+    marks = (k for k in range(i, end) if tokens[k].text in ",–—" and not tokens[k].depth)
+    close = next(marks, None)
     if close is None or close + 1 >= end:
         return False
     after = skip_adverbs(tokens, close + 1, end)
@@ -710,16 +711,9 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         or first.depth
     ):
         return None
-    for k in range(i, min(end, i + _LONGEST_BLOCK)):
-        token = tokens[k]
-        if token.text == ";" and not token.depth:
-            break
-        quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","  # "her film, "Sky," was"
-        if not quoted and (token.depth or token.text not in ",–—"):
-            continue
-        after = skip_adverbs(tokens, k + 1, end)
-        if after < end and finite_at(tokens, after, end):
-            return k + quoted
+    found = _comma_before_verb(tokens, i, end)
+    if found is not None:
+        return found
     titled = first.low in TITLES and tokens[min(i + 1, end - 1)].low == "of"
     titled = titled or (first.low in TITLES and tokens[min(i + 2, end - 1)].low == "of")
     titled = titled or (first.capital and "." in first.text[:-1])  # "Ph.D"
@@ -731,9 +725,34 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         token = tokens[k]
         if token.low in RELATIVE_PRONOUNS or token.text == ";":
             break
-        if token.low in {"was", "is", "were", "are", "has"}:
+        if token.low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
             return k
     return None
+
+
+def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """The first comma that a verb follows; behind "who", the one that ends a list of verbs."""
+    found = None
+    for k in range(i, min(end, i + _LONGEST_BLOCK)):
+        token = tokens[k]
+        if token.text == ";" and not token.depth:
+            break
+        quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","  # "her film, "Sky," was"
+        if not quoted and (token.depth or token.text not in ",–—"):
+            continue
+        after = skip_adverbs(tokens, k + 1, end)
+        if after < end and finite_at(tokens, after, end):
+            if found is None or _joins_verb(tokens, found, k, end):
+                found = k + quoted
+            if tokens[i].low not in RELATIVE_PRONOUNS:
+                break
+    return found
+
+
+def _joins_verb(tokens: Sequence[Token], a: int, b: int, end: int) -> bool:
+    """Whether ", and" closes a list of verbs: ", who wrote, directed, and sang in it, died"."""
+    joints = (k for k in range(a + 2, b - 1) if tokens[k].low == "and" and not tokens[k].depth)
+    return any(tokens[k - 1].text == "," and finite_at(tokens, k + 1, end) for k in joints)
 
 
 def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:

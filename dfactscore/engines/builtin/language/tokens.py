@@ -18,7 +18,7 @@ from dfactscore.engines.builtin.language.lexicon import (
 )
 from dfactscore.text.accents import fold_accents
 
-__all__ = ["Token", "plain_phrases", "token", "tokens", "words"]
+__all__ = ["WordForm", "plain_phrases", "token", "tokens", "words"]
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -27,7 +27,7 @@ _VOWELS = frozenset("aeiouy")
 _CACHE_LIMIT = 100_000
 
 
-class Token(NamedTuple):
+class WordForm(NamedTuple):
     """What is known of one word form.
 
     Attributes:
@@ -70,7 +70,7 @@ def plain_phrases(text: str) -> str:
     return text
 
 
-def token(form: str) -> Token:
+def token(form: str) -> WordForm:
     """Normalises a word form; the result is remembered.
 
     >>> token("Scottish").key, token("studied").key, token("1,000").key, token("Twelve").key
@@ -79,12 +79,12 @@ def token(form: str) -> Token:
     return _cache[form]
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[WordForm]:
     """Returns the normalised words of a text."""
     return list(map(_cache.__getitem__, words(text)))
 
 
-def _normalize(form: str) -> Token:
+def _normalize(form: str) -> WordForm:
     kind, exact, key, loose = _classify(form)
     terms: list[str] = []
     if kind in (1, 2):
@@ -94,7 +94,7 @@ def _normalize(form: str) -> Token:
     if exact in IMPLIED:
         general = IMPLIED[exact]
         terms.append(general if general == exact else _classify(general)[2])
-    return Token(kind, exact, key, loose, form[0].isupper(), tuple(terms))
+    return WordForm(kind, exact, key, loose, form[0].isupper(), tuple(terms))
 
 
 _cache = Remembered(_normalize, most=_CACHE_LIMIT)

@@ -79,8 +79,9 @@ def is_finite_form(word: str) -> bool:
         return True
     if word in PARTICIPLES or word in _NOT_VERBS_ED:
         return False
-    if "-" in word and word.split("-")[0] not in _VERB_PREFIXES:
-        return False  # "computer-supported"
+    if "-" in word:  # "co-wrote", but not "computer-supported"
+        prefix, _, verb = word.partition("-")
+        return prefix in _VERB_PREFIXES and is_finite_form(verb)
     return len(word) > 4 and word.endswith("ed")
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore._util.remembered import Remembered
 from dfactscore.engines.builtin.language.lexicon import PRONOUNS
-from dfactscore.engines.builtin.language.tokens import Token, plain_phrases, token, words
+from dfactscore.engines.builtin.language.tokens import WordForm, plain_phrases, token, words
 from dfactscore.engines.builtin.verify.name_types import (
     COARSE,
     ORGANIZATION,
@@ -184,7 +184,7 @@ def _read(form: str) -> Read:
 _cache = Remembered(_read, most=_CACHE_LIMIT)
 
 
-def class_of(item: Token, capital: bool) -> int:
+def class_of(item: WordForm, capital: bool) -> int:
     """Returns which of `CLASSES` a content word is of."""
     key = item.key
     if item.kind == 2:

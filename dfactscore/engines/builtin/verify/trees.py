@@ -15,6 +15,7 @@ from dfactscore.errors import InputError
 __all__ = ["Trees", "read_trees"]
 
 BITS = 8  # questions of a tree, whose answers are one byte
+_ROWS = 1024  # what is read at a time: the answers of more are slower to write and read again
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,14 @@ class Trees:
 
     def log_odds(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns the log-odds, shape ``(rows,)``, of features ``(rows, n)``."""
+        parts = [self._sums(table[k : k + _ROWS]) for k in range(0, len(table), _ROWS)]
+        score = self.base + np.concatenate([np.zeros(0), *parts])
+        if self.linear is not None:
+            score = score + table @ self.linear
+        return np.asarray(score)
+
+    def _sums(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the trees add, for rows that a processor's cache can hold the answers of."""
         # features lie side by side, so that a question is one comparison of neighbors for all rows
         values = np.ascontiguousarray(table.T).take(self.columns, axis=0)
         answers = (values > self.limits).view(np.uint8).take(self.asked, axis=0)
@@ -53,10 +62,7 @@ class Trees:
             cells += cells
             cells += answer
         leaves = np.add(cells.T, self.offsets, order="C")
-        score = self.base + self.leaves.take(leaves).sum(axis=1)
-        if self.linear is not None:
-            score = score + table @ self.linear
-        return np.asarray(score)
+        return np.asarray(self.leaves.take(leaves).sum(axis=1))
 
 
 def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -> Trees:
