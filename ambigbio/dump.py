@@ -413,8 +413,9 @@ def read_site(path: Path) -> Site:
     end = head.find(b"</siteinfo>")
     begin = head.find(b"<siteinfo>")
     if not head.lstrip(b"\xef\xbb\xbf \n").startswith(b"<mediawiki") or not 0 <= begin < end:
+        start = head[:40].decode("utf-8", "replace")
         raise AmbigBioError(
-            f"{path} is not a MediaWiki XML dump (it begins with {head[:40]!r}): --dump wants a "
+            f"{path} is not a MediaWiki XML dump (it begins with {start!r}): --dump wants a "
             "pages-articles.xml, .xml.bz2 or .xml.gz file"
         )
     try:

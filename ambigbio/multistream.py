@@ -76,8 +76,9 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
             if title in wanted:
                 hits.add(int(offset))
     except (EOFError, OSError, ValueError) as error:
+        last = line[:60].decode("utf-8", "replace")
         raise AmbigBioError(
-            f"the index {index} is damaged ({error}; last line {line[:60]!r}): fetch it again, "
+            f"the index {index} is damaged ({error}; last line {last!r}): fetch it again, "
             "or remove it to read the dump without it"
         ) from error
     size = dump.stat().st_size

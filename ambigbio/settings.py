@@ -33,7 +33,7 @@ class WikiSettings(Settings):
 class AmbigBioSettings(WikiSettings):
     """One `dfactscore ambigbio build` command."""
 
-    first = "out names source lang dump names_file pages contact workers"
+    first = "out names lang dump names_file pages contact workers"
 
     out: Path = _output(Path("ambigbio.jsonl"), "Dataset to write (.jsonl).", flags=("--out", "-o"))
     names: str = _input("500", "Number of names, or all.", flags=("--count",))
@@ -41,11 +41,10 @@ class AmbigBioSettings(WikiSettings):
         "names", "Draw from pages of human names, or from any disambiguation page."
     )
     seed: int = _input(1, "Random seed of the names.")
-    source: Literal["api", "dump"] | None = _evidence(
-        None, "Live wiki or dump.", named="api; dump if --dump is given"
-    )
     api_url: str | None = _evidence(None, "api.php of the wiki.", named="Wikipedia in --lang")
-    dump: Path | None = _evidence(None, "pages-articles .xml, .xml.bz2 or .xml.gz.")
+    dump: Path | None = _evidence(
+        None, "Read a dump, not the live wiki: pages-articles .xml, .xml.bz2 or .xml.gz."
+    )
     index: Path | None = _evidence(
         None, "Multistream index of the dump.", flags=("--dump-index",),
         named="the file beside the dump",

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._moved import find_moved
-from dfactscore._source_tree import find_siblings
+from dfactscore._util.moved import find_moved
 from dfactscore._util.on_use import names_on_use
+from dfactscore._util.source_tree import find_siblings
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.known_arguments import known_arguments
+from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
@@ -478,7 +479,7 @@ def _warn_of_bad(reading: Reading) -> None:
 
         n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
         warnings.warn(
-            f"{n} of {total} records skipped (Results.bad); the first: {reading.bad[0]}",
+            f"{n} of {counted(total, 'record')} skipped (Results.bad); the first: {reading.bad[0]}",
             stacklevel=3,
         )
 

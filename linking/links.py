@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -16,7 +15,7 @@ __all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
 
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
-_FEW = 4096  # rows times sets of columns up to which all assignments are tried
+_FEW = 65536  # rows times sets of columns up to which all assignments are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +148,10 @@ def _hungarian(counts: _Counts) -> list[int | None]:
 
 def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
     """Gives the largest total of the rows from one on with the columns that are free."""
-    rows = counts.tolist()
-
-    @cache
-    def small(first: int, free: frozenset[int]) -> float:
-        if first == len(rows) or not free:
-            return 0.0
-        row = rows[first]
-        best: float = small(first + 1, free)
-        for c in free:
-            if row[c] > 0:
-                best = max(best, row[c] + small(first + 1, free - {c}))
-        return best
+    columns = [int(c) for c in np.flatnonzero((counts > 0).any(axis=0))]
 
     def large(first: int, free: frozenset[int]) -> float:
-        if first == len(rows) or not free:
+        if first == len(counts) or not free:
             return 0.0
         from scipy.optimize import linear_sum_assignment
 
@@ -172,5 +160,15 @@ def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
 
     # Most paragraphs have a handful of entities; importing a solver for them would cost more
     # memory and time than all their links.
-    columns = int((counts > 0).any(axis=0).sum())
-    return small if len(rows) * 2**columns <= _FEW else large
+    if len(counts) << len(columns) > _FEW:
+        return large
+    left = [[0.0] * 2 ** len(columns)]  # by the number of rows left, then the free columns as bits
+    for row in counts[::-1, columns].tolist():
+        gains = [(1 << bit, gain) for bit, gain in enumerate(row) if gain > 0]
+        left.append(
+            [
+                max([best, *(gain + left[-1][free - bit] for bit, gain in gains if free & bit)])
+                for free, best in enumerate(left[-1])
+            ]
+        )
+    return lambda first, free: left[len(counts) - first][sum(1 << columns.index(c) for c in free)]

@@ -51,18 +51,15 @@ def arrow_files(path: Path) -> list[Path]:
     return found
 
 
-def arrow_records(
-    path: Path, columns: Iterable[str], needed: Iterable[str] = ("title", "text")
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of a table, with file and row number.
 
     Args:
         path: A ``.parquet`` or ``.arrow`` file, or a folder of `arrow_files`.
         columns: Those that are read, where the table has them.
-        needed: Those that it must have.
 
     Raises:
-        SourceError: If a file cannot be read or lacks a column.
+        SourceError: If a file cannot be read or lacks the title or the text.
         MissingExtraError: Without pyarrow.
     """
     try:
@@ -74,7 +71,7 @@ def arrow_records(
     for file in arrow_files(path):
         try:
             row = 0
-            for batch in _batches(file, wanted, list(needed)):
+            for batch in _batches(file, wanted):
                 for record in batch.to_pylist():
                     row += 1
                     yield f"{file}:row {row}", record
@@ -85,18 +82,18 @@ def arrow_records(
             raise SourceError(f"{file}: not readable as {kind} ({error})") from None
 
 
-def _batches(file: Path, wanted: list[str], needed: list[str]) -> Iterator[Any]:
+def _batches(file: Path, wanted: list[str]) -> Iterator[Any]:
     if file.suffix == ".arrow":
-        yield from _arrow_batches(file, wanted, needed)
+        yield from _arrow_batches(file, wanted)
         return
     import pyarrow.parquet as pq
 
     table = pq.ParquetFile(file)
-    columns = _columns(file, table.schema_arrow.names, wanted, needed)
+    columns = _columns(file, table.schema_arrow.names, wanted)
     yield from table.iter_batches(batch_size=1024, columns=columns)
 
 
-def _arrow_batches(file: Path, wanted: list[str], needed: list[str]) -> Iterator[Any]:
+def _arrow_batches(file: Path, wanted: list[str]) -> Iterator[Any]:
     import pyarrow as pa
 
     with pa.memory_map(str(file)) as mapped:
@@ -107,15 +104,13 @@ def _arrow_batches(file: Path, wanted: list[str], needed: list[str]) -> Iterator
             mapped.seek(0)
             reader = pa.ipc.open_file(mapped)
             batches = (reader.get_batch(n) for n in range(reader.num_record_batches))
-        columns = _columns(file, reader.schema.names, wanted, needed)
+        columns = _columns(file, reader.schema.names, wanted)
         for batch in batches:
             for start in range(0, batch.num_rows, 1024):
                 yield batch.slice(start, 1024).select(columns)
 
 
-def _columns(file: Path, names: list[str], wanted: list[str], needed: list[str]) -> list[str]:
-    if not set(needed) <= set(names):
-        raise SourceError(
-            f"{file}: has the columns {', '.join(names)}; {' and '.join(needed)} are needed"
-        )
+def _columns(file: Path, names: list[str], wanted: list[str]) -> list[str]:
+    if not {"title", "text"} <= set(names):
+        raise SourceError(f"{file}: has the columns {', '.join(names)}; title and text are needed")
     return [name for name in names if name in wanted]

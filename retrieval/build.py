@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dfactscore.retrieval.embeddings import Embeddings
     from dfactscore.retrieval.encoders import Encoder
 
-__all__ = ["BuildOptions", "add_to_index", "build_index"]
+__all__ = ["BuildOptions", "add_to_index", "build_index", "check_place"]
 
 _NOTE = "building.json"
 
@@ -71,13 +71,33 @@ class BuildOptions:
     source_hash: str = ""
 
 
+def check_place(folder: str | Path, options: BuildOptions) -> None:
+    """Refuses a folder that is in the way, before an encoder is loaded for it.
+
+    Args:
+        folder: Where the index goes.
+        options: As in `build_index`.
+
+    Raises:
+        IndexFolderError: If it holds something else, or an index with other options.
+    """
+    folder, wanted = Path(folder), parse_json(dump_json(asdict(options)))
+    finished = options.source_hash and (folder / "manifest.json").exists()
+    if finished and not _differ(read_manifest(folder).build, wanted):
+        return
+    _check_folder(folder)
+    if (folder / _NOTE).exists():
+        _check_begun(folder, wanted)
+
+
 def _check_folder(folder: Path) -> None:
     """Refuses a folder in which no index can be begun or resumed."""
     if (folder / "manifest.json").exists():
         raise IndexFolderError(
             f"{folder}: holds a finished index; use 'index add', or choose another folder"
         )
-    make_folder(folder, error=IndexFolderError)
+    if not folder.is_dir():
+        return
     others = [path.name for path in folder.iterdir() if not path.name.startswith(".")]
     if others and not (folder / _NOTE).exists():
         raise IndexFolderError(
@@ -96,7 +116,7 @@ def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
 
 def _differ(begun: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     """What a build was begun with otherwise; 0.1 recorded no batch size."""
-    known = {"batch_size": wanted["batch_size"], **begun}
+    known = {"batch_size": wanted.get("batch_size"), **begun}
     return [name for name, value in wanted.items() if known.get(name) != value]
 
 
@@ -114,10 +134,15 @@ def _begin(folder: Path, options: BuildOptions, encoder: Encoder | None) -> None
     """Notes what is being built, so that a resumed build cannot mix two."""
     wanted = _wanted(options, encoder)
     note = folder / _NOTE
-    if not note.exists():
+    if note.exists():
+        _check_begun(folder, wanted)
+    else:
         write_json(note, wanted)
-        return
-    begun = read_json(note)
+
+
+def _check_begun(folder: Path, wanted: dict[str, Any]) -> None:
+    """Refuses a build that was begun with other settings."""
+    begun = read_json(folder / _NOTE)
     for name in _differ(begun, wanted):
         raise IndexFolderError(
             f"{folder}: was begun with {name} {begun.get(name)!r}, not {wanted[name]!r}; finish "
@@ -205,9 +230,16 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
 
 
 def _started(passages: Iterable[Passage]) -> Iterable[Passage]:
-    """The same passages; a source that cannot be read says so before a folder is begun for it."""
+    """The same passages; a source that cannot be read, or has none, begins no folder.
+
+    Raises:
+        IndexFolderError: If there are none.
+    """
     rest = iter(passages)
-    return chain(list(islice(rest, 1)), rest)
+    first = list(islice(rest, 1))
+    if not first:
+        raise IndexFolderError("the source contains no passages")
+    return chain(first, rest)
 
 
 def build_index(
@@ -249,8 +281,9 @@ def build_index(
     if (done := _finished(folder, options, encoder)) is not None:
         (folder / _NOTE).unlink(missing_ok=True)
         return done
-    passages = _started(passages)
     _check_folder(folder)
+    passages = _started(passages)
+    make_folder(folder, error=IndexFolderError)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         _check_folder(folder)
         return _build(passages, folder, options, encoder, precomputed, executor, progress)

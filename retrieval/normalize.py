@@ -21,6 +21,7 @@ __all__ = [
 # MediaWiki strips them too.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")
 _SPACES = re.compile(r"[\s_]+")
+_MOST = 100  # titles that bear a name
 _SIMPLE = re.compile(r"[A-Z0-9][!-^`-~]*(?: [!-^`-~]+)*")
 
 
@@ -48,18 +49,16 @@ def normalize_title(title: str) -> str:
     return text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text
 
 
-def near_titles(
-    title: str, scan: Callable[[str, int], Iterable[str]], *, count: int = 5
-) -> tuple[str, ...]:
+def near_titles(title: str, scan: Callable[[str, int], Iterable[str]]) -> tuple[str, ...]:
     """Finds titles that may have been meant. They are shown, never used in its place.
 
     Args:
         title: The title that is missing.
         scan: Gives at most so many titles that start with a prefix, in sorted order.
-        count: How many to return.
 
     Returns:
-        The nearest first: those with the same name and another qualifier, then similar spellings.
+        At most five, the nearest first: those with the same name and another qualifier, then
+        similar spellings.
     """
     wanted = normalize_title(title)
     name = plain_name(wanted)
@@ -77,11 +76,11 @@ def near_titles(
     scored = sorted(
         ((closeness(other), other) for other in pool), key=lambda x: (-x[0][0], -x[0][1], x[1])
     )
-    return tuple(other for (same, ratio), other in scored if same or ratio >= 0.6)[:count]
+    return tuple(other for (same, ratio), other in scored if same or ratio >= 0.6)[:5]
 
 
 def same_name_titles(
-    name: str, found: Iterable[tuple[str, str]], resolved: str | None, *, count: int = 100
+    name: str, found: Iterable[tuple[str, str]], resolved: str | None
 ) -> tuple[str, ...]:
     """Puts the titles that bear a name in order.
 
@@ -90,7 +89,6 @@ def same_name_titles(
         found: Titles and redirects, each with the title that it leads to; those that do not bear
             the name are left out.
         resolved: The title that the name itself leads to, if any.
-        count: How many titles to return.
 
     Returns:
         The title that the name leads to, those that are the name with a qualifier, then those with
@@ -103,7 +101,7 @@ def same_name_titles(
             same = plain_name(form) == wanted
             rank = (0 if same else len(name_words(form)), title)
             ranks[title] = min(rank, ranks.get(title, rank))
-    return tuple(sorted(ranks, key=lambda title: ranks[title])[:count])
+    return tuple(sorted(ranks, key=lambda title: ranks[title])[:_MOST])
 
 
 def beginnings_of(name: str) -> tuple[str, ...]:

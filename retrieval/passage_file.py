@@ -18,6 +18,7 @@ from dfactscore.retrieval.normalize import normalize_title
 
 __all__ = ["PassageStore", "append_passages"]
 
+_BATCH = 2000  # passages in a transaction
 _SCHEMA = """
 CREATE TABLE passages (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL, text TEXT NOT NULL);
@@ -78,7 +79,6 @@ def append_passages(
     path: str | Path,
     *,
     after: int = 0,
-    batch: int = 2000,
     progress: StepProgress | None = None,
 ) -> tuple[int, str]:
     """Stores passages after those that are there; killed, the same call resumes.
@@ -87,7 +87,6 @@ def append_passages(
         passages: The passages, in a fixed order, ids unique.
         path: The SQLite file; made where it is missing.
         after: Number of passages that were there before this stream.
-        batch: Passages in a transaction.
         progress: Called with the step and how many are done.
 
     Returns:
@@ -119,7 +118,7 @@ def append_passages(
                     f"{path}: was begun from other passages (number {count} was {was}); "
                     "delete the folder to start again"
                 )
-        while rows := list(islice(stream, batch)):
+        while rows := list(islice(stream, _BATCH)):
             digest = _insert(db, count, digest, rows)
             count += len(rows)
             if progress:

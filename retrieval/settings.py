@@ -171,7 +171,7 @@ class _AskSettings(_ThreadSettings):
     method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
         "auto", "Search method; auto takes the kind of the index."
     )
-    template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
+    query_template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
 
 
 class SearchSettings(_AskSettings):

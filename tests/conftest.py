@@ -17,9 +17,11 @@ gc.set_threshold(50_000)
 # No test is about power cuts: none waits for a busy disk. A closed file is an error still.
 os.fsync = os.fstat
 
-# A busy machine makes no example slow, and CI is to fail for a reason that it can repeat.
-settings.register_profile("ours", deadline=None, derandomize="CI" in os.environ)
+# A busy machine makes no example slow, and a run fails for a reason that the next one repeats.
+settings.register_profile("ours", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
+# Other examples in each run, to look for what nobody has met: --hypothesis-profile=explore
+settings.register_profile("explore", deadline=None, derandomize=False, max_examples=500)
 
 _ALL_SLOW = re.compile(r"^pytestmark = .*\bmark\.slow\b", re.MULTILINE)
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,7 +30,8 @@ DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
 def pytest_configure(config):
     """Without the slow tests a property is tried on fewer examples, too."""
-    settings.load_profile("quick" if "not slow" in config.option.markexpr else "ours")
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("quick" if "not slow" in config.option.markexpr else "ours")
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
 # Rooms from the ground up; each may import those before it (docs/architecture.md says what they are
 # for). Rooms in one tuple may not import one another.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "_moved", "_source_tree", "_version", "metrics"),
+    ("errors", "_version", "metrics"),
     ("_util",),
     ("measures", "text", "workers"),
     ("work",),

@@ -300,6 +300,8 @@ def make_folder(path: Path, *, error: MakeError = RunError) -> None:
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise error(f"{path}: is a file, not a folder; choose another --out") from None
     except OSError as problem:
         raise error(f"{path}: cannot be written ({problem.strerror or problem})") from None
     if not os.access(path, os.W_OK):

@@ -151,14 +151,14 @@ class FileLine(NamedTuple):
     start: int
     raw: bytes
 
-    def value(self, *, error: MakeError, strict: bool = True) -> Any:
+    def value(self, *, error: MakeError) -> Any:
         """The JSON value of the line.
 
         Raises:
             Exception: What `error` makes, if the line is not valid JSON.
         """
         try:
-            return parse_json(self.raw, strict=strict)
+            return parse_json(self.raw)
         except JSONError as problem:
             raise error(f"{self.where}: {problem}") from None
 
@@ -187,19 +187,18 @@ def iter_lines(
         start += len(raw)
 
 
-def read_jsonl(path: Path, *, error: MakeError, strict: bool = True) -> Iterator[tuple[str, Any]]:
+def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
     """The values of a JSONL file, each with its place (``"names.jsonl:3"``).
 
     Args:
         path: The file, unpacked if it ends in ``.gz``.
         error: Makes the error to raise.
-        strict: See `raw_decode`.
 
     Raises:
         Exception: What `error` makes, for a file that cannot be read and the first bad line.
     """
     for line in iter_lines(path, error=error):
-        yield line.where, line.value(error=error, strict=strict)
+        yield line.where, line.value(error=error)
 
 
 def read_json(path: Path, *, error: MakeError) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["Mean", "finite", "mean", "number", "percent", "with_sign"]
+__all__ = ["Mean", "counted", "finite", "mean", "number", "percent", "with_sign"]
 
 
 class Mean:
@@ -104,6 +104,22 @@ def with_sign(value: float, *, digits: int = 1) -> str:
         ('+1.25', '−3.0')
     """
     return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def counted(n: int, thing: str, things: str = "") -> str:
+    """A number of things, one or several.
+
+    Args:
+        n: How many.
+        thing: The word for one.
+        things: The word for several, where it is not made with an s.
+
+    Example:
+        >>> counted(1, "biography"), counted(0, "biography"), counted(2, "person", "people")
+        ('1 biography', '0 biographies', '2 people')
+    """
+    several = things or (f"{thing[:-1]}ies" if thing.endswith("hy") else f"{thing}s")
+    return f"{n} {thing if n == 1 else several}"
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:

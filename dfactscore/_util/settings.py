@@ -217,15 +217,12 @@ def variable_of(name: str) -> str:
     return _PREFIX + name.upper()
 
 
-def unread_variables(
-    kind: type[Settings], environment: Mapping[str, str] | None = None
-) -> dict[str, str]:
+def unread_variables(kind: type[Settings]) -> dict[str, str]:
     """Variables that are set and look like those of fields which have none, with the field."""
-    values = os.environ if environment is None else environment
     return {
         variable_of(name): name
         for name, field in kind.model_fields.items()
-        if not facts_of(field).variable and values.get(variable_of(name))
+        if not facts_of(field).variable and os.environ.get(variable_of(name))
     }
 
 

@@ -55,8 +55,8 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
     return max(-1.0, min(1.0, r))
 
 
-def fisher_interval(r: float, n: int, *, confidence: float = 0.95) -> Interval | None:
-    """The interval of a correlation by Fisher's transformation; None below four values, or of ±1.
+def fisher_interval(r: float, n: int) -> Interval | None:
+    """The 95 % interval of a correlation (Fisher); None below four values, or of ±1.
 
     Example:
         >>> low, high = fisher_interval(0.948299, 10)
@@ -67,7 +67,7 @@ def fisher_interval(r: float, n: int, *, confidence: float = 0.95) -> Interval |
 
     if n < 4 or _perfect(r):
         return None
-    wide = float(norm.ppf((1 + confidence) / 2)) / math.sqrt(n - 3)
+    wide = float(norm.ppf(0.975)) / math.sqrt(n - 3)
     return Interval(math.tanh(math.atanh(r) - wide), math.tanh(math.atanh(r) + wide))
 
 

@@ -30,6 +30,8 @@ __all__ = ["ALONE", "Created", "check_name", "init_study"]
 
 ALONE = "annotator"  # the one person of a study without names
 _LONGEST_NAME = 60
+_Place = tuple[str, str]
+"""The run and the record that a paragraph is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,17 @@ class Created:
     qualifying: int
     pageless: int
     skipped: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What a new study is made of: who annotates which paragraph."""
+
+    paragraphs: Sequence[Paragraph]
+    people: Sequence[str]
+    given: Mapping[_Place, tuple[str, ...]]
+    known: Mapping[_Place, Mapping[str, Any]]
+    settings: Mapping[str, Any]
 
 
 def check_name(name: str) -> str:
@@ -135,7 +148,7 @@ def init_study(
     }
     if guidelines is not None:
         settings["guidelines"] = read_text(Path(guidelines), error=InputError)
-    _make(out, kept, people, given, known, settings)
+    _make(out, _Planned(kept, people, given, known, settings))
     return Created(
         path=out,
         paragraphs={name: len(keys) for name, keys in strata.items()},
@@ -154,38 +167,26 @@ def _people(annotators: Sequence[str]) -> list[str]:
     return people
 
 
-def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
+def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[_Place]]:
+    found: dict[str, list[_Place]] = {}
     for one in tasks:
         found.setdefault(one.stratum, []).append(one.place)
     return found
 
 
-def _make(
-    out: Path,
-    kept: Sequence[Paragraph],
-    people: Sequence[str],
-    given: Mapping[tuple[str, str], tuple[str, ...]],
-    known: Mapping[tuple[str, str], Mapping[str, Any]],
-    settings: Mapping[str, Any],
-) -> None:
+def _make(out: Path, planned: _Planned) -> None:
     """Writes the file, or sees that the one that is there is the same."""
     if out.exists():
-        _check_same(out, kept, people, known, settings)
+        _check_same(out, planned)
         return
     with atomic_path(out, error=InputError) as place:
         os.chmod(place, 0o600)  # who annotated what is for those who run the study
-        _write(place, kept, people, given, known, settings)
+        _write(place, planned)
 
 
-def _check_same(
-    path: Path,
-    found: Sequence[Paragraph],
-    people: Sequence[str],
-    known: Mapping[tuple[str, str], Mapping[str, Any]],
-    settings: Mapping[str, Any],
-) -> None:
+def _check_same(path: Path, planned: _Planned) -> None:
     """Refuses a file that is there, unless the same command made it: it may have been stopped."""
+    found, known = planned.paragraphs, planned.known
     answers = [json.dumps(known[one.place]) for one in found if one.place in known]
     try:
         with Study(path) as study, study.read() as db:
@@ -194,16 +195,16 @@ def _check_same(
             made = (study.key, study.settings, names, [row[0] for row in rows])
     except DFactScoreError:
         made = None
-    if made != (study_key(found), settings, [*people], answers):
+    if made != (study_key(found), planned.settings, [*planned.people], answers):
         raise InputError(f"{path}: is there already; choose another --out")
 
 
-def _known(path: Path, found: Sequence[Paragraph]) -> dict[tuple[str, str], dict[str, Any]]:
+def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
     """The known answers by the paragraph that they belong to."""
     from dfactscore.annotation.formats import read_rows
 
     places = {one.place: one for one in found}
-    by_record: dict[str, list[tuple[str, str]]] = {}
+    by_record: dict[str, list[_Place]] = {}
     for place in places:
         by_record.setdefault(place[1], []).append(place)
     known = {}
@@ -224,27 +225,20 @@ def _known(path: Path, found: Sequence[Paragraph]) -> dict[tuple[str, str], dict
     return known
 
 
-def _write(
-    path: Path,
-    found: Sequence[Paragraph],
-    people: Sequence[str],
-    given: Mapping[tuple[str, str], tuple[str, ...]],
-    known: Mapping[tuple[str, str], Mapping[str, Any]],
-    settings: Mapping[str, Any],
-) -> None:
-    key, seed = study_key(found), int(settings["seed"])
+def _write(path: Path, planned: _Planned) -> None:
+    key = study_key(planned.paragraphs)
     created = datetime.now(timezone.utc).isoformat(timespec="seconds")
     with (
         sqlite_errors(path, "cannot be written", error=RunError),
         contextlib.closing(open_sqlite(path, "journal_mode=MEMORY", "foreign_keys=ON")) as db,
     ):
         db.executescript(f"BEGIN;{TABLES}")
-        texts = json.dumps(settings, ensure_ascii=False)
+        texts = json.dumps(planned.settings, ensure_ascii=False)
         db.execute(
             "INSERT INTO study (id, key, schema, created, settings) VALUES (1, ?, ?, ?, ?)",
             (key, SCHEMA, created, texts),
         )
-        roles = [(name, "annotator") for name in people] + [(ADJUDICATOR, ADJUDICATOR)]
+        roles = [(name, "annotator") for name in planned.people] + [(ADJUDICATOR, ADJUDICATOR)]
         insert(
             db,
             "annotator",
@@ -253,8 +247,8 @@ def _write(
                 for i, (name, role) in enumerate(roles, 1)
             ],
         )
-        _write_paragraphs(db, found, known, key, seed)
-        _write_assignments(db, found, people, given, seed)
+        _write_paragraphs(db, planned, key)
+        _write_assignments(db, planned)
         db.execute("COMMIT")
 
 
@@ -267,17 +261,12 @@ def study_key(found: Sequence[Paragraph]) -> str:
     return total.hexdigest()[:12]
 
 
-def _write_paragraphs(
-    db: sqlite3.Connection,
-    found: Sequence[Paragraph],
-    known: Mapping[tuple[str, str], Mapping[str, Any]],
-    key: str,
-    seed: int,
-) -> None:
+def _write_paragraphs(db: sqlite3.Connection, planned: _Planned, key: str) -> None:
+    known, seed = planned.known, planned.settings["seed"]
     pages: dict[tuple[str, str], int] = {}
     items, facts, candidates = [], [], []
     texts = ("run", "record", "model", "stratum", "name", "text")
-    for number, one in enumerate(found, 1):
+    for number, one in enumerate(planned.paragraphs, 1):
         # In addresses: it must not say which run or model the paragraph is from.
         public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
         items.append(
@@ -313,20 +302,15 @@ def _page_digest(title: str, text: str) -> str:
     return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
 
 
-def _write_assignments(
-    db: sqlite3.Connection,
-    found: Sequence[Paragraph],
-    people: Sequence[str],
-    given: Mapping[tuple[str, str], tuple[str, ...]],
-    seed: int,
-) -> None:
+def _write_assignments(db: sqlite3.Connection, planned: _Planned) -> None:
     """Each annotator's paragraphs in an order of their own, the qualifying ones first."""
+    found, given = planned.paragraphs, planned.given
     numbers = {one.place: number for number, one in enumerate(found, 1)}
     rows = []
-    for who, name in enumerate(people, 1):
+    for who, name in enumerate(planned.people, 1):
         first = [numbers[one.place] for one in found if one.place not in given]
         own = [numbers[place] for place in numbers if name in given.get(place, ())]
-        random.Random(f"order:{seed}:{name}").shuffle(own)
+        random.Random(f"order:{planned.settings['seed']}:{name}").shuffle(own)
         rows += [
             {"item_id": item, "annotator_id": who, "position": position}
             for position, item in enumerate([*first, *own])

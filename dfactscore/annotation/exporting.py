@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.numbers import counted
 from dfactscore.annotation.formats import factscore_rows, own_rows
 from dfactscore.annotation.gold import answered_items
 from dfactscore.annotation.label_studio import write_label_studio
@@ -42,14 +43,14 @@ def export_answers(
         raise InputError(f"--with-events goes with --format jsonl, not with {form}")
     if form == "label-studio":
         files = write_label_studio(study, out)
-        return files, f"{len(answered_items(study))} paragraphs"
+        return files, counted(len(answered_items(study)), "paragraph")
     if form == "jsonl":
         n = write_jsonl(out, own_rows(study, with_events=with_events))
-        return [out], f"{n} answers"
+        return [out], counted(n, "answer")
     rows = list(factscore_rows(study))
     if not rows:
         raise InputError(f"{study.path}: no paragraph has a gold answer yet")
     write_jsonl(out, rows)
     undecided = sum((a.gold or ("",))[0] == "undecided" for a in answered_items(study))
     more = f"; {undecided} doubles that differ are left out: adjudicate them" if undecided else ""
-    return [out], f"{len(rows)} paragraphs{more}"
+    return [out], f"{counted(len(rows), 'paragraph')}{more}"

@@ -23,7 +23,7 @@ __all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_ro
 _FIELDS = [field.name for field in fields(FactAnswer)]
 
 
-class _Fact(Form):
+class _FactOfRow(Form):
     text: Text
     biography: Annotated[int, Field(ge=1)]
     label: HumanLabel | None
@@ -51,7 +51,7 @@ class _Row(Form):
     n_bio: Count
     seconds: Count
     revised_after_pages: bool
-    facts: list[_Fact] = Field(min_length=1)
+    facts: list[_FactOfRow] = Field(min_length=1)
     biographies: list[_Biography]
 
     @model_validator(mode="after")

@@ -79,10 +79,10 @@ class Answered:
         return "agreed", done[0].answer
 
 
-def answered_items(study: Study, *, kind: str = "task") -> list[Answered]:
+def answered_items(study: Study) -> list[Answered]:
     """All paragraphs of a study, sorted by run and record."""
     with study.read() as db:
-        numbers = db.execute("SELECT id FROM item WHERE kind = ? ORDER BY run, record", (kind,))
+        numbers = db.execute("SELECT id FROM item WHERE kind = 'task' ORDER BY run, record")
         return [_answered(db, number) for (number,) in numbers.fetchall()]
 
 

@@ -325,7 +325,11 @@ class ChatClient(PaidClient[Answer]):
         return self._able
 
     async def aclose(self) -> None:
-        """Closes connections; the client can be used again."""
+        """Ends a probe under way and closes connections; the client can be used again."""
+        if self._probing is not None and self._loop is asyncio.get_running_loop():
+            self._probing.cancel()
+            await asyncio.gather(self._probing, return_exceptions=True)
+            self._probing = None
         await self.transport.aclose()
 
     def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:

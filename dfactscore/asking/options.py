@@ -16,12 +16,19 @@ from dfactscore.errors import InputError
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
 
-__all__ = ["BudgetSettings", "JudgeModelSettings", "ModelSettings"]
+__all__ = ["DRY_RUN", "BudgetSettings", "JudgeModelSettings", "ModelSettings"]
 
 # They mean the same in every command, so that an environment variable can set them.
 _model = partial(setting, panel="Model", variable=True)
 _limit = partial(setting, panel="Limits", variable=True)
 _call = partial(setting, panel="Model")
+DRY_RUN = setting(
+    False,
+    "Estimate calls, tokens and cost; no model is called.",
+    panel="Output",
+    flags=("--dry-run",),
+)
+"""The field of every command that can say beforehand what it would ask."""
 
 
 class ModelSettings(Settings):

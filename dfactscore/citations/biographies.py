@@ -34,7 +34,7 @@ _AT_ONCE = 25  # paragraphs whose questions are put together
 _JOURNAL = "citations"
 
 
-class _Sentence(Form):
+class _SentenceLine(Form):
     text: Text
     citations: list[int]
     outcome: Outcome
@@ -47,7 +47,7 @@ class _CitationLine(Form):
     name: Text
     status: Status
     n_passages: Count
-    sentences: list[_Sentence]
+    sentences: list[_SentenceLine]
     again: bool = False
 
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.callbacks import no_log
 from dfactscore._util.datasets_folder import check_folder
 from dfactscore._util.files import make_folder
-from dfactscore._util.outputs import check_output, refuse_input
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output
 from dfactscore.ambigbio.settings import (
     AmbigBioSettings,
     CheckSettings,
     CopySettings,
     PopularitySettings,
-    WikiSettings,
 )
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
@@ -29,60 +28,15 @@ from dfactscore.cli.root import group
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio.builder import Build
-    from dfactscore.ambigbio.languages import Language
+    from dfactscore.ambigbio.dataset_build import Made
     from dfactscore.ambigbio.records import Header
-    from dfactscore.ambigbio.sources import Source
     from dfactscore.ambigbio.summary import Changes, Summary
-    from dfactscore.ambigbio.wiki_client import WikiClient
 
 __all__ = ["ambigbio_app"]
 
 ambigbio_app = group("ambigbio")
 
 Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
-
-
-def _client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
-    from dfactscore.ambigbio.errors import MissingExtraError
-
-    try:
-        from dfactscore.ambigbio.wiki_client import Pace, WikiClient, check_contact
-    except ImportError as error:
-        raise MissingExtraError("reading a live wiki", "wikipedia") from error
-    from dfactscore.ambigbio.cache import ResponseCache
-
-    check_contact(settings.contact)
-    return WikiClient(
-        address,
-        contact=settings.contact,
-        cache=ResponseCache(cache),
-        pace=Pace(interval=settings.interval, max_wait=settings.max_wait, timeout=settings.timeout),
-        report=report,
-    )
-
-
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(path.name.removesuffix(".jsonl") + ending)
-
-
-def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
-    """A file that another build wrote is replaced only with --overwrite."""
-    from dfactscore.ambigbio import AmbigBioError, load
-
-    if not out.exists():
-        return
-    try:
-        header = load(out).header
-    except AmbigBioError as error:
-        raise AmbigBioError(
-            f"{out} exists and is not an AmbigBio file: give another --out, or --overwrite"
-        ) from error
-    for field, value in wanted.items():
-        if getattr(header, field) != value:
-            raise AmbigBioError(
-                f"{out} was built with {field} {getattr(header, field)!r}, now {value!r}: give "
-                "another --out, or --overwrite"
-            )
 
 
 @command(ambigbio_app, AmbigBioSettings)
@@ -92,39 +46,12 @@ def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet
     The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
     OUT.log.jsonl the reason why each name and entry was kept or not.
     """
-    from dfactscore.ambigbio import AmbigBioError
-    from dfactscore.ambigbio.builder import Builder
-    from dfactscore.ambigbio.files import write_records, writing_records
-    from dfactscore.ambigbio.languages import language, read_language
+    from dfactscore.ambigbio.dataset_build import build_dataset
 
-    words = (
-        language(settings.lang)
-        if settings.language_data is None
-        else read_language(settings.language_data, settings.lang)
-    )
-    wanted = _wanted(settings, given)
-    out, log = settings.out, _beside(settings.out, ".log.jsonl")
-    pages_out = settings.pages_out or _beside(out, ".pages.jsonl")
-    report, builder = no_log if quiet else message, None
-    try:
-        with (
-            nullcontext() if settings.pages == "none" else writing_records(pages_out) as keep,
-            _opened(settings, words, report) as (source, more, cost),
-        ):
-            builder = Builder(source, words, pages=settings.pages, report=report, keep=keep, **more)
-            built = (
-                builder.look_up(wanted)
-                if isinstance(wanted, list)
-                else builder.draw(wanted, settings.seed)
-            )
-            spent = cost()
-    except AmbigBioError as error:
-        if builder is None or not builder.decisions:
-            raise
-        write_records(log, builder.decisions)
-        raise AmbigBioError(f"{error}; reasons: {log}") from error
-    _write(built, out, pages_out, settings.pages, spent)
-    _release(built, settings, pages_out, words)
+    made = build_dataset(settings, given, no_log if quiet else message)
+    built = made.build
+    _print(made, settings)
+    _release(made, settings)
     if built.failed:
         _warn_of_failed(built)
         raise typer.Exit(1)
@@ -138,160 +65,47 @@ def _warn_of_failed(built: Build) -> None:
     )
 
 
-def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal["all"] | list[str]:
-    """The names of the file, or how many are drawn, once the settings are found to fit."""
-    from dfactscore.ambigbio import AmbigBioError
-    from dfactscore.text.name_lists import listed_names
-
-    dump, out, file = settings.dump, settings.out, settings.names_file
-    number = _number(settings.names)
-    _check(settings, given)
-    wanted = number if file is None else listed_names(file, settings.column, error=AmbigBioError)
-    inputs = [path for path in (dump, file) if path is not None]
-    for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
-        refuse_input(place, inputs, named=named, error=AmbigBioError)
-    if settings.release is not None:
-        check_folder(settings.release, inputs=inputs, force=settings.overwrite)
-    if not settings.overwrite:
-        listed = isinstance(wanted, list)
-        expected: dict[str, object] = {
-            "seed": None if listed else settings.seed,
-            "asked": len(wanted) if isinstance(wanted, list) else wanted,
-            "language": settings.lang,
-            "draw": settings.draw,
-        }
-        if wanted == "all":
-            del expected["asked"]  # the header has the number that there were
-        _refuse_overwriting(out, expected)
-    return wanted
-
-
-def _check(settings: AmbigBioSettings, given: dict[str, Any]) -> None:
-    """Refuses settings that do not go together."""
-    from dfactscore.ambigbio import AmbigBioError
-
-    dump, file = settings.dump, settings.names_file
-    for wrong, why in (
-        (
-            settings.source == "dump" and dump is None,
-            "--source dump needs the file: --dump enwiki-…-pages-articles.xml.bz2",
-        ),
-        (
-            settings.source == "api" and dump is not None,
-            f"--source api does not read --dump {dump}: leave one of them out",
-        ),
-        (
-            dump is not None and settings.wikidata,
-            "--wikidata needs --source api: a dump contains no items; --humans FILE",
-        ),
-        (
-            settings.humans is not None and settings.wikidata,
-            "--humans FILE and --wikidata both say who is human: leave one out",
-        ),
-        (
-            settings.column is not None and file is None,
-            "--column names a column of --names-file, which is not given",
-        ),
-        (
-            file is not None and "names" in given,
-            f"--count {settings.names} draws names, --names-file {file} gives them: leave one out",
-        ),
-    ):
-        if wrong:
-            raise AmbigBioError(why)
-
-
-def _number(names: str) -> int | Literal["all"]:
-    from dfactscore.ambigbio import AmbigBioError
-
-    if names.strip().lower() == "all":
-        return "all"
-    if not names.strip().isdecimal() or int(names) < 1:
-        raise AmbigBioError(f"--count {names}: give a number of at least 1, or 'all'")
-    return int(names)
-
-
-@contextmanager
-def _opened(
-    settings: AmbigBioSettings, words: Language, report: Log
-) -> Iterator[tuple[Source, dict[str, Any], Callable[[], str]]]:
-    """The wiki, what else the builder takes, and what says in the end what it cost."""
-    from dfactscore.ambigbio.wikidata import HumanPages, WikidataCheck
-
-    cache, dump = settings.cache or _beside(settings.out, ".cache"), settings.dump
-    if settings.refresh:
-        for suffix in ("", "-wal", "-shm"):
-            cache.with_name(cache.name + suffix).unlink(missing_ok=True)
-    more: dict[str, Any] = {}
-    if settings.humans is not None:
-        more["people"] = HumanPages(settings.humans)
-    if dump is not None:
-        from dfactscore.ambigbio.dump_source import DumpSource
-        from dfactscore.workers import open_executor
-
-        with open_executor(settings.workers, settings.on) as executor:
-            reader = DumpSource(
-                dump, words, cache=cache, index=settings.index, executor=executor,
-                draw=settings.draw, report=report,
-            )  # fmt: skip
-            with closing(reader):
-                yield reader, {**more, "executor": executor}, lambda: f"from {dump.name}"
-        return
-    address = settings.api_url or f"https://{settings.lang}.wikipedia.org/w/api.php"
-    with closing(_client(address, settings, cache, report)) as client:
-        from dfactscore.ambigbio.api_source import ApiSource
-
-        if settings.wikidata:
-            more["people"] = WikidataCheck(client, settings.wikidata_url)
-        api = ApiSource(client, words, settings.draw)
-
-        def cost() -> str:
-            listing = api.enumeration_requests
-            return (
-                f"{client.requests} requests ({listing} to list the category, "
-                f"{client.requests - listing} for names and people), {client.cached} answers "
-                "from the cache"
-            )
-
-        yield api, more, cost
-
-
-def _write(built: Build, out: Path, pages_out: Path, pages: str, cost: str) -> None:
-    from dfactscore.ambigbio import save
-    from dfactscore.ambigbio.files import write_records
+def _print(made: Made, settings: AmbigBioSettings) -> None:
     from dfactscore.ambigbio.summary import PAPER_MEAN, summarize
 
-    log = _beside(out, ".log.jsonl")
-    write_records(log, built.decisions)
-    save(built.dataset, out)
+    built = made.build
     summary = summarize(built.dataset)
     print(
-        f"{summary.names} names, {summary.people} people, {summary.mean:.2f} a name; with others "
-        f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {out}"
+        f"{counted(summary.names, 'name')}, {summary.people} people, {summary.mean:.2f} a name; "
+        "with others "
+        f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {settings.out}"
     )
-    if pages != "none":
-        print(f"{summary.distinct_people} pages ({pages}): {pages_out}")
+    if settings.pages != "none":
+        print(f"{counted(summary.distinct_people, 'page')} ({settings.pages}): {made.pages}")
     rejected = len(built.decisions) - len(built.dataset)
-    print(f"{len(built.decisions)} names considered, {rejected} rejected; reasons: {log}")
+    print(
+        f"{counted(len(built.decisions), 'name')} considered, {rejected} rejected; reasons: "
+        f"{made.log}"
+    )
     unread = sum(line.unread_years for line in built.decisions if line.kept)
     if unread:
-        print(f"{unread} people whose line has years in a parenthesis that are not those of life")
+        print(
+            f"{counted(unread, 'person', 'people')} whose line has years in a parenthesis that "
+            "are not those of life"
+        )
     if built.dataset.header.seed is None:
         for line in built.decisions:
             if not line.kept:
                 print(f"  rejected: {line.title}: {line.reason}")
-    print(cost)
+    print(made.cost)
 
 
-def _release(built: Build, settings: AmbigBioSettings, pages: Path, words: Language) -> None:
+def _release(made: Made, settings: AmbigBioSettings) -> None:
+    from dfactscore.ambigbio.dataset_build import beside
     from dfactscore.ambigbio.release import write_audit, write_release
 
+    built = made.build
     if settings.release is not None:
-        given = None if settings.pages == "none" else pages
-        write_release(built.dataset, settings.release, language=words, pages=given)
+        given = None if settings.pages == "none" else made.pages
+        write_release(built.dataset, settings.release, language=made.words, pages=given)
         print(f"to upload: {settings.release}")
     if settings.audit is not None:
-        path = _beside(settings.out, ".audit.csv")
+        path = beside(settings.out, ".audit.csv")
         write_audit(built.dataset, built.decisions, settings.audit, path)
         print(f"write y or n under 'right', then: dfactscore ambigbio audit {path}")
 
@@ -323,33 +137,34 @@ def popularity(
     One request for each page; answers are saved in the cache.
     """
     from dfactscore.ambigbio import AmbigBioError, load, save
+    from dfactscore.ambigbio.dataset_build import beside, open_client
 
     dataset, out = load(file), settings.out
     if out is not None and out != file:
         make_folder(out.parent, error=AmbigBioError)
         check_output(out, "dataset", force=overwrite, error=AmbigBioError)
     report = no_log if quiet else message
-    kept = settings.cache or _beside(file, ".cache")
-    client = _client(settings.pageviews_url, settings, kept, report)
+    kept = settings.cache or beside(file, ".cache")
+    client = open_client(settings.pageviews_url, settings, kept, report)
     from dfactscore.ambigbio.page_views import add_views
 
     try:
-        counted = add_views(
+        viewed = add_views(
             dataset, client, end=settings.end, months=settings.months,
             address=settings.pageviews_url, project=settings.project, report=report,
         )  # fmt: skip
     finally:
         client.close()
-    save(counted, out or file)
-    span = counted.header.popularity
+    save(viewed, out or file)
+    span = viewed.header.popularity
     assert span is not None
-    people = [person for name in counted for person in name.people]
+    people = [person for name in viewed for person in name.people]
     seen = [person.views or 0 for person in people]
     print(
         f"page views from {span.start} to {span.end} of {len(people)} people: {sum(seen):,} in "
         f"all, {seen.count(0)} people without any: {out or file}"
     )
-    print(f"{client.requests} requests, {client.cached} answers from the cache")
+    print(f"{counted(client.requests, 'request')}, {client.cached} answers from the cache")
 
 
 @command(ambigbio_app)
@@ -371,8 +186,9 @@ def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
     drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
     yield f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}"
     yield (
-        f"{summary.names} names ({header.considered} considered of {header.listed} listed), "
-        f"{summary.people} people on {summary.distinct_people} pages"
+        f"{counted(summary.names, 'name')} ({header.considered} considered of {header.listed} "
+        "listed), "
+        f"{summary.people} people on {counted(summary.distinct_people, 'page')}"
     )
     yield (
         f"people per name: mean {summary.mean:.2f}, median "
@@ -410,10 +226,11 @@ def validate(settings: CheckSettings, *, file: Dataset) -> None:
     for problem in found:
         print(f"{file}: {problem}" if not problem.startswith(str(pages)) else problem)
     if found:
-        problems_ = "1 problem" if len(found) == 1 else f"{len(found)} problems"
-        print(f"{problems_}: restore the file or build it again", file=sys.stderr)
+        print(
+            f"{counted(len(found), 'problem')}: restore the file or build it again", file=sys.stderr
+        )
         raise typer.Exit(1)
-    print(f"{file}: {len(dataset)} names, no problem")
+    print(f"{file}: {counted(len(dataset), 'name')}, no problem")
 
 
 @command(ambigbio_app)
@@ -446,7 +263,7 @@ def _changes(changes: Changes) -> Iterator[str]:
         if change.described:
             yield f"    new description: {', '.join(change.described)}"
     same = not (changes.settings or changes.added or changes.removed or changes.changed)
-    sums = f"{len(changes.added)} names added, {len(changes.removed)} removed, "
+    sums = f"{counted(len(changes.added), 'name')} added, {len(changes.removed)} removed, "
     yield "no difference" if same else f"{sums}{len(changes.changed)} changed"
 
 
@@ -482,4 +299,4 @@ def export(
             export_hf(dataset, out, pages)
         else:
             write_release(dataset, out, language=language(dataset.header.language), pages=pages)
-    print(f"{len(dataset)} names: {out}")
+    print(f"{counted(len(dataset), 'name')}: {out}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from dfactscore._util.callbacks import no_log
-from dfactscore._util.numbers import number, percent
+from dfactscore._util.numbers import counted, number, percent
 from dfactscore.annotation.settings import (
     AnswerSettings,
     ImportSettings,
@@ -20,7 +20,7 @@ from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import columns_of, lines_or_json, message, write
 from dfactscore.cli.root import group
-from dfactscore.measures.table import Column, Table, aligned
+from dfactscore.measures.table import Column, Table, aligned, labeled
 
 if TYPE_CHECKING:
     from dfactscore.annotation.study import Study
@@ -58,16 +58,17 @@ def init(
     made = init_study(runs, settings.out, annotators=names, **more)
 
     each = ", ".join(f"{n} of {model}" for model, n in made.paragraphs.items())
-    write(f"{made.path}: {sum(made.paragraphs.values())} paragraphs ({each}), ")
-    write(f"{made.doubles} of them double\n")
+    write(f"{made.path}: {counted(sum(made.paragraphs.values()), 'paragraph')} ({each}), ")
+    alone = " (that takes two: --annotators A,B)" if len(made.loads) < 2 else ""
+    write(f"{made.doubles} of them double{alone}\n")
     for name, load in made.loads.items():
-        write(f"  {name}: {load} paragraphs\n")
+        write(f"  {name}: {counted(load, 'paragraph')}\n")
     if made.qualifying:
-        write(f"  {made.qualifying} paragraphs with known answers come first for everyone\n")
+        write(f"  first for everyone: {counted(made.qualifying, 'paragraph')} with known answers\n")
     if made.pageless:
-        message(f"{made.pageless} paragraphs have no candidate page")
+        message(f"{counted(made.pageless, 'paragraph')} without a candidate page")
     for reason, count in made.skipped.items():
-        message(f"not annotated: {count} biographies ({reason})")
+        message(f"not annotated: {counted(count, 'biography')} ({reason})")
     if settings.show_automatic:
         message("the run's verdicts are shown: the study is not blind")
 
@@ -87,9 +88,8 @@ def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False
         def ready(links: list[tuple[Person, str]]) -> None:
             if not is_loopback(settings.host):
                 message(REMOTE_WARNING)
-            width = max(len(person.name) for person, _ in links)
-            for person, link in links:
-                write(f"{person.name:<{width}}  {link}\n")
+            named = ((person.name, link) for person, link in links)
+            write(aligned(labeled(named, left=True)) + "\n")
             port = int(links[0][1].split("/")[2].rpartition(":")[2])
             if settings.port is None and port != PORT:
                 message(f"port {PORT} is taken, so that links given out before do not lead here")
@@ -111,7 +111,10 @@ def add(study: StudyFile, name: Name) -> None:
         from dfactscore.annotation.people import add_annotator
 
         taken = add_annotator(opened, name)
-    write(f"{name}: {taken} paragraphs; for a link: dfactscore annotate token {study} {name}\n")
+    write(
+        f"{name}: {counted(taken, 'paragraph')}; for a link: dfactscore annotate token {study} "
+        f"{name}\n"
+    )
 
 
 @command(annotate)
@@ -173,9 +176,9 @@ def import_(
 
         done = import_answers(opened, file, annotator)
     for name, count in sorted(done.answers.items()):
-        write(f"{name}: {count} paragraphs\n")
+        write(f"{name}: {counted(count, 'paragraph')}\n")
     if done.kept:
-        message(f"{done.kept} paragraphs had answers already, which stay")
+        message(f"{counted(done.kept, 'paragraph')} had answers already, which stay")
     for line in done.missing:
         message(f"missing: {line}")
 
@@ -202,7 +205,7 @@ def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
         Column(left=True),
     )
     yield aligned(Table(columns, tuple(map(_of_person, found["people"]))), gap=" ")
-    yield f"\n{found['doubles']} paragraphs done by two people"
+    yield f"\n{counted(found['doubles'], 'paragraph')} done by two people"
     titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
     for question, agreed in found["agreement"].items():
         share, alpha = percent(agreed["percent"], missing="–"), agreed["alpha"]

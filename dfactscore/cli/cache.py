@@ -10,6 +10,7 @@ import typer
 
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.numbers import counted
 from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
@@ -43,7 +44,7 @@ class _Clear(_Cache):
 def info(settings: _Cache) -> None:
     """Show where the cache is and what it contains."""
     stats = _open(settings.cache, read_only=True).stats()
-    print(f"{stats.path}: {stats.answers} answers, {stats.size / 1e6:.1f} MB")
+    print(f"{stats.path}: {counted(stats.answers, 'answer')}, {stats.size / 1e6:.1f} MB")
     for endpoint, model, stage, count in stats.by_model:
         print(f"  {count:>8}  {stage:<10} {model}  {endpoint}")
 
@@ -55,7 +56,7 @@ def clear(settings: _Clear) -> None:
     if not settings.yes:
         whose = f"{model}'s answers" if model else "all answers"
         typer.confirm(f"Delete {whose} in {store.path}?", abort=True, err=True)
-    print(f"{store.clear(model=model)} answers deleted from {store.path}")
+    print(f"{counted(store.clear(model=model), 'answer')} deleted from {store.path}")
 
 
 @command(cache_app, _Cache)
@@ -76,7 +77,7 @@ def export(
         return
     check_output(out, "answers", inputs=[store.path], force=overwrite, named="name")
     count = write_jsonl(out, store.records())
-    print(f"{count} answers written to {out}")
+    print(f"{counted(count, 'answer')} written to {out}")
 
 
 def _open(cache: Path | None, *, read_only: bool = False) -> AnswerCache:

@@ -10,7 +10,7 @@ import typer
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.numbers import percent
+from dfactscore._util.numbers import counted, percent
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.output import lines_or_json, message, progress, write
@@ -61,9 +61,9 @@ def score(
     lines_or_json(form, dict(results.summary), [str(results)])
     if total.calls or total.cached:
         cost = "unknown" if total.cost is None else f"{total.cost:.4f}"
-        message(f"{total.calls} calls, {total.cached} from the cache, cost {cost}")
+        message(f"{counted(total.calls, 'call')}, {total.cached} from the cache, cost {cost}")
     if found.bad:
-        message(f"{len(found.bad)} items cannot be used: see {settings.out}/errors.jsonl")
+        message(f"{counted(len(found.bad), 'item')} left out: see {settings.out}/errors.jsonl")
     if found.bad or results.summary["coverage"] not in (None, 1.0):
         raise typer.Exit(1)
 
@@ -72,11 +72,11 @@ def _estimate(settings: FactorSettings, found: Any, session: Any) -> None:
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.factor.score_job import estimate_score
 
+    usage = estimate_score(settings, found, session, settings.before)
     if settings.hf is not None:
         message("nothing is paid: the model runs in this process")
         return
-    usage = estimate_score(settings, found, session, settings.before)
-    about = f"{len(found.items)} items, no model was called; tokens are estimated"
+    about = f"{counted(len(found.items), 'item')}, no model was called; tokens are estimated"
     print_usage(usage, session.budget.prices, "table", about)
 
 
@@ -141,7 +141,8 @@ def ambig(settings: AmbigSettings, *, form: opt.ShortFormat = "table") -> None:
     share = percent(about["leak_share"], missing="–")
     counts = {"completions": "false completions", "slots": "items by slot", "drops": "left out"}
     lines = [
-        f"{about['items']} items of {about['people']} people of {about['names']} names "
+        f"{counted(about['items'], 'item')} of {counted(about['people'], 'person', 'people')} of "
+        f"{counted(about['names'], 'name')} "
         f"({about['names_offered']} offered), in {out}",
         f"leaks: {about['leaks']} ({share} %), whose value stands in their prefix; the measures "
         "leave them out",
@@ -178,7 +179,10 @@ def build(
         built = run_sync(build_items(settings, session, progress=bar, log=message))
     about = built.about
     counts = {"candidates": "candidates", "passed": "passed", "drops": "left out"}
-    sums = f"{about['items']} items of {about['sentences']} sentences of {about['documents']} pages"
+    sums = (
+        f"{counted(about['items'], 'item')} of {counted(about['sentences'], 'sentence')} of "
+        f"{counted(about['documents'], 'page')}"
+    )
     lines_or_json(form, about, [sums, *_counted(about, counts)])
     if form == "table":
         by = about["filters"]

@@ -15,6 +15,7 @@ import typer
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import digest
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.numbers import counted
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import lines_or_json, message, print_json
@@ -68,7 +69,7 @@ class _Skipped:
         """Writes the list; leaves with status 1 if there is one."""
         if self.records:
             write_jsonl(self.path, self.records)
-            message(f"{len(self.records)} records were skipped: see {self.path}")
+            message(f"{counted(len(self.records), 'record')} skipped: see {self.path}")
             raise typer.Exit(1)
 
 
@@ -123,7 +124,7 @@ def _under(rows: Iterable[tuple[str, str]]) -> str:
 @command(index, IndexSettings)
 def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
-    from dfactscore.retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval.build import BuildOptions, build_index, check_place
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
@@ -144,6 +145,7 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
         splitting=() if settings.are_passages(pages) else split,
         source_hash=digest(pages, error=SourceError),
     )
+    check_place(out, options)
     encoder = None
     if settings.kind != "bm25":
         encoder = settings.open_encoder(settings.encoder_named())
@@ -244,7 +246,9 @@ def search(
     file = settings.queries
     asked = [Question(name=query or "")] if file is None else read_questions(file)
     keys = trec_ids(asked)
-    _, found = _search(folder, settings, asked, "{name}" if settings.raw else settings.template)
+    _, found = _search(
+        folder, settings, asked, "{name}" if settings.raw else settings.query_template
+    )
     for key, one, hits in zip(keys, asked, found, strict=True):
         name, rows = one.name or one.query, list(map(_hit_row, count(1), hits))
         if form == "trec":
@@ -338,7 +342,7 @@ def evaluate(
     if settings.qrels is not None:
         asked = with_qrels(asked, settings.qrels)
     settings.use_threads()
-    retriever, found = _search(folder, settings, asked, settings.template)
+    retriever, found = _search(folder, settings, asked, settings.query_template)
     result = score(asked, [[hit.passage for hit in hits] for hits in found], k)
     used = retriever.manifest.kind if settings.method == "auto" else settings.method
     measures = ((f"recall@{k}", result.recall), (f"MRR@{k}", result.mrr))

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dfactscore._util.numbers import counted
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.output import lines_or_json, message, progress, show
@@ -85,7 +86,7 @@ def run(
         _print(result, output)
         if session is not None:
             total = session.usage.total()
-            message(f"{total.calls} calls, {total.cached} answers from the cache")
+            message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
     _end(sets, failed=bool(result.unanswered))
 
 

@@ -14,7 +14,7 @@ _ALIKE = tuple(
     frozenset(line.split())
     for line in (
         "k top top-k topk n num number",
-        "n limit max head first count num number max-samples",
+        "n limit max head first count num number max-samples worst",
         "out output output-dir output-file output-path out-dir outdir save save-to dest",
         "workers jobs num-workers n-jobs j processes nproc parallel",
         "model llm model-name model-id lm",

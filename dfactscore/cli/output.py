@@ -17,6 +17,7 @@ from dfactscore._util.callbacks import Progress as CountProgress
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
 from dfactscore.cli.options import Format, TextFormat
+from dfactscore.errors import InputError
 from dfactscore.measures.table import Column, Table, aligned
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def progress(
         yield None
         return
     if not sys.stderr.isatty():
-        lines = _Lines(label, note)
+        lines = _PlainProgress(label, note)
         with _beating(lines.beat) if note else contextlib.nullcontext():
             yield lines
         return
@@ -92,7 +93,7 @@ def progress(
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-class _Lines:
+class _PlainProgress:
     """Progress as a plain line now and then."""
 
     def __init__(self, label: str, note: Callable[[], str] | None) -> None:
@@ -157,8 +158,16 @@ def columns_of(width: int | None = None) -> int:
 
 
 def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
-    """The format asked for, else what the file's suffix says, else a table."""
-    return form or _SUFFIXES.get(out.suffix if out else "", "table")
+    """The format asked for, else what the file's suffix says, else a table.
+
+    Raises:
+        InputError: If the suffix is unknown, and no format is asked for.
+    """
+    suffix = out.suffix.lower() if out else ""
+    if form is None and suffix and suffix not in _SUFFIXES:
+        known = ", ".join(_SUFFIXES)
+        raise InputError(f"{out}: unknown suffix {suffix!r}; choose {known}, or give --format")
+    return form or _SUFFIXES.get(suffix, "table")
 
 
 def show(found: Any, form: str, out: Path | None = None, **how: Mapping[str, Any]) -> None:

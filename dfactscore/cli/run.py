@@ -11,6 +11,7 @@ import typer
 from dfactscore._util.callbacks import no_log
 from dfactscore._util.numbers import percent
 from dfactscore._util.settings import from_flags, setting, settle
+from dfactscore.asking.options import DRY_RUN
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
 from dfactscore.cli.output import columns_of, message, show, write
@@ -36,12 +37,7 @@ class _Flags(NamesSettings, WorkerSettings):
         flags=("--out", "-o"),
         named="runs/EXPERIMENT",
     )
-    dry_run: bool = setting(
-        False,
-        "Estimate calls, tokens and cost without calling a model.",
-        panel="Output",
-        flags=("--dry-run",),
-    )
+    dry_run: bool = DRY_RUN
 
 
 @command(app, _Flags, only={"limit", "workers", "on", "out", "dry_run"})

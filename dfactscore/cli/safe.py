@@ -74,7 +74,9 @@ def safe(
     searched = usage.to_dict().get("search", {})
     for service, counts in searched.items():
         message(f"{service}: {counts['calls']} searches, {counts['cached']} from the cache")
-    if settings.per_entity and not settings.all_columns:
+    if settings.per_entity and table.summary["d_safe"] is None:
+        message("no D-SAFE: no text with facts has people to be about (--pages, or passages)")
+    elif settings.per_entity and not settings.all_columns:
         message(
             "facts that the open search does not support were asked about no entity "
             "(--all-columns asks)"

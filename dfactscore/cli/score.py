@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dfactscore._util.csv_text import csv_text
+from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_flags, setting, settle
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
@@ -116,16 +117,25 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
     from dfactscore.cli.usage_table import print_usage
     from dfactscore.jobs.estimate import estimate
     from dfactscore.jobs.opening import open_job
-    from dfactscore.work import in_folder
+    from dfactscore.jobs.score import repeat_folders
+    from dfactscore.work import count_asked, in_folder
 
     if config.fs_scope == "corpus":
         raise InputError("--dry-run does not count the calls of --fs-scope corpus")
-    job = open_job(config, session)
-    more = [open_job(config, session, sample=i).engine.verifier for i in range(1, config.repeats)]
-    place = None if config.out is None or more else in_folder(config.out)
-    found = estimate(reading.biographies, job.engine, job.source, more, place)
-    about = f"{found.items} biographies, no model was called; tokens are estimated"
-    print_usage(found.usage, session.budget.prices, form, about)
+    folders: list[Path | None] = [config.out] * config.repeats
+    if config.out is not None and config.repeats > 1:
+        folders = [*repeat_folders(config)]
+    found = [
+        estimate(
+            open_job(config, session, sample=number), reading.biographies,
+            None if folder is None else in_folder(folder), reading.drawn,
+        )
+        for number, folder in enumerate(folders)
+    ]  # fmt: skip
+    items = max(one.items for one in found)
+    about = f"{counted(items, 'biography')}, no model was called; tokens are estimated"
+    usage = count_asked(asked for one in found for asked in one.asked)
+    print_usage(usage, session.budget.prices, form, about)
     return False
 
 
@@ -136,7 +146,10 @@ def _spent(session: LLMSession) -> str:
     if total.cost is not None:
         cost += f" {session.budget.prices.currency}"
     read = f" ({total.cached_tokens} from the server's cache)" if total.cached_tokens else ""
-    return f"{total.calls} calls, {total.cached} from the cache, {tokens} tokens{read}, {cost}"
+    return (
+        f"{counted(total.calls, 'call')}, {total.cached} from the cache, {tokens} "
+        f"tokens{read}, {cost}"
+    )
 
 
 class _Rescore(LinkSettings):

@@ -29,7 +29,7 @@ __all__ = ["explain", "export", "mixing", "popularity", "report"]
 _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 
-class _Page(Settings):
+class _ReportSettings(Settings):
     """One `dfactscore report` command."""
 
     out: Path | None = _output(
@@ -43,9 +43,9 @@ class _Page(Settings):
     )
 
 
-@command(app, _Page)
+@command(app, _ReportSettings)
 def report(
-    settings: _Page,
+    settings: _ReportSettings,
     *,
     run: opt.RunFolder,
     other: Annotated[
@@ -96,7 +96,7 @@ class _Mixing(Settings):
         ge=1,
         named="as the run was scored",
     )
-    top: int = _output(10, "Biographies to list.", ge=0)
+    worst: int = _output(10, "Most mixed biographies to list.", ge=0)
 
 
 @command(app, _Mixing)
@@ -121,7 +121,7 @@ def mixing(
     found = run_mixing(load_run(run).records(), min_foreign=settings.min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
-    table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.top}
+    table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
     show(found, form if out is None else out.suffix[1:], out, table=table)
     if graphml is not None:
         write_text(graphml, found.to_graphml())

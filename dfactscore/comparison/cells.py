@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dfactscore._util.numbers import with_sign
+from dfactscore._util.numbers import counted, with_sign
 from dfactscore.measures.measure import EVERY, Measure, chosen
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.scoring.declared import MEASURES, f1_measure
@@ -61,7 +61,7 @@ def legend(shown: Iterable[Measure]) -> str:
 
 def caption_of(comparison: Comparison) -> str:
     """What stands above a table where nothing else was asked for."""
-    runs = "1 run" if len(comparison.models) == 1 else f"{len(comparison.models)} runs"
+    runs = counted(len(comparison.models), "run")
     return (
         f"Scores of {runs}, in percent where they are shares, with "
         f"{100 * comparison.confidence:g} % bootstrap intervals over names"

@@ -92,7 +92,7 @@ def compare(
         confidence=confidence,
         resamples=resamples,
         seed=seed,
-        notes=(_NAMES_ONLY, *notes),
+        notes=(_NAMES_ONLY, *dict.fromkeys(notes)),
         scores=scores,
     )
 

@@ -11,6 +11,7 @@ from typing import TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._util.numbers import counted
 from dfactscore.comparison.compare import TESTED
 from dfactscore.correct.estimator import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct.matching import match
@@ -176,7 +177,7 @@ def _no_match(read: Mapping[str, Scores], labels: Sequence[Scores]) -> str:
 def _unmatched(labels: Sequence[Scores], matched: Mapping[str, Mapping[int, Text]]) -> list[str]:
     used = {id(text) for own in matched.values() for text in own.values()}
     return [
-        f"{one.label}: {left} of {len(one.texts)} labels are of no text of "
+        f"{one.label}: {left} of {counted(len(one.texts), 'label')} are of no text of "
         f"{'this run' if len(matched) == 1 else 'these runs'}"
         for one in labels
         if (left := sum(id(text) not in used for text in one.texts))
@@ -242,7 +243,8 @@ def _run(
         )
     if not found:
         raise InputError(
-            f"{label}: {max(counts.values(), default=0)} labels of its texts with a score; a "
+            f"{label}: {counted(max(counts.values(), default=0), 'label')} of its texts with a "
+            "score; a "
             f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' says "
             "how many)"
         )
@@ -397,7 +399,8 @@ def _differences(
             for label, n in ((one, a[2]), (two, b[2])):
                 if n < LEAST:
                     notes.append(
-                        f"{one} − {two}: {label} has {n} labels, too few to correct it: its part "
+                        f"{one} − {two}: {label} has {counted(n, 'label')}, too few to correct "
+                        "it: its part "
                         "of the difference keeps the judge's bias"
                     )
         if _common(first, second, "fs") is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dfactscore._util.numbers import counted
 from dfactscore.correct.correcting import Labels, matched_columns
 from dfactscore.correct.estimator import Population
 from dfactscore.correct.planning import LEAST, USUAL, Plan, plan
@@ -77,10 +78,14 @@ def _plan(
     labeled = ~np.isnan(said)
     n = int(labeled.sum())
     if len(judge) < LEAST:
-        raise InputError(f"{label}: {len(judge)} texts with D-FS are too few to plan for ({LEAST})")
+        raise InputError(
+            f"{label}: too few to plan for: {counted(len(judge), 'text')} with D-FS (least {LEAST})"
+        )
     if not pilot or n < LEAST:
         if pilot and "−" not in label:
-            raise InputError(f"{label}: {n} labels are too few for a pilot; {LEAST} is the least")
+            raise InputError(
+                f"{label}: too few for a pilot: {counted(n, 'label')}; {LEAST} is the least"
+            )
         return plan(texts=len(judge), spread=float(judge.std(ddof=1)), rs=USUAL, **about)  # type: ignore[arg-type]
     x, y = judge[labeled], said[labeled]
     r = float(np.corrcoef(x, y)[0, 1]) if np.ptp(x) > 0 and np.ptp(y) > 0 else 0.0

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
+from dfactscore._util.numbers import with_sign
 from dfactscore.comparison.cells import pvalue
 from dfactscore.measures.markup import markdown_section
 from dfactscore.measures.table import Table, json_text, words
@@ -154,7 +155,7 @@ def _drawn(run: RunCorrection) -> str:
         return f"{said}." if drawn.recorded else f"{said} labels of all texts."
     return (
         f"{said}{';' if drawn.recorded else ''} the judge scores the labeled texts "
-        f"{f'{drawn.difference:+.2f}'.replace('-', '−')} standard deviations from the others "
+        f"{with_sign(drawn.difference, digits=2)} standard deviations from the others "
         f"(p {pvalue(drawn.p)})."
     )
 

@@ -111,6 +111,9 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
     texts = tuple(_row(place, row, columns, percent) for place, row in rows)
     if not texts:
         raise InputError(f"{path}: has no row")
+    if not any(text.values for text in texts):
+        here = ", ".join(map(str, rows[0][1]))
+        raise InputError(f"{path}: has no scores (fs, dfs and the like): it has {here}")
     return Scores(label, str(path), texts)
 
 

@@ -106,16 +106,13 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
     return tuple(Document(hit.passage.title, clean(hit.passage.text)) for hit in hits)
 
 
-def open_corpus(
-    scope: FsScope | None, index: Any, inner: Verifier, *, passages: int = 5
-) -> Verifier:
+def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
     """Wraps a verifier where FS is to range over a corpus.
 
     Args:
         scope: ``"corpus"``, or anything else for the retrieved pages.
         index: Folder of the index.
         inner: The verifier.
-        passages: Passages for each fact.
 
     Returns:
         The verifier to use.
@@ -136,4 +133,4 @@ def open_corpus(
         raise InputError("--fs-scope corpus needs a verifier that reads documents")
     from dfactscore.retrieval import Retriever
 
-    return CorpusVerifier(inner, Retriever(index), passages=passages)
+    return CorpusVerifier(inner, Retriever(index))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.numbers import number, percent
+from dfactscore._util.numbers import counted, number, percent
 from dfactscore.factor.summary import Scored
 from dfactscore.factor.verdicts import NORMALIZATIONS, Normalization
 from dfactscore.measures.table import Column, Table, aligned
@@ -122,7 +122,7 @@ def owners_text(found: Mapping[str, Any]) -> str:
     for kind, label in (("by_slot", "slot"), ("by_position", "page")):
         for name in dict.fromkeys(n for one in contexts.values() for n in one[kind]):
             add(f"  {label} {name}", lambda one, k=kind, n=name: one[k].get(n, {}).get("mean"))
-    lines = [f"{found['items']} items, {found['leaks']} leaks left out"]
+    lines = [f"{counted(found['items'], 'item')}, {counted(found['leaks'], 'leak')} left out"]
     lines.append(_by_context(contexts, rows))
     for key, label in (
         ("prior", "after the bare name"),

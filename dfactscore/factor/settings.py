@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from dfactscore._util.near import near_miss
 from dfactscore._util.settings import Settings, panels, setting
-from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.errors import InputError
 from dfactscore.likelihood import LikelihoodSettings
 
@@ -73,9 +73,7 @@ class FactorSettings(LikelihoodSettings):
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100)
     seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
-    dry_run: bool = _limit(
-        False, "Print calls, tokens and cost; ask nothing.", flags=("--dry-run",)
-    )
+    dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
     brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
 

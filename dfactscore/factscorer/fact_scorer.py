@@ -26,14 +26,14 @@ from dfactscore.factscorer.databases import Format, IndexPages, list_missing, op
 from dfactscore.factscorer.fitting_passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer.models import DEFAULT, Roles, open_judge, use_key
 from dfactscore.factscorer.result import aggregate
-from dfactscore.jobs.estimate import asking_work, count_facts
+from dfactscore.jobs.estimate import count_facts
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.results.result import Result
 from dfactscore.retrieval import KnowledgeSource, MissingPage
 from dfactscore.retrieval.splitting import split_text
-from dfactscore.runs import begin_records
+from dfactscore.runs import begin_records, record_work
 from dfactscore.scoring import Record
 from dfactscore.scoring.record import RecordStatus
 from dfactscore.text.abstention import is_abstention
@@ -306,7 +306,8 @@ class FactScorer:
             for one in found:
                 yield one
 
-        return would_ask(asking_work(texts, engine, None, asks)).usage.total().calls
+        work = record_work(begin_records(texts), engine, None, lambda found: None, asks=asks)
+        return would_ask(work).usage.total().calls
 
     def get_dscore(
         self,

@@ -15,7 +15,7 @@ from dfactscore._util.settings import (
     panels,
     settle,
 )
-from dfactscore.asking.options import BudgetSettings, ModelSettings
+from dfactscore.asking.options import DRY_RUN, BudgetSettings, ModelSettings
 from dfactscore.asking.settings import ChatModel, GGUFModel
 from dfactscore.errors import InputError
 
@@ -154,10 +154,7 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     out: Path | None = _output(
         None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",)
     )
-    dry_run: bool = _output(
-        False, "Estimate calls and tokens; no model is called.",
-        flags=("--dry-run",),
-    )  # fmt: skip
+    dry_run: bool = DRY_RUN
     alce: Path | None = _output(None, "Also write the biographies in ALCE's format (.json).")
 
 

@@ -13,12 +13,21 @@ from pydantic import Field
 from dfactscore._util.answers import wrong_answer
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.roles import role_fault
-from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.errors import InputError
 from dfactscore.generation.records import generation_key, generation_record
 from dfactscore.generation.request import Generation, Generator, Request
-from dfactscore.work import AsksModel, Finished, Journals, Later, Work, beside, run_async, would_ask
+from dfactscore.work import (
+    AsksModel,
+    Finished,
+    Journals,
+    Later,
+    Work,
+    WouldAsk,
+    beside,
+    run_async,
+    would_ask,
+)
 
 __all__ = ["Written", "biographies_asked", "write_biographies"]
 
@@ -141,9 +150,15 @@ def _work(
     )  # fmt: skip
 
 
-def biographies_asked(requests: Sequence[Request], generator: Generator, out: Path) -> Usage:
+def biographies_asked(
+    requests: Sequence[Request],
+    generator: Generator,
+    out: Path,
+    *,
+    source: Mapping[str, Any] | None = None,
+) -> WouldAsk:
     """What `write_biographies` would ask; nothing is asked, and nothing is written."""
-    return would_ask(_work(requests, generator, {}, None), beside(out)).usage
+    return would_ask(_work(requests, generator, source or {}, None), beside(out))
 
 
 async def _generate(generator: Generator, request: Request) -> Generation:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from dfactscore._util.settings import in_panels, panels, setting
-from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.jobs.settings import Config
 
@@ -56,10 +56,7 @@ class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
         False, "Skip the questions that only precision needs.", panel="Scoring",
         flags=("--recall-only",),
     )  # fmt: skip
-    dry_run: bool = setting(
-        False, "Count the questions; no model is called.", panel="Output",
-        flags=("--dry-run",),
-    )  # fmt: skip
+    dry_run: bool = DRY_RUN
     out: Path | None = setting(
         None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dfactscore.asking.asked import asked_of
@@ -15,8 +15,9 @@ from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines.llm.roles.grouper import LLMGrouper
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
 from dfactscore.engines.llm.roles.verifier import NoContextVerifier
-from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
+from dfactscore.engines.protocols import Decomposer, Grouper, Verifier
 from dfactscore.evidence.entities import gather_entities
+from dfactscore.jobs.job import Job, settings_of
 from dfactscore.records import Biography, Entity, Fact
 from dfactscore.runs import begin_records, record_work
 from dfactscore.scoring.record import Record
@@ -31,11 +32,10 @@ __all__ = ["asking_work", "count_facts", "count_grouping", "estimate"]
 
 
 def estimate(
+    job: Job,
     biographies: Iterable[Biography],
-    engine: Engine,
-    source: KnowledgeSource | None,
-    repetitions: Sequence[Verifier] = (),
     place: Place | None = None,
+    drawn: Mapping[str, int] | None = None,
 ) -> WouldAsk:
     """Builds every prompt of what is left and counts it.
 
@@ -43,38 +43,46 @@ def estimate(
     and tokens are near the true ones, not equal to them.
 
     Args:
+        job: How it is scored; at least one of its roles is a model's.
         biographies: The input.
-        engine: The roles, at least one of them a model's.
-        source: Pages by title, or None to judge against the passages.
-        repetitions: The verifiers of further repetitions; facts and groups are made once.
         place: The run's folder, whose texts that are done ask nothing.
+        drawn: How the input was drawn, where it is a random sample.
+
+    Raises:
+        DFactScoreError: What `run_job` refuses before it asks.
     """
+    engine = job.engine
 
     async def asks(record: Record) -> AsyncIterator[Asked]:
         biography, found = record.biography, list[Asked]()
         if biography.facts is None and is_abstention(biography.text):
             return
         facts = await count_facts(biography, engine.decomposer, found)
-        entities = _entities(biography, engine.verifier, source)
+        entities = _entities(biography, engine.verifier, job.source)
         if facts and entities:  # Nothing is grouped where there is nothing to judge against.
             count_grouping(biography, facts, engine.grouper, found)
-            for verifier in (engine.verifier, *repetitions) if biography.verdicts is None else ():
+            if biography.verdicts is None:
                 pairs = [(facts, entity) for entity in entities]
-                found += await asked_by(verifier, biography, pairs)
+                found += await asked_by(engine.verifier, biography, pairs)
         for one in found:
             yield one
 
-    return would_ask(asking_work(biographies, engine, source, asks), place)
+    return would_ask(asking_work(job, biographies, asks, drawn), place)
 
 
 def asking_work(
+    job: Job,
     biographies: Iterable[Biography],
-    engine: Engine,
-    source: KnowledgeSource | None,
     asks: Callable[[Record], Asks],
+    drawn: Mapping[str, int] | None = None,
 ) -> Work[Record, None]:
-    """The work of judging biographies, as far as it is needed to count what it would ask."""
-    return record_work(begin_records(biographies), engine, source, lambda found: None, asks=asks)
+    """The work of `run_job`, as far as it is needed to count what it would ask."""
+    records = begin_records(biographies)
+    job.check_evidence(record.biography for record in records if record.status is None)
+    return record_work(
+        records, job.engine, job.source, lambda found: None, name=job.command,
+        settings=settings_of(job, records, drawn), asks=asks,
+    )  # fmt: skip
 
 
 async def count_facts(

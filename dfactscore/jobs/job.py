@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
-from dfactscore._util.numbers import percent
+from dfactscore._util.numbers import counted, percent
 from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.engines.answers import tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from dfactscore.asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["Job", "Scoring", "run_job"]
+__all__ = ["Job", "Scoring", "run_job", "settings_of"]
 
 _NAMED = 5  # titles that a message lists
 
@@ -184,19 +184,9 @@ def run_job(
         RunError: If the folder holds another run or cannot be written.
     """
     job.check_evidence(record.biography for record in records if record.status is None)
-    snapshots = gather_snapshots(snapshot_dates(records), job.source, names=job.listed.snapshot)
-    if snapshots_differ(snapshots):
-        log(f"warning: snapshot dates differ: {describe_snapshots(snapshots)}")
-    settings = describe_settings(
-        job.engine,
-        job.source,
-        job.options,
-        job.candidates,
-        **job.listed.recorded(),
-        snapshots=snapshots,
-        limit=job.limit,
-        **({"sample": dict(drawn)} if drawn else {}),
-    )
+    settings = settings_of(job, records, drawn)
+    if snapshots_differ(settings["snapshots"]):
+        log(f"warning: snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
     about = describe_input(name, records, len(bad))
     folder = out or _default_out(name, about, settings)
     block = None
@@ -222,6 +212,22 @@ def run_job(
             log=log,
             session=lambda: {**_over(job, executor), **_asked(job)},
         )
+
+
+def settings_of(
+    job: Job, records: Sequence[Record], drawn: Mapping[str, int] | None = None
+) -> dict[str, Any]:
+    """All that decides the scores, as the manifest has it; see `run_job`."""
+    return describe_settings(
+        job.engine,
+        job.source,
+        job.options,
+        job.candidates,
+        **job.listed.recorded(),
+        snapshots=gather_snapshots(snapshot_dates(records), job.source, names=job.listed.snapshot),
+        limit=job.limit,
+        **({"sample": dict(drawn)} if drawn else {}),
+    )
 
 
 def _finish(
@@ -327,27 +333,33 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
     faults = outcome.summary.faults
     if lost := faults.get("lost_sentences"):
         yield (
-            f"warning: {lost} sentences state something and got no fact: the scores are those of "
+            f"warning: {counted(lost, 'sentence')} with something to say got no fact: the scores "
+            "are those of "
             f"the rest ({percent(outcome.summary.text_coverage)} % of the sentences); a larger "
             "model loses fewer"
         )
     if dropped := faults.get("not_in_text"):
-        yield f"warning: {dropped} facts of the model were dropped: the texts say nothing of them"
+        yield (
+            f"warning: dropped {counted(dropped, 'fact')} of the model: the texts say nothing "
+            "of them"
+        )
     if outcome.unanswered:
         yield (
-            f"{outcome.unanswered} verdicts got no answer (status 'error'); "
+            f"{counted(outcome.unanswered, 'verdict')} got no answer (status 'error'); "
             "run the same command again to retry them"
         )
     if outcome.unparsed:
         yield (
-            f"{outcome.unparsed} verdicts could not be read (status 'unparsed'), or their facts "
+            f"{counted(outcome.unparsed, 'verdict')} could not be read (status 'unparsed'), or "
+            "their facts "
             "are longer than the model reads; --unreadable says how they count"
         )
     books = _books(job)
     if books is not None and (problems := books.problems):
         reason, count = problems.most_common(1)[0]
         yield (
-            f"{problems.total()} questions without a usable answer, {count} of them: {reason} "
+            f"{counted(problems.total(), 'question')} without a usable answer, {count} of them: "
+            f"{reason} "
             f"(more in {folder / 'timing.json'})"
         )
 

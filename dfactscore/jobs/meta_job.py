@@ -42,7 +42,7 @@ def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
     return load_data(
         *data,
         pages=settings.pages,
-        evidence=settings.evidence,
+        evidence=settings.stances,
         irrelevant="error" if settings.irrelevant == "keep" else "drop",
     )
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator
 
 from dfactscore._util.settings import Settings, panels
-from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, EngineSettings
@@ -44,11 +45,13 @@ def _of_old(value: Any) -> Any:
 class MetaDataSettings(Settings):
     """Which labeled data are read, and how."""
 
+    renamed: ClassVar[Mapping[str, str]] = {"evidence": "stances"}
+
     limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
     )
-    evidence: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
+    stances: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
     irrelevant: Annotated[Literal["keep", "exclude"], BeforeValidator(_of_old)] = _scoring(
         "exclude",
         "Keep irrelevant facts of factscore-labels in the denominator, as errors, or exclude them.",
@@ -132,7 +135,7 @@ class MetaRunSettings(
 ):
     """One `dfactscore meta run` command."""
 
-    first = "evaluators evidence limit pages out dry_run"
+    first = "evaluators stances limit pages out dry_run"
 
     evaluators: tuple[str, ...] = _engine(
         (),
@@ -141,9 +144,7 @@ class MetaRunSettings(
         flags=("--evaluator", "-e"),
     )
     out: Path | None = _output(None, "Folder; the same command resumes it.", flags=("--out", "-o"))
-    dry_run: bool = _output(
-        False, "Estimate calls, tokens and cost; no model is called.", flags=("--dry-run",)
-    )
+    dry_run: bool = DRY_RUN
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
         1, "Ask a model N times (odd); flagged where most answers flag. Temperature 0.9.", ge=1

@@ -317,7 +317,7 @@ def most_needed(
                 yield one
 
         place = None if settings.out is None else in_folder(settings.out)
-        work = asking_work(biographies, job.engine, job.source, asks)
+        work = asking_work(job, biographies, asks)
         usage = would_ask(work, place).usage
     return {name: sums[name] for name in ("texts", "facts", "searches")}, usage
 

@@ -6,10 +6,11 @@ import hashlib
 import heapq
 from dataclasses import replace
 
+from dfactscore._util.numbers import counted
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
-from dfactscore.runs.record_json import biography_key
+from dfactscore.runs.records import begin_records, record_keys
 from dfactscore.runs.spool import BiographySpool
 
 __all__ = ["read_input", "sampled", "seed_of"]
@@ -40,7 +41,8 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
     """A simple random sample, in the order of the input.
 
     A text is drawn by a hash of its content and the seed: a larger sample holds the smaller one,
-    so that a run can be resumed with more, and the order of the input does not matter.
+    so that a run can be resumed with more, and the order of the input does not matter. Where the
+    input grew, new texts take the place of some, so that the sample is one of all.
 
     Args:
         reading: All biographies.
@@ -53,14 +55,15 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
     """
     total = len(reading.biographies)
     if n > total:
-        raise InputError(f"--sample {n}: {name} has {total} texts")
+        raise InputError(f"--sample {n}: {name} has {counted(total, 'text')}")
+
+    keys = record_keys(begin_records(reading.biographies))
 
     def rank(place: int) -> tuple[str, int]:
-        key = biography_key(reading.biographies[place])
-        return hashlib.sha256(f"{seed}:{key}".encode()).hexdigest(), place
+        return hashlib.sha256(f"{seed}:{keys[place]}".encode()).hexdigest(), place
 
     chosen = sorted(heapq.nsmallest(n, range(total), key=rank))
-    kept = BiographySpool()
+    kept = BiographySpool(of=keys)
     for place in chosen:
         kept.append(reading.biographies[place])
     return replace(reading, biographies=kept, drawn={"n": n, "of": total, "seed": seed})

@@ -18,7 +18,7 @@ from dfactscore.runs import begin_records
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
 
-__all__ = ["repeat", "score"]
+__all__ = ["repeat", "repeat_folders", "score"]
 
 
 def score(
@@ -83,16 +83,26 @@ def repeat(
     from dfactscore.runs import load_run
     from dfactscore.scoring.repeats import spread
 
-    if settings.out is None:
-        raise InputError("--repeats needs --out FOLDER")
+    folders = repeat_folders(settings)
     done = [
         score(
-            settings, reading=reading, out=settings.out / f"repeat-{number + 1}", session=session,
-            sample=number, progress=progress, log=log,
+            settings, reading=reading, out=folder, session=session, sample=number,
+            progress=progress, log=log,
         )
-        for number in range(settings.repeats)
+        for number, folder in enumerate(folders)
     ]  # fmt: skip
     runs = [list(load_run(one.folder).records(texts=False)) for one in done]
     text = dump_json(spread(runs), indent=2) + "\n"
-    write_text(settings.out / "repeats.json", text)
+    write_text(folders[0].parent / "repeats.json", text)
     return done, text
+
+
+def repeat_folders(settings: Config) -> list[Path]:
+    """The run folder of each repetition.
+
+    Raises:
+        InputError: If no folder is named.
+    """
+    if settings.out is None:
+        raise InputError("--repeats needs --out FOLDER")
+    return [settings.out / f"repeat-{number + 1}" for number in range(settings.repeats)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
 from dfactscore._util.settings import GivenSettings, Settings, from_mapping, panels, settle
-from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.asking.settings import ChatModel
 from dfactscore.engines.nli.options import NLISettings
 from dfactscore.errors import InputError
@@ -288,9 +288,7 @@ class Config(JobSettings, WorkerSettings):
         flags=("-o",),
         named="runs/INPUT-HASH",
     )
-    dry_run: bool = _output(
-        False, "Estimate calls, tokens and cost without calling the model.", flags=("--dry-run",)
-    )
+    dry_run: bool = DRY_RUN
 
     @property
     def columns(self) -> Columns:

@@ -86,7 +86,7 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
             documents=tuple(texts.get(claim, ())), each=True,
         )  # fmt: skip
 
-    needs = "" if evidence else "evidence: give the stance file with --evidence FILE"
+    needs = "" if evidence else "evidence: give the stance file with --stances FILE"
     found = read_records(path, item)
     return found.data("factcheck-claims", path, LabelLevel("claim"), needs=needs)
 

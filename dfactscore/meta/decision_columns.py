@@ -23,7 +23,7 @@ from dfactscore.meta.decisions import (
 from dfactscore.meta.judgements import Opinion
 from dfactscore.meta.labeled import Block, LabelLevel
 
-__all__ = ["Decided", "Floats", "Options", "Said", "columns_of", "threshold_name"]
+__all__ = ["Decided", "Floats", "Opinions", "Options", "columns_of", "threshold_name"]
 
 Floats = NDArray[np.float64]
 References = Literal["all", "with-text"]
@@ -53,7 +53,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Said:
+class Opinions:
     """What an evaluator said of the items of a block.
 
     Attributes:
@@ -74,7 +74,7 @@ class Said:
 class Decided:
     """Decisions that become a row."""
 
-    said: Said
+    said: Opinions
     level: LabelLevel
     variant: str
     units: LabeledUnits
@@ -96,7 +96,7 @@ class Decided:
 
 
 def columns_of(
-    block: Block, units: LabeledUnits, said: Said, options: Options
+    block: Block, units: LabeledUnits, said: Opinions, options: Options
 ) -> Iterator[Decided]:
     """The columns of an evaluator: one a level and, where answers lack, a way to count these."""
     variants: dict[str, Decisions] = {}
@@ -125,7 +125,7 @@ def columns_of(
 
 
 def _thresholded(
-    block: str, units: LabeledUnits, made: Decisions, said: Said, options: Options
+    block: str, units: LabeledUnits, made: Decisions, said: Opinions, options: Options
 ) -> Decisions:
     if options.threshold == "own" or np.isnan(made.probability).all():
         return made

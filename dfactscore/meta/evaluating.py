@@ -15,7 +15,7 @@ from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 from dfactscore.meta.answers import Reading
 from dfactscore.meta.baselines import BASELINES, RANDOM, Baseline
-from dfactscore.meta.decision_columns import Options, Said
+from dfactscore.meta.decision_columns import Opinions, Options
 from dfactscore.meta.decisions import LabeledUnits, check_folds
 from dfactscore.meta.judgements import Evaluator, Opinion
 from dfactscore.meta.labeled import DataSet
@@ -256,10 +256,10 @@ def score_opinions(
     rows: list[Row] = []
     for block, places in blocks_of(data):
         said = [
-            Said(name, [Opinion(tuple(rule.judge(item))) for item in block.items])
+            Opinions(name, [Opinion(tuple(rule.judge(item))) for item in block.items])
             for name, rule in baselines.items()
         ]
-        said.append(Said(RANDOM, ()))
+        said.append(Opinions(RANDOM, ()))
         numbers = {id(one): number for number, one in enumerate(data)}
         for name, own in opinions.items():
             here = {numbers[id(one)] for one, _ in places}
@@ -267,7 +267,7 @@ def score_opinions(
                 continue
             found = [own[numbers[id(one)]][place] for one, place in places]
             if any(opinion is not None for opinion in found):
-                said.append(Said(name, found))
+                said.append(Opinions(name, found))
         rows += block_rows(block, said, options)
     return rows
 

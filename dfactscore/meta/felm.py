@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.numbers import counted
 from dfactscore._util.shown import shown
 from dfactscore.meta.labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta.record_reading import Notes, field_of, read_records, texts_of
@@ -82,7 +83,9 @@ def _segments(record: Mapping[str, Any]) -> tuple[list[str], list[bool]]:
         if not isinstance(label, bool):
             raise RecordError("labels", f"expected true or false, found {shown(label)}")
     if len(labels) != len(texts):
-        raise RecordError("labels", f"{len(labels)} labels for {len(texts)} segments")
+        raise RecordError(
+            "labels", f"{counted(len(labels), 'label')} for {counted(len(texts), 'segment')}"
+        )
     return texts, labels
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from dfactscore._util.usage import Usage
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.decision_columns import Decided, Options, Said, columns_of, threshold_name
+from dfactscore.meta.decision_columns import Decided, Opinions, Options, columns_of, threshold_name
 from dfactscore.meta.decisions import LabeledUnits, recalls
 from dfactscore.meta.figures import figures_of, tests_of
 from dfactscore.meta.labeled import Block, Item
@@ -104,7 +104,7 @@ class Row:
         return row
 
 
-def block_rows(block: Block, said: Sequence[Said], options: Options) -> list[Row]:
+def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list[Row]:
     """The rows of a block: for each choice of references and each evaluator, its levels.
 
     Args:
@@ -135,13 +135,13 @@ def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
 
 
 def _rows(
-    block: Block, kept: list[int], references: str, said: Sequence[Said], options: Options
+    block: Block, kept: list[int], references: str, said: Sequence[Opinions], options: Options
 ) -> list[Row]:
     items = [block.items[i] for i in kept]
     units = LabeledUnits.of(items)
     columns: list[Decided] = []
     for one in said:
-        own = Said(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
+        own = Opinions(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
         columns += columns_of(block, units, own, options)
     figures = figures_of(columns, units, options)
     tests = tests_of(columns, figures, options)
@@ -192,7 +192,7 @@ def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | No
     return {"r": float(np.corrcoef(people, evaluator)[0, 1])}
 
 
-def _usage(said: Said) -> dict[str, Any]:
+def _usage(said: Opinions) -> dict[str, Any]:
     usage = Usage()
     for opinion in said.given:
         usage.merge(opinion.usage)
@@ -206,7 +206,7 @@ def _usage(said: Said) -> dict[str, Any]:
     }
 
 
-def _note(said: Said, items: Sequence[Item]) -> str:
+def _note(said: Opinions, items: Sequence[Item]) -> str:
     notes, given = [], said.given
     fallback = sum(opinion.fallback for opinion in given)
     if fallback:

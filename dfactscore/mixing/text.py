@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dfactscore._util.numbers import number, percent
+from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures.table import Cell, Column, Table
 from dfactscore.measures.terminal import drawn, rich_table
 from dfactscore.mixing.biography import BiographyMixing
@@ -15,6 +15,7 @@ from dfactscore.text.clean_text import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dfactscore.measures.bootstrap import Interval
     from dfactscore.mixing.run import RunMixing
 
 __all__ = ["render_mixing"]
@@ -28,17 +29,23 @@ def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> st
 def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
-    console.print(f"Mixing of same-name entities in {summary.n} biographies{left_out}\n")
-    low, high = (percent(x) for x in summary.mixed_interval)
-    above, below = (percent(x) for x in summary.gap_interval)
+    console.print(f"Mixing of same-name entities in {counted(summary.n, 'biography')}{left_out}\n")
     said = (
-        ("biographies with a mixed group", percent(summary.mixed_biographies), f"% ({low}–{high})"),
-        ("mixed groups", percent(summary.mixed_groups), f"% of {summary.n_groups} groups"),
+        (
+            "biographies with a mixed group",
+            percent(summary.mixed_biographies),
+            f"%{_between(summary.mixed_interval)}",
+        ),
+        (
+            "mixed groups",
+            percent(summary.mixed_groups),
+            f"% of {counted(summary.n_groups, 'group')}",
+        ),
         ("mixing entropy of a group", number(summary.entropy), "bits"),
         ("entities that a group needs", number(summary.min_entities), ""),
         ("foreign facts in a group", number(summary.foreign), ""),
         ("switch points in a group", number(summary.switches), ""),
-        ("FS − D-FS", percent(summary.gap), f"points ({above}–{below}), of which"),
+        ("FS − D-FS", percent(summary.gap), f"points{_between(summary.gap_interval)}, of which"),
         ("  same-name mixing", percent(summary.same_name), ""),
         ("  other page", percent(summary.other_page), ""),
         ("  link conflict", percent(summary.link_conflict), ""),
@@ -47,8 +54,8 @@ def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
     console.print(rich_table(Table(columns, rows)))
     console.print(
-        f"\nA group is mixed from {mixing.min_foreign} "
-        f"fact{'' if mixing.min_foreign == 1 else 's'} of another entity of the name on, "
+        f"\nA group is mixed from {counted(mixing.min_foreign, 'fact')} "
+        "of another entity of the name on, "
         "as in score. Intervals are 95 % bootstrap intervals over names.",
         style="dim",
     )
@@ -58,6 +65,12 @@ def _draw(console: Console, mixing: RunMixing, top: int) -> None:
     if worst:
         console.print()
         console.print(rich_table(_worst(worst)))
+
+
+def _between(interval: Interval) -> str:
+    """An interval in brackets; nothing where there is none."""
+    low, high = interval
+    return "" if low != low else f" ({percent(low)}–{percent(high)})"
 
 
 def _worst(listed: Sequence[BiographyMixing]) -> Table:

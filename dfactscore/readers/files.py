@@ -90,8 +90,12 @@ def _check_kind(path: Path) -> None:
         return
     if str(path) == "-":
         raise InputError(f"-: standard input is not read; {accepted}")
-    if (path / "manifest.json").is_file():
-        raise InputError(f"{path}: is a run; 'dfactscore rescore {path}' prints its scores")
+    texts = path / "biographies.jsonl"
+    if texts.is_file() and (path / "manifest.json").is_file():
+        raise InputError(
+            f"{path}: is a run: {texts} holds its texts, 'dfactscore rescore {path}' prints its "
+            "scores"
+        )
     if path.is_dir():
         inside = near_file(path / "texts.jsonl", *_SUFFIXES)
         raise InputError(f"{path}: is a folder; {accepted}{inside}")

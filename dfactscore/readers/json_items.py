@@ -68,7 +68,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     """
     text = decode(data, path, error=InputError)
     position = _array_start(text, path)
-    lines = _Lines(text)
+    lines = _LineNumbers(text)
     while True:
         position = _skip(text, position)
         if text[position : position + 1] == "]":
@@ -95,7 +95,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
             return
 
 
-class _Lines:
+class _LineNumbers:
     """Line numbers of ascending positions, each stretch of text counted once."""
 
     def __init__(self, text: str) -> None:

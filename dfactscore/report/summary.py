@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore._util.numbers import mean, percent
+from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.measures.measure import EVERY
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.results.summary import summary_table
@@ -44,7 +44,7 @@ def report_summary(
         for summary, lines in zip(summaries.values(), columns, strict=True):
             _, value, note, _ = lines.pop(MEASURES[measure].title)
             if measure == "mixed":
-                note = f"{_mixed(summary)} of {summary.n_both} texts"
+                note = f"{_mixed(summary)} of {counted(summary.n_both, 'text')}"
             cells.append([value, *filter(None, [note, *_corrected(corrected, measure)])])
         tiles.append([*titles, cells])
     abouts = {title: line[3] for lines in columns for title, line in lines.items()}
@@ -98,7 +98,9 @@ def _corrected(corrected: Mapping[str, Any] | None, measure: str) -> list[str]:
         return []
     low, high = found["corrected_low"], found["corrected_high"]
     ends = "" if low is None else f" ({percent(low)} to {percent(high)})"
-    return [f"corrected by {found['labels']} labels: {percent(found['corrected'])}{ends}"]
+    return [
+        f"corrected by {counted(found['labels'], 'label')}: {percent(found['corrected'])}{ends}"
+    ]
 
 
 def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from dfactscore._util.numbers import number, percent
+from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.measures.measure import EVERY, Measure, chosen
 from dfactscore.measures.table import Column, Table
@@ -83,7 +83,7 @@ def _measured(
     if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
         # With a digit more, since the difference of rounded numbers may be another one.
         of = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
-        about += f" ({of}, {summary.n_both} {'text' if summary.n_both == 1 else 'texts'})"
+        about += f" ({of}, {counted(summary.n_both, 'text')})"
     shown = number(value) if measure.count else percent(value)
     if (interval := intervals.get(name)) is None:
         return measure.title, shown, "", about

@@ -13,6 +13,7 @@ from dfactscore.runs.keeping import StageKeeper, keep_failure
 from dfactscore.runs.lines import LINES
 from dfactscore.runs.records import record_keys
 from dfactscore.runs.run_manifest import RunManifest
+from dfactscore.runs.spool import SpooledRecords
 from dfactscore.scoring.record import Record
 from dfactscore.work import Asks, Finished, Journals, Work
 from dfactscore.work.work import Lines
@@ -79,6 +80,7 @@ def record_work(
         close=engine.close,
         lost=lambda record, journals, failure: keep_failure(journals, record, failure.reason),
         keys=record_keys(records),
+        drawn_from=records.spool.of if isinstance(records, SpooledRecords) else (),
         elsewhere=elsewhere,
         asks=asks,
         sends=lambda journals: waiting_records(cast("Any", journals), records),

@@ -58,10 +58,12 @@ class BiographySpool(_Made[Biography], Keeper):
     system allows it, and is gone with the process.
 
     Attributes:
+        of: The keys of what they were drawn from, where they are a sample.
         snapshots: The dates of what was retrieved for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of: Sequence[str] = ()) -> None:
+        self.of = of
         self._file = tempfile.SpooledTemporaryFile(max_size=_HELD)  # noqa: SIM115 (see below)
         self._close = weakref.finalize(self, self._file.close)
         self._starts = array("Q", [0])

@@ -52,15 +52,13 @@ class SafeScores:
     counts: FactCounts
     d_counts: FactCounts | None
 
-    def f1_at(self, k: float, *, keep_repeats: bool = False) -> float:
+    def f1_at(self, k: float) -> float:
         """F1@K of the open search."""
-        return self.counts.f1_at(k, keep_repeats=keep_repeats)
+        return self.counts.f1_at(k)
 
-    def d_f1_at(self, k: float, *, keep_repeats: bool = False) -> float | None:
+    def d_f1_at(self, k: float) -> float | None:
         """F1@K of evidence about the linked entities."""
-        if self.d_counts is None:
-            return None
-        return self.d_counts.f1_at(k, keep_repeats=keep_repeats)
+        return None if self.d_counts is None else self.d_counts.f1_at(k)
 
 
 def safe_scores(record: Record) -> SafeScores | None:

@@ -25,24 +25,14 @@ class SafeTable:
     Attributes:
         rows: One a text: ids, scores as fractions, counts of facts.
         summary: Means over texts, and sums of the counts; None where there is nothing to average.
-        ks: The K of F1@K.
     """
 
     rows: tuple[Mapping[str, Any], ...]
     summary: Mapping[str, Any]
-    ks: tuple[float, ...]
 
 
-def safe_table(
-    records: Iterable[Record], *, ks: Sequence[float] = PAPER_KS, keep_repeats: bool = False
-) -> SafeTable:
-    """Scores records that a `SearchVerifier` judged.
-
-    Args:
-        records: The records, scored.
-        ks: The K of F1@K.
-        keep_repeats: Count equal facts each time in F1@K; by default once.
-    """
+def safe_table(records: Iterable[Record]) -> SafeTable:
+    """Scores records that a `SearchVerifier` judged."""
     rows, scored = [], []
     for record in records:
         s = safe_scores(record)
@@ -52,21 +42,19 @@ def safe_table(
             row |= {key: getattr(s, key) for key in ("n", "safe", "any", "d_safe")}
             scored.append(s)
         answered = record.status not in ("abstained", "no_facts", "not_english", "error")
-        for k in ks:
+        for k in PAPER_KS:
             # A text that says nothing gives a reader none of K facts; what failed gives no score.
             silent = 0.0 if record.status in ("abstained", "no_facts") else None
-            row[f1_key(k)] = s.f1_at(k, keep_repeats=keep_repeats) if s else silent
-            d_f1 = s.d_f1_at(k, keep_repeats=keep_repeats) if s else silent
-            row[f"d_{f1_key(k)}"] = d_f1
+            row[f1_key(k)] = s.f1_at(k) if s else silent
+            row[f"d_{f1_key(k)}"] = s.d_f1_at(k) if s else silent
         row |= {key: getattr(s, key) if s else None for key in _COUNTS}
+        row["outside"] = record.scores.outside if s and record.scores else None
         row["answered"] = answered
         rows.append(row)
-    return SafeTable(tuple(rows), _summary(rows, scored, ks), tuple(ks))
+    return SafeTable(tuple(rows), _summary(rows, scored))
 
 
-def _summary(
-    rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores], ks: Sequence[float]
-) -> dict[str, Any]:
+def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) -> dict[str, Any]:
     own = [s for s in scored if s.d_safe is not None]
     summary: dict[str, Any] = {
         "texts": len(rows),
@@ -76,12 +64,14 @@ def _summary(
         "any": mean([s.any for s in own]),
         "d_safe": mean([s.d_safe for s in own]),
     }
-    for k in ks:
+    for k in PAPER_KS:
         for name in (f1_key(k), f"d_{f1_key(k)}"):
             summary[name] = mean([row[name] for row in rows])
             summary[f"{name}_answered"] = mean([r[name] for r in rows if r["answered"]])
     for key in _COUNTS:
         summary[key] = sum(getattr(s, key) for s in scored)
+    outside = [row["outside"] for row in rows if row["outside"] is not None]
+    summary["outside"] = sum(outside) if outside else None
     if not own:
         for key in ("linked", "namesake", "other", "unplaced", "restricted"):
             summary[key] = None
@@ -98,7 +88,7 @@ def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
             ("D-SAFE (by evidence about the linked person)", percent(s["d_safe"])),
             ("  any evidence at all", percent(s["any"])),
         ]
-    for k in table.ks:
+    for k in PAPER_KS:
         name = f1_key(k)
         lines.append((f"F1@{k:g} (answered only)", _both(s, name)))
         if s["d_safe"] is not None:
@@ -115,6 +105,10 @@ def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
         ("facts for which nothing was found", str(s["nothing"])),
         ("facts said more than once", str(s["repeats"])),
     ]
+    if s["outside"] is not None:
+        lines.append(
+            ("facts that may be about people of the name without a page", str(s["outside"]))
+        )
     if s["unreadable"]:
         lines.append(("facts that could not be judged", str(s["unreadable"])))
     lines.append(("scored", f"{s['scored']} of {s['texts']}"))

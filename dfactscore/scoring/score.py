@@ -94,5 +94,5 @@ def _no_dfs(record: Record) -> str:
     if not record.tells_entities_apart:
         return "the verifier reads no documents and cannot tell entities apart"
     if record.entities and all(entity.id in FS_ONLY for entity in record.entities):
-        return "evidence was searched for without regard to who it is about; see --per-entity"
+        return "evidence was searched for in general; of a person with --per-entity and --pages"
     return record.reason if record.groups is None else ""

@@ -116,8 +116,12 @@ def is_abstention(text: str) -> bool:
     sentences = [s for s in sentences if any(map(str.isalnum, s))]
     if not sentences:
         return True
-    # What is quoted is a title or someone's words, not a refusal.
-    refusals = [bool(_REFUSAL.search(_QUOTED.sub(" ", s[:400]))) for s in sentences]
+    if any(
+        not (_PADDING.match(s) or _ASKS_BACK.match(s) or _MANY.match(s) or _refuses(s))
+        for s in sentences
+    ):
+        return False  # the first sentence of most biographies
+    refusals = [_refuses(s) for s in sentences]
     if any(refusals):
         return all(
             refused or _PADDING.match(s) for s, refused in zip(sentences, refusals, strict=True)
@@ -125,3 +129,8 @@ def is_abstention(text: str) -> bool:
     # A question back is an answer without a biography, unless it also describes a person.
     asks = [bool(_ASKS_BACK.match(s)) for s in sentences]
     return any(asks) and all(ask or _MANY.match(s) for s, ask in zip(sentences, asks, strict=True))
+
+
+def _refuses(sentence: str) -> bool:
+    """Whether a sentence is a refusal; what is quoted in it is a title or someone's words."""
+    return _REFUSAL.search(_QUOTED.sub(" ", sentence[:400])) is not None

@@ -23,9 +23,7 @@ _DELIMITERS = "\t,;|"
 _SAMPLE = 200
 
 
-def listed_names(
-    path: Path, column: str | None = None, *, headings: Sequence[str] = HEADINGS, error: MakeError
-) -> list[str]:
+def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> list[str]:
     """The names of a list, each once, in order.
 
     A table may be separated by tabs, commas, semicolons or bars, whatever its ending says; another
@@ -37,7 +35,6 @@ def listed_names(
         path: The file.
         column: Heading or 1-based number of the column; by default the one with a known heading,
             else the first.
-        headings: The known headings.
         error: Makes the error to raise.
 
     Raises:
@@ -58,7 +55,7 @@ def listed_names(
             rows = [row for row in table if row]
         except csv.Error as problem:
             raise error(f"{path} is not a table: {problem}") from None
-        place, skip = _place(rows[0] if rows else [], column, headings, path, error)
+        place, skip = _place(rows[0] if rows else [], column, path, error)
         values = [without_guard(row[place].strip()) for row in rows[skip:] if place < len(row)]
     names = list(dict.fromkeys(name for value in values if (name := _name(value))))
     if not names:
@@ -95,13 +92,12 @@ def _commonest(lines: Sequence[str]) -> str | None:
 def _place(
     first: Sequence[str],
     column: str | None,
-    headings: Sequence[str],
     path: Path,
     error: MakeError,
 ) -> tuple[int, int]:
     """Index of the column of names, and how many rows stand before the names."""
     folded = [field.strip().casefold() for field in first]
-    heading = next((name for name in headings if name in folded), None)
+    heading = next((name for name in HEADINGS if name in folded), None)
     if column is None:
         return (0, 0) if heading is None else (folded.index(heading), 1)
     wanted = column.strip().casefold()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Hashable, Iterable
+from collections.abc import AsyncIterable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -53,13 +53,17 @@ class WouldAsk:
     """What a work would ask.
 
     Attributes:
-        usage: Calls, tokens and cost by stage and model; answers that are stored already count
-            as cached and cost nothing.
+        asked: The questions; one may be there several times.
         items: How many items would ask anything.
     """
 
-    usage: Usage
+    asked: Sequence[Asked]
     items: int
+
+    @property
+    def usage(self) -> Usage:
+        """Calls, tokens and cost by stage and model; stored answers are cached and free."""
+        return count_asked(self.asked)
 
 
 def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:

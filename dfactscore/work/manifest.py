@@ -27,6 +27,7 @@ __all__ = [
     "limit_of",
     "maker",
     "new_manifest",
+    "other_draw",
     "read_manifest",
     "versions",
     "write_manifest",
@@ -137,6 +138,14 @@ def limit_of(manifest: Mapping[str, Any]) -> Any:
         if "limit" in (manifest.get(part) or {}):
             return manifest[part]["limit"]
     return None
+
+
+def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """How the new sample was drawn otherwise, in words; empty where it may replace the old one."""
+    before, now = (of["settings"].get("sample") for of in (old, new))
+    if isinstance(before, dict) and isinstance(now, dict):  # as many or more, of as many or more
+        now = {**now, "of": before.get("of"), "n": min(now["n"], before.get("n", 0))}
+    return difference(before, now, "settings.sample")
 
 
 def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:

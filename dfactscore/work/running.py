@@ -13,10 +13,10 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
-from dfactscore.work.asks import Asked, WouldAsk, count_asked
+from dfactscore.work.asks import Asked, WouldAsk
 from dfactscore.work.failures import Failure
 from dfactscore.work.filling import Filled, fill
-from dfactscore.work.journal import Journal, MemoryJournal
+from dfactscore.work.journal import MemoryJournal
 from dfactscore.work.manifest import new_manifest
 from dfactscore.work.place import Place
 from dfactscore.work.work import Journals, Work
@@ -151,11 +151,13 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
     Args:
         work: The work.
         place: Where its files are, or would be.
+
+    Raises:
+        RunError: As `run`, if the place holds another work.
     """
-    journals: dict[str, Any] = _in_memory(work)
-    if place is not None and place.manifest.exists():
-        for name, form in work.journals.items():
-            journals[name] = Journal(place.journal(name), form, read_only=True)
+    journals: Journals = _in_memory(work)
+    if place is not None and WorkFolder.is_there(place):
+        journals = _enter(work, place, read_only=True).journals
 
     async def counted() -> WouldAsk:
         found: list[Asked] = []
@@ -166,7 +168,7 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
             before, asks = len(found), work.asks(item)
             found += [one async for one in asks] if isinstance(asks, AsyncIterable) else asks
             items += len(found) > before
-        return WouldAsk(count_asked(found), items)
+        return WouldAsk(found, items)
 
     return run_sync(counted())
 
@@ -177,11 +179,12 @@ def _known_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, A
     return {name: value for name, value in noted.items() if name in work.later}
 
 
-def _enter(work: Work[Item, Any], place: Place) -> WorkFolder:
+def _enter(work: Work[Item, Any], place: Place, *, read_only: bool = False) -> WorkFolder:
     manifest = new_manifest(command=work.name, source=work.source, settings=work.settings)
     return WorkFolder(
-        place, manifest, work.journals, work.all_keys(), form=work.form, later=work.later
-    )
+        place, manifest, work.journals, work.all_keys(), drawn_from=work.drawn_from,
+        form=work.form, later=work.later, read_only=read_only,
+    )  # fmt: skip
 
 
 def _in_memory(work: Work[Item, Any]) -> dict[str, Any]:

@@ -75,6 +75,7 @@ class Work(Generic[Item, Result]):
         close: Frees what was opened.
         lost: Keeps that an item failed, where its lines say so.
         keys: The keys of all items, where they are known without the items.
+        drawn_from: The keys of what the items were drawn from, where they are a sample.
         elsewhere: Does a block in another process.
         sends: The items as they are sent there, None for each that is done; each as it is by
             default.
@@ -104,6 +105,7 @@ class Work(Generic[Item, Result]):
     close: Callable[[], Awaitable[None]] | None = None
     lost: Callable[[Item, Journals, Failure], None] | None = None
     keys: Sequence[str] | None = None
+    drawn_from: Sequence[str] = ()
     elsewhere: Callable[[Sequence[Sent]], Taken] | None = None
     sends: Callable[[Journals], Iterable[Sent | None]] | None = None
     shared: frozenset[str] = frozenset()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timezone
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from dfactscore.work.manifest import (
     another,
     check_same,
     limit_of,
+    other_draw,
     read_manifest,
     write_manifest,
 )
@@ -38,8 +40,11 @@ class WorkFolder:
             is done.
         keys: The keys of the input's items; a work is resumed by any input that has all that is
             done. Without them nothing is checked.
+        drawn_from: The keys of what the items were drawn from, where they are a sample. What is
+            done may be among these alone: an input that grew has another sample.
         form: What its manifest must look like.
         later: Settings that are known only when something is asked: they are not compared yet.
+        read_only: Only look: nothing is made, locked or changed.
 
     Attributes:
         manifest: The manifest as it will be written.
@@ -57,26 +62,31 @@ class WorkFolder:
         journals: Mapping[str, type[Form] | None],
         keys: Iterable[str] | None = None,
         *,
+        drawn_from: Iterable[str] = (),
         form: type[Form] = WorkManifest,
         later: Iterable[str] = (),
+        read_only: bool = False,
     ) -> None:
         self.place = place
         self.manifest: dict[str, Any] = parse_json(dump_json(dict(manifest)))  # as it is read
         self.before: dict[str, Any] | None = None
         self.journals: dict[str, Journal] = {}
-        make_folder(place.folder)
-        self._lock: WriteLock | None = WriteLock(place.lock, str(place.path))
+        self._lock: WriteLock | None = None
+        if not read_only:
+            make_folder(place.folder)
+            self._lock = WriteLock(place.lock, str(place.path))
         try:
             old = self._there(journals, form)
             if old is not None:
                 known = {k: v for k, v in old["settings"].items() if k not in set(later)}
                 check_same(place.path, {**old, "settings": known}, self.manifest)
-                if not place.single:
+                if not place.single and not read_only:
                     remove_leftovers(place.folder)
             for name, line in journals.items():
-                self.journals[name] = Journal(place.journal(name), line)
+                self.journals[name] = Journal(place.journal(name), line, read_only=read_only)
             if old is not None and keys is not None:
-                self._check_keys(old, next(iter(journals)), keys)
+                wider = () if other_draw(old, self.manifest) else drawn_from
+                self._check_keys(old, next(iter(journals)), chain(keys, wider))
             self.before = old
         except BaseException:
             self.close()
@@ -127,7 +137,8 @@ class WorkFolder:
             self.place.path,
             f"the limit was {old!r} and is now {new!r} (it may grow, not shrink)"
             if old != new
-            else f"it has done {label!r}, which the input does not have",
+            else other_draw(before, self.manifest)
+            or f"it has done {label!r}, which the input does not have",
         )
 
     def begin(self, **settings: Any) -> None:

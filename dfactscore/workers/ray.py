@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.files import digest
+from dfactscore._util.numbers import counted
 from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
 from dfactscore.errors import InputError, MissingExtraError, WorkerError
@@ -53,8 +54,8 @@ class RayExecutor(WorkerPool):
         try:
             cores = self._cores()
             if workers > cores:
-                plural = "" if cores == 1 else "s"
-                raise InputError(f"workers {workers}: the Ray cluster has {cores} core{plural}")
+                there = counted(cores, "core")
+                raise InputError(f"workers {workers}: the Ray cluster has {there}")
             self._check_versions()
         except BaseException:
             self._leave()

@@ -47,9 +47,7 @@ def test_no_contact_no_build(run, tmp_path, wiki):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--source", "dump"), ("--dump",)),
-        (("--source", "api", "--dump", "x"), ("--source api does not read --dump",)),
-        (("--dump", "x", "--wikidata"), ("--wikidata needs --source api",)),
+        (("--dump", "x", "--wikidata"), ("--wikidata needs the live wiki",)),
         (("--dump", "none.xml"), ("cannot read the dump none.xml",)),
         (("--lang", "xx"), ("no language data for 'xx'", "de, en", "--language-data")),
         (("--count", "0"), ("--count 0", "at least 1, or 'all'")),

@@ -47,7 +47,7 @@ META = (
     ("felm", "felm.jsonl", (), ("felm.jsonl",)),
     ("wice", "wice.jsonl", (), ("wice.jsonl",)),
     ("factcheck-stance", "stance.jsonl", (), ("stance.jsonl",)),
-    ("factcheck-claims", "claims.jsonl", ("--evidence", "stance.jsonl"),
+    ("factcheck-claims", "claims.jsonl", ("--stances", "stance.jsonl"),
      ("claims.jsonl", "stance.jsonl")),
     ("factscore-labels", "people.jsonl", ("--pages", "topics.jsonl"),
      ("people.jsonl", "topics.jsonl")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ __all__ = [
     "judges_of",
     "passages_of",
     "run_experiment",
+    "session_of",
 ]
 
 
@@ -127,10 +129,8 @@ def run_experiment(
     check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
     make_folder(folder)
     requests = passages_of(experiment, folder, log)
-    # The last judge that asks a model brings the limits and the budget of all.
-    judge = next((c for c in reversed(judges_of(experiment)) if c.uses_llm), experiment.score)
     models, without = [], {}
-    with judge.using_session(log, needed=_asks_models(experiment)) as session:
+    with session_of(experiment, log) as session:
         for label, config in experiment.models.items():
             found = _model(experiment, label, config, requests, folder, session, log)
             if isinstance(found, str):
@@ -166,9 +166,14 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Co
     return with_corrected(comparison, found)
 
 
-def _asks_models(experiment: Experiment) -> bool:
+def session_of(
+    experiment: Experiment, log: Log, *, dry_run: bool = False
+) -> AbstractContextManager[LLMSession | None]:
+    """What the models share; the last judge that asks one brings the limits and the budget."""
+    judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
-    return "llm" in generators or any(config.uses_llm for config in judges_of(experiment))
+    judge = (judges[-1] if judges else experiment.score).model_copy(update={"dry_run": dry_run})
+    return judge.using_session(log, needed="llm" in generators or bool(judges))
 
 
 def judges_of(experiment: Experiment) -> tuple[Config, ...]:
@@ -177,8 +182,14 @@ def judges_of(experiment: Experiment) -> tuple[Config, ...]:
     return (experiment.score,) if judges is None else (judges.all, judges.sample)
 
 
-def passages_of(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
-    """The names with their passages, retrieved once and kept; a larger limit adds to them."""
+def passages_of(
+    experiment: Experiment, folder: Path, log: Log, *, scratch: Path | None = None
+) -> list[Request]:
+    """The names with their passages, retrieved once and kept; a larger limit adds to them.
+
+    With a scratch folder, what would be written is written there.
+    """
+    to = scratch or folder
     kept, note = folder / "passages.jsonl", folder / "experiment.json"
     source = _describe(experiment)
     if note.exists() and (kept.exists() or (folder / "index").exists()):
@@ -186,16 +197,18 @@ def passages_of(experiment: Experiment, folder: Path, log: Log) -> list[Request]
         if kept.exists() and not grows:
             return read_requests(kept)[: experiment.limit]
     else:
-        others = (p.name for p in folder.iterdir() if not p.name.startswith("."))
+        there = folder.iterdir() if folder.is_dir() else ()
+        others = (p.name for p in there if not p.name.startswith("."))
         if any(name != "experiment.json" for name in others):
             raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
-        write_json(note, source)  # before anything is made from it
+        write_json(to / note.name, source)  # before anything is made from it
     known = read_requests(kept) if kept.exists() else []
     ids = {request.id for request in known}
-    known += [r for r in _asked(experiment, folder, log) if r.id not in ids]
-    _keep_passages(kept, known, experiment.top)
-    write_json(note, source)
-    return read_requests(kept)
+    built = (folder / "index" / "manifest.json").exists()
+    known += [r for r in _asked(experiment, folder if built else to, log) if r.id not in ids]
+    _keep_passages(to / kept.name, known, experiment.top)
+    write_json(to / note.name, source)
+    return read_requests(to / kept.name)
 
 
 def _grows(note: Path, source: Mapping[str, Any]) -> bool:

@@ -93,6 +93,8 @@ def test_unusable_folders(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be written"):
         make_folder(tmp_path / "file" / "run")
+    with pytest.raises(RunError, match="file: is a file, not a folder; choose another --out"):
+        make_folder(tmp_path / "file")
     with pytest.raises(RunError, match="cannot be written"), atomic_write(tmp_path / "no" / "x"):
         pass
     with pytest.raises(Refused, match="cannot be written"):

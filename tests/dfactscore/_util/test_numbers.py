@@ -1,11 +1,11 @@
-"""A mean of what passes by has the digits of the mean of all."""
+"""A mean of what passes by has the digits of the mean of all; one thing, several things."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.numbers import Mean, mean
+from dfactscore._util.numbers import Mean, counted, mean
 
 VALUES = st.none() | st.integers(-9, 9) | st.floats(-1e200, 1e200)
 
@@ -26,3 +26,10 @@ def test_a_handful_of_floats():
     for number in range(20_000):
         total.add(1 / (1 + number))
     assert len(total._parts) < 10
+
+
+@given(n=st.integers(0, 99), thing=st.sampled_from(["text", "biography", "answer", "page"]))
+def test_one_thing_or_several(n, thing):
+    said = counted(n, thing)
+    assert said.startswith(f"{n} {thing[:-1]}")
+    assert said.endswith("s") == (n != 1)

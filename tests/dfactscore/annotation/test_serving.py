@@ -56,6 +56,13 @@ class Client:
         return self.http.post(self.path, data=data, headers=headers).status_code
 
 
+def test_one_person_alone_is_told_that_nothing_is_double(make_run, make_scored, tmp_path):
+    make_run([make_scored()])
+    words = ["annotate", "init", str(tmp_path / "run"), "--out", str(tmp_path / "s.sqlite")]
+    said = CliRunner().invoke(app, [*words, "--double", "0.5", "--annotators", "ann"]).output
+    assert "0 of them double (that takes two: --annotators A,B)" in said
+
+
 @pytest.mark.slow
 def test_many_people_save_at_once(make_study):
     people = [f"p{i}" for i in range(8)]

@@ -71,6 +71,19 @@ def test_a_key_that_dies_midway_stops_the_rest(stub) -> None:
     assert stub.stats()["requests"] == 1
 
 
+def test_closing_ends_a_probe_that_nobody_waits_for():
+    async def work():
+        client = ChatClient(OpenAIModel("m", base_url="http://127.0.0.1:9/v1", backoff=60))
+        waiting = asyncio.ensure_future(client.capabilities())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        await client.aclose()
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(work()) == set()
+
+
 def test_nobody_there(stub) -> None:
     client = ChatClient(OpenAIModel("m", base_url="http://127.0.0.1:9/v1", retries=1, backoff=0.01))
     with pytest.raises(ModelError, match=r"cannot be reached .*2 attempts"):

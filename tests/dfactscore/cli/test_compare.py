@@ -61,6 +61,7 @@ def test_the_suffix_chooses_the_format(run, tmp_path, suffix):
         (("c",), "c: no such run or file"),
         (("a", "x/../a"), "two runs are called 'a'"),
         (("a", "-o", "no/where.md"), "no: no such folder; create it first"),
+        (("a", "-o", "t.foo"), "t.foo: unknown suffix '.foo'; choose .txt, .md, .tex, .csv, .json"),
     ],
 )
 def test_mistakes_are_one_line(run, arguments, words):

@@ -39,6 +39,20 @@ def test_a_plain_text(tmp_path):
     assert "  2  Another" in CliRunner().invoke(app, ["explain", str(path)]).output
 
 
+def test_of_a_run_its_texts_are_named(bios, tmp_path):
+    run, pages = tmp_path / "run", tmp_path / "pages.jsonl"
+    pages.write_text('{"title": "Mark Hall (judge)", "text": "Mark Hall was a judge."}\n')
+    words = ["score", str(bios), "--pages", str(pages), "--out", str(run)]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    error = CliRunner().invoke(app, ["explain", str(run)]).exception
+    assert f"is a run: {run / 'biographies.jsonl'} holds its texts" in str(error)
+    said = CliRunner().invoke(app, ["explain", str(run / "biographies.jsonl")]).output
+    assert "  2  Another Mark Hall is a poet" in said
+    (run / "biographies.jsonl").unlink()
+    error = CliRunner().invoke(app, ["explain", str(run)]).exception
+    assert f"{run}: is a folder; give one file of texts" in str(error)
+
+
 def test_an_unknown_name_is_a_mistake(bios):
     error = CliRunner().invoke(app, ["explain", str(bios), "--name", "Bob"]).exception
     assert isinstance(error, InputError)

@@ -158,7 +158,7 @@ def test_bad_records_are_skipped_and_the_rest_is_indexed(run, pages, tmp_path):
         code, _, err = run(command, pages, "--out", out, "-q")
         assert code == 1
         assert "pages.jsonl:4: 'text' of 'Empty' is empty" in err
-        assert "2 records were skipped: see" in err
+        assert "2 records skipped: see" in err
         lines = (tmp_path / f"{out.name}.errors.jsonl").read_text().splitlines()
         assert [json.loads(line)["where"][-1] for line in lines] == ["4", "5"]
         assert out.exists()
@@ -285,6 +285,34 @@ def test_a_finished_build_is_left_as_it_is(run, pages, tmp_path):
     pages.write_text(pages.read_text() + "\n")
     code, _, err = run("build", pages, "--out", index, "-q")
     assert (code, "holds a finished index" in err) == (2, True)
+
+
+def test_a_folder_in_the_way_is_told_before_an_encoder_is_loaded(run, pages, tmp_path):
+    index, full = tmp_path / "index", tmp_path / "full"
+    run("build", pages, "--out", index, "-q")
+    full.mkdir()
+    (full / "notes.txt").write_text("x")
+    dense = ("--kind", "dense", "--encoder", tmp_path / "no-model", "-q")
+    for folder, message in ((index, "holds a finished index"), (full, "is not empty (notes.txt)")):
+        code, _, err = run("build", pages, "--out", folder, *dense)
+        assert (code, message in err) == (2, True), err
+    begun = json.loads((index / "manifest.json").read_text())["build"]
+    (index / "manifest.json").unlink()
+    (index / "building.json").write_text(json.dumps(begun))
+    code, _, err = run("build", pages, "--out", index, *dense)
+    assert (code, "was begun with kind 'bm25', not 'dense'" in err) == (2, True), err
+
+
+@pytest.mark.parametrize("text", ["", '{"title": "Ann Lee", "text": " "}\n'])
+@pytest.mark.parametrize("command", ["build", "pages"])
+def test_without_a_usable_page_nothing_is_begun(run, tmp_path, command, text):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    pages = tmp_path / "in" / "pages.jsonl"
+    pages.write_text(text)
+    code, _, err = run(command, pages, "--out", tmp_path / "out" / "x", "-q")
+    assert (code, "contains no pa" in err) == (2, True), err
+    assert [path for path in (tmp_path / "out").iterdir() if not path.name.startswith(".")] == []
 
 
 def test_a_finished_store_is_left_as_it_is(run, pages, tmp_path):

@@ -72,7 +72,7 @@ MISTAKES = {
     "pages that are not there": ("score bios.jsonl --pages page.jsonl --out o", "no such file"),
     "pages of another kind": ("score bios.jsonl --pages notes.txt --out o", "notes.txt"),
     "a folder with something else": ("score bios.jsonl --out full", "choose another --out"),
-    "a file as the folder": ("score bios.jsonl --out notes.txt", "notes.txt: cannot be written"),
+    "a file as the folder": ("score bios.jsonl --out notes.txt", "notes.txt: is a file"),
     "other settings in one folder": (
         "score bios.jsonl --out run --link hungarian",
         "settings.scores.link was 'argmax'",

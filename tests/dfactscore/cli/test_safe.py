@@ -11,8 +11,11 @@ import pytest
 from gate import Gate, kill_often
 from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
 
+from dfactscore import ambigbio
+from dfactscore.ambigbio.records import AmbiguousName, Header, Person
 from dfactscore.cli.app import main
 from dfactscore.examples import example
+from dfactscore.retrieval import build_index, read_pages, split_pages
 
 COMMAND = "from dfactscore.cli.app import main; main()"
 PEOPLE = example("people")
@@ -34,10 +37,47 @@ def run(monkeypatch, capsys):
     return call
 
 
+def test_texts_without_anyone_to_be_about(run, tmp_path):
+    """D-SAFE needs people; where no text has any, a line says why there is none."""
+    page, text = {"title": "Ann Lee", "text": "Ann Lee is a painter."}, "Ann Lee is a painter."
+    (tmp_path / "pages.jsonl").write_text(json.dumps(page))
+    (tmp_path / "texts.jsonl").write_text(json.dumps({"name": "Ann Lee", "text": text}))
+    build_index(split_pages(read_pages(tmp_path / "pages.jsonl")), tmp_path / "index")
+    search = ("--search", f"index:{tmp_path / 'index'}", "--per-entity", "--out", tmp_path / "run")
+    said = run("safe", tmp_path / "texts.jsonl", *search)
+    assert "D-SAFE" not in said.out
+    assert "no D-SAFE: no text with facts has people to be about (--pages, or passages)" in said.err
+    assert "--per-entity and --pages" in run("rescore", tmp_path / "run").out
+
+
 def three(tmp_path):
     path = tmp_path / "texts.jsonl"
     path.write_text("".join(PEOPLE.biographies.read_text().splitlines(True)[:3]))
     return path
+
+
+def test_facts_of_a_bearer_without_a_page_have_a_line(run, tmp_path):
+    """As in the summary of 'dfactscore score', where a dataset lists bearers without a page."""
+    pages = {"Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",
+             "Ann Lee (rower)": "Ann Lee (born 1971) is a rower."}  # fmt: skip
+    text = "Ann Lee is an English painter of landscapes. Another Ann Lee was a chess master."
+    (tmp_path / "texts.jsonl").write_text(json.dumps({"name": "Ann Lee", "text": text}))
+    rows = "".join(json.dumps({"title": t, "text": x}) + "\n" for t, x in pages.items())
+    (tmp_path / "pages.jsonl").write_text(rows)
+    build_index(split_pages(read_pages(tmp_path / "pages.jsonl")), tmp_path / "index")
+    date, url = "2026-01-01T00:00:00Z", "https://example.org"
+    people = tuple(Person(title, n, 1, date, url, "Ann Lee") for n, title in enumerate(pages))
+    named = ("Ann Lee (1902–1977), Latvian chess master",)
+    name = AmbiguousName("Ann Lee", "Ann Lee", 1, 1, date, url, people, named=named)
+    header = Header(url, "en", "2026-01-01", 1, 1, 1, 1, 1, 2)
+    ambigbio.save(ambigbio.AmbigBio(header, (name,)), tmp_path / "names.jsonl")
+    given = ("safe", tmp_path / "texts.jsonl", "--pages", tmp_path / "pages.jsonl", "--per-entity",
+             "--search", f"index:{tmp_path / 'index'}", "--out", tmp_path / "run")  # fmt: skip
+    said = run(*given, "--dataset", tmp_path / "names.jsonl").out
+    title = "people of the name without a page"
+    line = next(line for line in said.splitlines() if title in line)
+    counted = json.loads((tmp_path / "run" / "summary.json").read_text())["outside"]
+    assert (line.split()[-1], counted > 0) == (str(counted), True)
 
 
 def contents(folder):

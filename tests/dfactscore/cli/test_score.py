@@ -183,7 +183,7 @@ def test_good_records_are_scored_beside_bad_ones(dfactscore, tmp_path):
         (("score", "x.jsonl", "--candidates", "dataset"), "needs --dataset"),
         (("rescore", "no"), "no such run folder"),
         (("score", "x.jsonl", "--out", "full"), "holds something else"),
-        (("score", "x.jsonl", "--out", "file"), "cannot be written"),
+        (("score", "x.jsonl", "--out", "file"), "is a file, not a folder"),
         (("score", "x.jsonl", "--columns", "fs,gpa"), "did you mean gap?"),
     ],
 )

@@ -121,6 +121,16 @@ def test_what_is_averaged_over_models_says_so():
         compare({"run": MODELS}, by="name")
 
 
+def test_a_note_on_a_file_of_several_models_stands_once(tmp_path):
+    rows = "".join(f"n{i},n{i},{m},1,1\n" for i in range(3) for m in "ab")
+    (tmp_path / "scores.csv").write_text("id,name,model,fs,dfs\n" + rows)
+    (tmp_path / "manifest.json").write_text('{"status": "running", "settings": {}}')
+    notes = compare({"run": tmp_path}, resamples=100).notes
+    assert [note for note in notes if "the run is running" in note] == [
+        "run: the run is running, some biographies are not scored"
+    ]
+
+
 def test_pages_of_unlike_length_are_warned_of(tmp_path):
     for label, words in (("short", 104), ("long", 1850), ("longer", 2000), ("unknown", None)):
         (tmp_path / label).mkdir()

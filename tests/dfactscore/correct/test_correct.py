@@ -268,6 +268,13 @@ def test_an_unfinished_run(tmp_path, run):
         correct(folder, by=tmp_path / "labels.csv")
 
 
+def test_labels_without_a_score(run, tmp_path):
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,dfss\n" + "".join(f"{row['id']},1\n" for row in scores()))
+    with pytest.raises(InputError, match=r"labels\.csv: has no scores .*: it has id, dfss"):
+        correct(run(), by=labels)
+
+
 def test_texts_without_a_score_of_the_judge_do_not_count(run, tmp_path):
     rows = scores()
     for row in rows[50:]:

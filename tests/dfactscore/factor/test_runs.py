@@ -122,6 +122,14 @@ def test_limits_and_estimates(items, items_file, tmp_path):
     assert files(tmp_path / "a") == files(tmp_path / "b")
 
 
+def test_a_dry_run_of_a_model_that_is_not_there(items_file, tmp_path):
+    """A model that runs in this process costs nothing, and is refused all the same."""
+    asked = ["factor", "score", items_file, "--out", tmp_path / "a", "--hf", tmp_path / "none"]
+    found = [run(*asked), run(*asked, "--dry-run")]
+    assert str(found[0].exception) == str(found[1].exception)
+    assert "no such folder" in str(found[1].exception)
+
+
 class Knows(UniformModel):
     """Finds some completions likelier."""
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, RunError
 from dfactscore.jobs.experiment import estimate_experiment, load_experiment, run_experiment
 
 FILE = """
@@ -39,6 +39,13 @@ def test_two_judges(tmp_path):
     assert files == {p: p.read_bytes() for p in (tmp_path / "out").rglob("*.jsonl")}
 
 
+def _strictly(loaded):
+    """The experiment with another judge of all texts."""
+    judge = loaded.score.model_copy(update={"strict": True})
+    judges = loaded.judges.model_copy(update={"all": judge})
+    return loaded.model_copy(update={"score": judge, "judges": judges})
+
+
 def test_what_two_judges_would_cost(tmp_path):
     model = "{n: 10, engine: llm, model: m, base_url: 'http://127.0.0.1:9/v1', no_cache: true}"
     usage, _, about = estimate_experiment(experiment(tmp_path, model), tmp_path / "out")
@@ -47,7 +54,57 @@ def test_what_two_judges_would_cost(tmp_path):
     assert "0 of them written" in about
 
 
+def test_what_two_judges_cost(tmp_path, stub, monkeypatch):
+    """Generators and judges of one model: the probe is asked once, and counted once."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    model = f"engine: llm, model: m, base_url: '{stub.base_url}'"
+    path, out = tmp_path / "experiment.yaml", tmp_path / "out"
+    text = FILE.format(sample=f"{{n: 10, {model}, strict: true}}")
+    text = text.replace("all: builtin", f"all: {{{model}}}")
+    path.write_text(text.replace("mixing}", "mixing}\n  first: {generator: extractive}"))
+    loaded = load_experiment(path, {"limit": 12})
+
+    def counted():
+        usage, _, _ = estimate_experiment(loaded, out)
+        return usage.tally("probe", "m").calls, usage.tally("group", "m").calls
+
+    first = counted()
+    assert not out.exists()
+    run_experiment(loaded, out)
+    asked = stub.stats()["by_stage"]
+    assert first == (asked["probe"], asked["group"]) == (1, 24)
+    files = {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
+    assert estimate_experiment(loaded, out)[0].total().calls == 0
+    with pytest.raises(RunError, match="holds another run") as refused:
+        estimate_experiment(_strictly(loaded), out)
+    with pytest.raises(RunError, match="holds another run") as again:
+        run_experiment(_strictly(loaded), out)
+    assert str(refused.value) == str(again.value)
+    assert files == {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
+
+
 @pytest.mark.parametrize("sample", ["{engine: llm}", "{n: 3}", "llm"])
 def test_a_sample_needs_its_size(tmp_path, sample):
     with pytest.raises(InputError, match=r"experiment\.yaml: judges: sample: give n"):
         experiment(tmp_path, sample)
+
+
+def test_a_sample_of_more_names(tmp_path):
+    """A larger limit draws the sample from all texts: the folder is as if made with it at once."""
+    loaded = experiment(tmp_path, "{n: 10, threshold: 0.95}")
+    for limit, out in ((12, "grown"), (None, "grown"), (None, "fresh")):
+        run_experiment(loaded.model_copy(update={"limit": limit}), tmp_path / out)
+    grown, fresh = (tmp_path / out / "mixing" / "sample" for out in ("grown", "fresh"))
+    for name in ("biographies", "facts", "groups", "verdicts", "documents"):
+        assert (grown / f"{name}.jsonl").read_bytes() == (fresh / f"{name}.jsonl").read_bytes()
+
+
+def test_a_dry_run_is_refused_as_the_run_is(tmp_path):
+    """Judges that ask no model, too: what is there was judged with other settings."""
+    limit = {"update": {"limit": 12}}
+    first, other = (experiment(tmp_path, f"{{n: 10, threshold: {t}}}") for t in (0.95, 0.9))
+    run_experiment(first.model_copy(**limit), tmp_path / "out")
+    estimate_experiment(first.model_copy(**limit), tmp_path / "out")
+    for does in (run_experiment, estimate_experiment):
+        with pytest.raises(RunError, match=r"sample: holds another run: .*threshold was 0\.95"):
+            does(other.model_copy(**limit), tmp_path / "out")

@@ -38,7 +38,7 @@ def test_every_text_is_drawn_as_often():
 def test_more_than_there_are(tmp_path):
     path = tmp_path / "bios.jsonl"
     path.write_text(json.dumps({"name": "Ann Lee", "text": "Ann Lee paints."}) + "\n")
-    with pytest.raises(InputError, match=r"--sample 2: .*bios\.jsonl has 1 texts"):
+    with pytest.raises(InputError, match=r"--sample 2: .*bios\.jsonl has 1 text$"):
         read_input(Config(input=path, sample=2))
 
 
@@ -55,5 +55,13 @@ def test_a_run_records_its_sample_and_grows(tmp_path):
 
     assert run(3) == {"n": 3, "of": 9, "seed": 4}
     assert run(5) == {"n": 5, "of": 9, "seed": 4}
-    with pytest.raises(RunError, match="run"):
+    with pytest.raises(RunError, match=r"settings\.sample\.n was 5 and is now 3"):
         run(3)
+    more = [json.dumps({**row, "id": f"more {row['id']}"}) + "\n" for row in rows]
+    path.write_text(path.read_text() + "".join(more))
+    assert run(5) == {"n": 5, "of": 18, "seed": 4}
+    with pytest.raises(RunError, match=r"settings\.sample\.seed was 4 and is now 6"):
+        run(5, seed=6)
+    path.write_text(path.read_text().replace("cats", "dogs"))
+    with pytest.raises(RunError, match="which the input does not have"):
+        run(5)

@@ -81,6 +81,7 @@ def test_summary_and_outputs(make_scored):
 def test_an_empty_run_prints():
     found = run_mixing([])
     assert "0 biographies" in str(found)
+    assert "(-" not in str(found)
     assert json.loads(found.to_json())["summary"]["gap"] is None
     assert found.to_csv() == "id\n"
     assert len(found.graph()) == 0

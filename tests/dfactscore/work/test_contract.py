@@ -392,6 +392,25 @@ def test_a_dry_run_asks_nothing_and_writes_nothing(name, run, service):
     assert (status, service.asked, files("out")) == (0, 0, {}), said
 
 
+@pytest.mark.parametrize("name", [name for name in CASES if name != "factor build"])
+def test_a_dry_run_refuses_what_the_run_refuses(name, run, service, place):
+    case = CASES[name]
+    assert run(case, "out")[0] == 0
+    before, asked = files("out"), service.asked
+    changed = ["--results", 1] if name == "safe" else ["--model", "other"]
+    for more in (changed, [case.limit, 1]):
+        status, said = run(case, "out", *more)
+        assert (status, "holds another run: " in said) == (2, True), said
+        assert run(case, "out", *more, "--dry-run") == (2, said)
+    taken = place / "taken" / case.out / ("" if "." in case.out else "letter.txt")
+    taken.parent.mkdir(parents=True)
+    taken.write_text("Dear")
+    status, said = run(case, "taken")
+    assert (status, run(case, "taken", "--dry-run")) == (2, (2, said))
+    assert run(case, "out", "--dry-run")[0] == 0
+    assert (service.asked, files("out")) == (asked, before)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["score", "safe"])
 def test_several_blocks_over_two_workers(name, run, place):

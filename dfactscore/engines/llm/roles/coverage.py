@@ -34,7 +34,7 @@ class Told(NamedTuple):
 Listed = Mapping[int, Sequence[Told]]
 
 
-class _Words(NamedTuple):
+class _FactWords(NamedTuple):
     subject: frozenset[str]
     content: frozenset[str]
     numbers: frozenset[str]
@@ -108,14 +108,14 @@ class TextWords:
 
         return any(is_finite_form(word) for word in re.findall(r"[a-z]+", sentence.casefold()))
 
-    def _of(self, fact: str) -> _Words:
+    def _of(self, fact: str) -> _FactWords:
         every = _stems(fact)
         subject = _stems(" ".join(_leading_names(fact)))
         content = every - subject - self._name
         numbers = {word for word in every if _is_checked(word)}
-        return _Words(subject, content or every, frozenset(numbers))
+        return _FactWords(subject, content or every, frozenset(numbers))
 
-    def _says(self, words: _Words) -> bool:
+    def _says(self, words: _FactWords) -> bool:
         """Whether the text says something of the kind; wording is free, names and numbers not."""
         if any(not self._has_number(number) for number in words.numbers):
             return False
@@ -132,7 +132,7 @@ class TextWords:
         cuts = range(1, len(plain) if len(plain) <= _LONGEST else 1)
         return plain in known or any(plain[:c] in known and plain[c:] in known for c in cuts)
 
-    def _home(self, words: _Words, listed: int) -> int:
+    def _home(self, words: _FactWords, listed: int) -> int:
         """The sentence that a fact comes from: the one it is listed under, unless it cannot be."""
         shares = [len(words.content & sentence) for sentence in self._words]
         best = max(range(len(shares)), key=lambda number: (shares[number], -number))

@@ -31,8 +31,6 @@ class RelevanceLabeler(FactsRole):
         decomposer: Makes the facts.
         client: The model that labels them.
         prompts: The user's folder of templates, or None.
-        facts_per_call: Maximum number of facts in a call.
-        sample: Index of the repetition.
     """
 
     name = "llm-relevance"
@@ -40,15 +38,9 @@ class RelevanceLabeler(FactsRole):
     stage = "relevance"
 
     def __init__(
-        self,
-        decomposer: Decomposer,
-        client: ChatClient,
-        *,
-        prompts: Path | str | None = None,
-        facts_per_call: int = 50,
-        sample: int = 0,
+        self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
     ) -> None:
-        super().__init__(client, prompts=prompts, facts_per_call=facts_per_call, sample=sample)
+        super().__init__(client, prompts=prompts)
         self.decomposer = decomposer
 
     @property

@@ -163,7 +163,7 @@ def test_facts_that_the_model_cannot_read_are_counted(finder, command, tmp_path)
     words = ("--verifier", f"nli:{finder}", "--out", tmp_path / "run", "-q", "--format", "csv")
     status, out, err = command("score", bios, *words)
     assert status == 0
-    assert "1 verdicts could not be read (status 'unparsed')" in err
+    assert "1 verdict could not be read (status 'unparsed')" in err
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["fs"] == 0.5
     assert out.startswith("id,")
 

@@ -1,0 +1,5 @@
+"""The stub model, which tests of jobs ask too."""
+
+from stub_model import stub, stub_process
+
+__all__ = ["stub", "stub_process"]
