@@ -25,7 +25,7 @@ __all__ = [
     "WhyNot",
 ]
 
-Label = Literal["irrelevant"]
+Label = Literal["irrelevant", "context"]
 Revision = Literal["revised", "refused"]
 WhyNot = Literal["contradicted", "not_stated"]
 
@@ -38,7 +38,8 @@ class Fact:
         text: The sentence; pronouns are the name as the paragraph writes it, nothing more.
         sentence: Index of the sentence of the paragraph that it comes from, or None.
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
-        label: ``"irrelevant"`` where a human or a relevance step says so.
+        label: ``"irrelevant"`` where a human or a relevance step says so; ``"context"`` where a
+            fact is about no one ("Leeds is in England"): scored unless such facts are excluded.
         revision: What a step said that makes facts self-contained: ``"revised"``, or ``"refused"``
             where it changed a number or a name, so that the old text stayed.
     """

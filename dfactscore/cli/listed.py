@@ -29,7 +29,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
         "doctor",
         "Say what is installed, which extras, the cache, and whether a model answers.",
     ),
-    "explain": ("views", "Show the individual and the deciding rule of each clause."),
+    "explain": ("views", "Show the individual, the deciding rule and the facts of each clause."),
     "export": ("views", "Write a run as a dataset: Parquet files and a card."),
     "factor": (
         "factor",

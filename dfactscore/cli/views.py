@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +14,7 @@ import typer
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import check_folder
 from dfactscore._util.files import write_text
+from dfactscore._util.numbers import counted
 from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
@@ -217,17 +219,27 @@ def explain(
     *,
     file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
 ) -> None:
-    """Show the individual and the deciding rule of each clause.
+    """Show the individual, the deciding rule and the facts of each clause.
 
-    The rules are those of the built-in grouper.
+    As the built-in engine reads it: +, a fact; ~, one that gives context, about no one; -, what is
+    left out, and why.
     """
     from dfactscore.jobs.explain import explain_file
 
     for number, (biography, found) in enumerate(explain_file(file, name=settings.name)):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
-        for clause in found:
+        counts = Counter[str]()
+        for clause, made in found:
             others = "".join(f", {who + 1}" for who in clause.passing)
             print(f"  {clause.individual + 1}{others}  {clause.text}")
             print(f"     {clause.rule}: {clause.says}")
             if settings.cues:
                 print(f"     {', '.join(clause.cues)}")
+            for fact in made.facts:
+                print(f"     {'~' if fact.label else '+'} {fact.text}")
+            for text, reason in made.left_out:
+                print(f"     - {text}  [{reason}]")
+            counts.update("of context" if fact.label else "" for fact in made.facts)
+            counts.update(f"left out: {reason}" for _, reason in made.left_out)
+        facts = counted(counts.pop("", 0), "fact")
+        print(f"  {', '.join((facts, *(f'{n} {what}' for what, n in sorted(counts.items()))))}")

@@ -1,4 +1,4 @@
-"""Who is who in biographies, clause by clause, as a job."""
+"""Who is who in biographies and what is stated, clause by clause, as a job."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dfactscore._util.files import read_text
+from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines.builtin.group.explain import Explanation, explain
 from dfactscore.errors import InputError
 from dfactscore.readers import read_biographies
@@ -16,8 +17,8 @@ __all__ = ["explain_file"]
 
 def explain_file(
     path: Path, *, name: str | None = None
-) -> Iterator[tuple[Biography, Sequence[Explanation]]]:
-    """Explains the grouping of the biographies of a file, in order.
+) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
+    """Explains the grouping and the facts of the biographies of a file, clause by clause.
 
     Args:
         path: Biographies in any format that is read, or one plain text (`.txt`).
@@ -37,4 +38,6 @@ def explain_file(
             raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
     for biography in biographies:
         if name is None or biography.name == name:
-            yield biography, explain(biography.text, biography.name)
+            clauses = explain(biography.text, biography.name)
+            made = BuiltinDecomposer().by_clause(biography)
+            yield biography, tuple(zip(clauses, made, strict=True))

@@ -57,9 +57,11 @@ def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iter
     yield from head_lines(result)
     if result.fs is None:
         return
+    scored = set() if result.scores is None else {*result.scores.facts}
     for number, group in enumerate(result.groups, start=1):
+        linked = _linked(group, len(scored.intersection(group.facts)))
         yield ""
-        yield f"group {number}{' ' + group.label if group.label else ''} -> {_linked(group)}"
+        yield f"group {number}{' ' + group.label if group.label else ''} -> {linked}"
         yield from (_fact_line(result, i, marks) for i in group.facts)
     if not result.groups:
         yield from (_fact_line(result, i, marks) for i in range(len(result.facts)))
@@ -68,6 +70,8 @@ def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iter
 def _fact_line(result: Result, index: int, marks: Mapping[Standing, str]) -> str:
     fact = result.facts[index]
     note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
+    if result.scores is not None and index not in result.scores.facts:
+        note += f"  [{fact.fact.label or 'unreadable'}: not counted]"
     return f"{marks[fact.standing]} {fact.fact.text}{note}"
 
 
@@ -82,14 +86,14 @@ def _either(lines: tuple[str, ...]) -> str:
     return f"one of {len(lines)} of the name without a page ({first}, …)"
 
 
-def _linked(group: GroupResult) -> str:
+def _linked(group: GroupResult, counted: int) -> str:
     if group.outside:
         return f"{_NONE}; outside: may be about {_either(group.outside)}"
     if group.entity is None and group.runner_up is None:
         return _NONE
     text = "linked to no entity"
     if group.entity is not None:
-        text = f"{group.entity}: {group.support:g} of {len(group.facts)} facts"
+        text = f"{group.entity}: {group.support:g} of {counted} facts"
     if group.runner_up is not None:
         text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
     return text

@@ -63,7 +63,11 @@ def score_record(
         candidates=mask,
         fs_only=fs_only,
         named_entities=record.named,
-        irrelevant=[i for i, f in enumerate(record.facts) if f.label == "irrelevant"],
+        irrelevant=[
+            i
+            for i, f in enumerate(record.facts)
+            if f.label == "irrelevant" or (f.label and options.irrelevant == "exclude")
+        ],
         dfs_reason=reason,
         **_grouped(record, columns),
     )

@@ -42,6 +42,17 @@ class Words:
         return [Verdict("supported" if w in text else "not_supported") for w in last]
 
 
+def test_facts_of_context_are_scored_unless_excluded():
+    text = "Ann Lee is a painter from Leeds, England."
+    kept, left = (
+        score(text, name="Ann Lee", pages=PAGES, verifier=Words(), irrelevant=how)
+        for how in ("keep", "exclude")
+    )
+    labels = [(f.fact.text, f.fact.label) for f in kept.facts]
+    assert labels[-1] == ("Leeds is in England.", "context")
+    assert (kept.scores.n_facts, left.scores.n_facts) == (len(labels), len(labels) - 1)
+
+
 def test_score_one_text():
     result = score(TEXT, name="Ann Lee", pages=PAGES)
     assert (result.fs, result.n_bio, result.n_ent) == (1.0, 1, 2)

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "57564956cb271437"
+DECOMPOSER = "87b7409d1c2b18f4"
 GROUPER = "29a598107bf3a4d2"

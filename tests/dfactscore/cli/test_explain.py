@@ -29,8 +29,18 @@ def test_each_clause_has_its_individual_and_rule(bios):
 
 def test_all_names_and_cues(bios):
     said = CliRunner().invoke(app, ["explain", str(bios), "--cues"]).output
-    assert said.count("Ann Lee") == 2
+    assert said.count("Ann Lee") == 3
     assert "pronoun" in said
+
+
+def test_facts_and_what_is_left_out_are_shown_and_counted(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("Mark Hall, a judge from Leeds, England, sang. In 1751 he became", "utf-8")
+    said = CliRunner().invoke(app, ["explain", str(path), "--name", "Mark Hall"]).output
+    assert "     + Mark Hall was a judge.\n" in said
+    assert "     ~ Leeds is in England.\n" in said
+    assert "     - Mark Hall became.  [cut off]\n" in said
+    assert said.endswith("  3 facts, 2 left out: cut off, 1 of context\n")
 
 
 def test_a_plain_text(tmp_path):

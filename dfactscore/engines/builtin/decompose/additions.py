@@ -84,7 +84,7 @@ class Additions(Predicates):
         if inside and self.tokens[x].depth and self.tokens[y + 2].text == ")":
             year = self.tokens[y + 1].text
             if is_year(year):
-                self.add(f"is from {year}", x, y + 3, self.title(name))
+                self.add(f"is from {year}", x, y + 3, self.title(name), context=True)
                 insort(self.holes, (y, y + 3))
 
     def kind_before(self, name: Range) -> None:
@@ -135,7 +135,7 @@ class Additions(Predicates):
         elif opens == "the" or first < noun or low in _KINDS or opens in PREPOSITIONS | {"to"}:
             owned = any(self.low(k).endswith(("'s", "’s")) for k in range(first, noun))
             said = said if owned else f"{article(said)} {said}"
-            self.add(f"{self.be} {said}", first, y, self.title(name))
+            self.add(f"{self.be} {said}", first, y, self.title(name), context=not is_role(low))
             if bounded:  # not "the British singing | competition show The Voice"
                 self.once.append((first - (opens == "the"), x))
 
@@ -211,7 +211,8 @@ class Additions(Predicates):
             return
         if any(is_role(self.low(k)) for k in range(a, b)) and self.low(name[0] - 1) in _PLACING:
             return
-        self.add(f"{self.be} {self.raw(a, b)}", name[0], b, self.title(name))
+        of_thing = not any(is_role(self.low(k)) for k in range(a, b))
+        self.add(f"{self.be} {self.raw(a, b)}", name[0], b, self.title(name), context=of_thing)
         self.leave_out(comma, b)
 
     def of_relative_too(self, b: int, *, born: bool) -> int:

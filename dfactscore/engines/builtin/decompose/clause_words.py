@@ -54,11 +54,13 @@ class Statement:
         text: The sentence.
         start: First character, in the text that the tokens were cut from.
         end: After the last.
+        context: Whether it is about a place or a work that the clause names, and about no one.
     """
 
     text: str
     start: int
     end: int
+    context: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,10 @@ class ClauseWords:
             pieces.append(self.text[self.tokens[a].start : self.tokens[b - 1].end])
         return " ".join(p for p in pieces if p)
 
-    def add(self, predicate: str, a: int, b: int, subject: str | None = None) -> None:
-        """Adds a statement about the subject."""
+    def add(
+        self, predicate: str, a: int, b: int, subject: str | None = None, *, context: bool = False
+    ) -> None:
+        """Adds a statement about the subject, or about what gives its context."""
         predicate = predicate.strip(" ,;:–—-")
         if self.it:
             predicate = _IT.sub(rf"\1 {self.it}", predicate)
@@ -135,13 +139,13 @@ class ClauseWords:
         if within is None and " in " in predicate:
             within = _HOUSED.search(predicate)
         if within and not _no_place(within[2], within[3]):
-            self.add(predicate[: within.end(2)], a, b, subject)
-            self.add(f"is in {within[3]}", a, b, within[2])
+            self.add(predicate[: within.end(2)], a, b, subject, context=context)
+            self.add(f"is in {within[3]}", a, b, within[2], context=True)
             return
         sentence = _finish(f"{who} {predicate}")
         first, last = self.tokens[a], self.tokens[max(a, b - 1)]
         if all(s.text != sentence for s in self.out):
-            self.out.append(Statement(sentence, first.start, last.end))
+            self.out.append(Statement(sentence, first.start, last.end, context))
 
     def spread(
         self,
@@ -167,7 +171,7 @@ class ClauseWords:
                 before = before.removesuffix("a ").removesuffix("an ")
             self.add(before + said, words[0][0], y, subject)
             if end < y:
-                self.add(f"is from {self.low(end + 1)}", x, y, self.raw(x, end))
+                self.add(f"is from {self.low(end + 1)}", x, y, self.raw(x, end), context=True)
             for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
                 self.once.remove(hole)
                 insort(self.holes, hole)
@@ -175,7 +179,7 @@ class ClauseWords:
             what = self.raw(*kind)
             what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
             name = (item[0], self.undated(*item))
-            self.add(f"is {article(what)} {what}", *item, self.title(name))
+            self.add(f"is {article(what)} {what}", *item, self.title(name), context=True)
 
     def undated(self, x: int, y: int) -> int:
         """Where a title ends before its year: "The West (1990)" among works."""

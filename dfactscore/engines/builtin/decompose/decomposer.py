@@ -6,7 +6,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dfactscore.engines.builtin import rules
@@ -41,10 +41,10 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
-from dfactscore.records import Biography, Fact
+from dfactscore.records import Biography, Fact, Label
 from dfactscore.text.names import name_words
 
-__all__ = ["BuiltinDecomposer", "ScriptWarning", "latin_share"]
+__all__ = ["BuiltinDecomposer", "ClauseFacts", "ScriptWarning", "latin_share"]
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
@@ -110,6 +110,20 @@ class ScriptWarning(UserWarning):
     """A text is not written in the Latin script; the rules are made for English."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClauseFacts:
+    """What is made of one clause.
+
+    Attributes:
+        facts: Its facts.
+        left_out: Statements that are left out, each with the reason: cut off at the end of the
+            text, about the sources, a name said again, or nothing stated of anyone.
+    """
+
+    facts: tuple[Fact, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
 class BuiltinDecomposer:
     """Splits a paragraph into facts by the structure of its English clauses.
 
@@ -149,6 +163,14 @@ class BuiltinDecomposer:
         Warns:
             ScriptWarning: If most letters are not Latin; sentences are then facts.
         """
+        return tuple(fact for clause in self.by_clause(biography) for fact in clause.facts)
+
+    def by_clause(self, biography: Biography) -> Sequence[ClauseFacts]:
+        """Returns the facts of each clause, and what was left out, in the order of `explain`.
+
+        Warns:
+            ScriptWarning: As `decompose`.
+        """
         share = latin_share(biography.text)
         if share < _LEAST_LATIN:
             warnings.warn(
@@ -159,7 +181,7 @@ class BuiltinDecomposer:
             )
         paragraph = read_paragraph(biography.text, biography.name)
         target = frozenset(name_words(biography.name))
-        facts: list[Fact] = []
+        found: list[ClauseFacts] = []
         before = thing = ""
         whole = biography.text.rstrip()
         end = len(whole) + bool(_ENDED.search(whole))  # a text that has an end is not cut off
@@ -173,6 +195,8 @@ class BuiltinDecomposer:
                 if number in strangers
                 else _clause_statements(paragraph, reading, target, biography.name)
             )
+            facts: list[Fact] = []
+            left_out = [] if made else [(reading.view.text, "states nothing of anyone")]
             for statement in made:
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
@@ -182,20 +206,24 @@ class BuiltinDecomposer:
                 text = _resolved(text, reading.view, statement, label, before, thing)
                 talk = "search results" in text and _SOURCE_TALK.search(text)
                 if talk or _says_own_name(text, label):
+                    left_out.append((text, "about the sources" if talk else "says a name again"))
                     continue
                 bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
                 cut = span[1] >= end and (torn or bare or is_torn(text))
                 cut = cut or (torn and reading.view.clause.verb < 0 and span[0] >= last)
-                if facts and cut:
-                    continue  # "Ann Lee was", "She died. She lived in New": it was cut off
-                facts.append(Fact(text, reading.view.sentence, span))
+                if cut and (facts or any(clause.facts for clause in found)):
+                    left_out.append((text, "cut off"))  # "She died. She lived in New"
+                    continue
+                kind: Label | None = "context" if statement.context else None
+                facts.append(Fact(text, reading.view.sentence, span, kind))
+            found.append(ClauseFacts(tuple(facts), tuple(left_out)))
             view = reading.view
             again = view.words(view.clause.subject) in {"It", "it"}
             before, thing = (
                 view.text if view.tokens else "",
                 _thing(view) or _thing_told(view, label) or (thing if again else ""),
             )
-        return tuple(facts)
+        return tuple(found)
 
 
 def _pronoun(view: View) -> str:

@@ -16,7 +16,7 @@ from dfactscore.engines.builtin.language.spellings import resembles
 from dfactscore.engines.builtin.verify.claims import SHAPE, Claims, Owned
 from dfactscore.engines.builtin.verify.premise import Premise
 
-__all__ = ["FEATURES", "Aligned", "align", "log_words"]
+__all__ = ["FEATURES", "Aligned", "align", "is_year_of_life", "log_words"]
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.intp]
@@ -293,15 +293,16 @@ def _role_counts(spoken: AbstractSet[str], page: AbstractSet[str]) -> tuple[int,
     """
     found = spoken & page
     absent = spoken - page
-    settled = {term[0] for term in found if _is_year(term)}
+    settled = {term[0] for term in found if is_year_of_life(term)}
     conflict = swapped = 0
     for term in absent:
-        if _is_year(term):
-            conflict += any(other[0] == term[0] and _is_year(other) for other in page)
+        if is_year_of_life(term):
+            conflict += any(other[0] == term[0] and is_year_of_life(other) for other in page)
             opposite = _OTHER[term[0]] + term[2:]
             swapped += term[0] not in settled and opposite in page and opposite not in spoken
     return len(found), len(absent), conflict, swapped
 
 
-def _is_year(term: str) -> bool:
+def is_year_of_life(term: str) -> bool:
+    """Whether one of `life_terms` is a year."""
     return len(term) in (5, 6) and term[2:].isdecimal()

@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.binding import bind
 from dfactscore.engines.builtin.verify.claims import Claims
-from dfactscore.engines.builtin.verify.conflict import conflicts, denied, may_conflict
-from dfactscore.engines.builtin.verify.features import align
+from dfactscore.engines.builtin.verify.conflict import (
+    conflicts,
+    denied,
+    life_year,
+    may_conflict,
+)
+from dfactscore.engines.builtin.verify.features import FEATURES, align
 from dfactscore.engines.builtin.verify.model import Model
 from dfactscore.engines.builtin.verify.premise import Premise
 from dfactscore.engines.builtin.verify.summary import summarize_units
@@ -19,6 +24,7 @@ from dfactscore.engines.builtin.verify.summary import summarize_units
 __all__ = ["DENIES", "Judged", "judge"]
 
 DENIES = -2  # stands for an entry where the best sentence denies the fact
+_OTHER_YEAR = FEATURES.index("role_conflict")
 DENIED = 0.1  # the most that a fact gets where the page says that it is not so
 
 
@@ -64,6 +70,9 @@ def judge(
         bound = bind(claims, premises, aligned, chosen)
         if compare:
             against[chosen] = conflicts(bound, len(chosen))
+            for row in np.flatnonzero(features[:, _OTHER_YEAR]):
+                page, fact = divmod(int(row), count)
+                against[row] = life_year(claims.roles[fact], premises[page])
         kept = np.flatnonzero(passed[chosen])
         if len(kept):
             bound = bound.only(kept)

@@ -35,7 +35,7 @@ def digests() -> dict[str, str]:
     facts, groups = hashlib.sha256(), hashlib.sha256()
     for biography in [*golden("decompose", "golden_facts.jsonl"), *shipped()]:
         found = BuiltinDecomposer().decompose(biography)
-        facts.update(repr([(f.text, f.sentence, f.span) for f in found]).encode())
+        facts.update(repr([(f.text, f.sentence, f.span, f.label) for f in found]).encode())
     for biography in [*golden("group", "golden_readings.jsonl"), *shipped()]:
         sentences = split_sentences(biography.text)
         told = [Fact(s.text, n, (s.start, s.end)) for n, s in enumerate(sentences)]

@@ -35,10 +35,21 @@ def conflict(fact: str) -> str | None:
         ("Her first novel appeared in 1951.", "1929"),
         ("Vera Holt was born in 1910.", "12 May 1901"),
         ("Vera Holt died in 1985.", "3 March 1980"),
+        ("Vera Holt was born in 1980.", "12 May 1901"),
+        ("Vera Holt was born in York.", "Leeds"),
     ],
 )
 def test_the_value_of_the_page_is_shown(fact: str, other: str) -> None:
     assert conflict(fact) == other
+
+
+def test_the_year_of_a_life_in_a_bracket_is_shown() -> None:
+    page = Document("", "Ann Lee (1834–1907) was a poet. In 1906 she moved to York.")
+    entity = Entity("a", "a", (page,))
+    facts = [Fact("Ann Lee was born in 1835."), Fact("Ann Lee died in 1906.")]
+    verdicts = VERIFIER.verify(Biography("1", "Ann Lee", ""), facts, entity)
+    places = [verdict.conflict for verdict in verdicts]
+    assert [page.text[p.start : p.end] for p in places if p] == ["1834", "1907"]
 
 
 def test_verdicts_say_why_not() -> None:
