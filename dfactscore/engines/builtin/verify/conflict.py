@@ -81,12 +81,7 @@ def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
 
 
 def life_year(spoken: Iterable[str], premise: Premise) -> int:
-    """The entry of the page's year of a birth or death of which a fact gives another, or -1.
-
-    Args:
-        spoken: The fact's `life_terms`.
-        premise: The page.
-    """
+    """The entry of a page's year of birth or death where a fact's `life_terms` differ, or -1."""
     for term in sorted(filter(is_year_of_life, spoken)):
         theirs = sorted(t for t in premise.roles if t[0] == term[0] and is_year_of_life(t))
         if theirs and term not in theirs:

@@ -8,14 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.engines.builtin.verify import conflict
 from dfactscore.engines.builtin.verify.binding import bind
 from dfactscore.engines.builtin.verify.claims import Claims
-from dfactscore.engines.builtin.verify.conflict import (
-    conflicts,
-    denied,
-    life_year,
-    may_conflict,
-)
 from dfactscore.engines.builtin.verify.features import FEATURES, align
 from dfactscore.engines.builtin.verify.model import Model
 from dfactscore.engines.builtin.verify.premise import Premise
@@ -65,14 +60,14 @@ def judge(
     values = model.probability("first", first)
     against = np.full(len(first), -1, dtype=np.intp)
     passed = first >= model.gate
-    chosen = np.flatnonzero(passed | may_conflict(features) if compare else passed)
+    chosen = np.flatnonzero(passed | conflict.may_conflict(features) if compare else passed)
     if len(chosen):
         bound = bind(claims, premises, aligned, chosen)
         if compare:
-            against[chosen] = conflicts(bound, len(chosen))
+            against[chosen] = conflict.conflicts(bound, len(chosen))
             for row in np.flatnonzero(features[:, _OTHER_YEAR]):
                 page, fact = divmod(int(row), count)
-                against[row] = life_year(claims.roles[fact], premises[page])
+                against[row] = conflict.life_year(claims.roles[fact], premises[page])
         kept = np.flatnonzero(passed[chosen])
         if len(kept):
             bound = bound.only(kept)
@@ -80,7 +75,7 @@ def judge(
             units = model.units.log_odds(bound.table) if len(bound.table) else np.zeros(0)
             table = np.hstack([features[chosen], summarize_units(bound, units, first[chosen])])
             found = model.probability("second", first[chosen] + model.correction(table))
-            no = denied(bound, len(chosen))
+            no = conflict.denied(bound, len(chosen))
             values[chosen] = np.where(no, np.minimum(found, DENIED), found)
             if compare:
                 against[chosen[no & (against[chosen] < 0)]] = DENIES

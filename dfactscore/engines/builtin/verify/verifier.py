@@ -23,7 +23,7 @@ from dfactscore.engines.builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
-__all__ = ["BuiltinVerifier", "support_probabilities", "support_probability"]
+__all__ = ["BuiltinVerifier"]
 
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
 _CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
@@ -247,32 +247,3 @@ def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
     room = max(1, _CELLS // max(1, columns) // 40)  # a fact has some 10 words, rarely 40
     for start in range(0, max(1, len(facts)), room):
         yield facts[start : start + room]
-
-
-@lru_cache(maxsize=1)
-def _shared() -> BuiltinVerifier:
-    return BuiltinVerifier()
-
-
-def support_probabilities(
-    facts: Sequence[str], texts: Sequence[Document | str], *, name: str = ""
-) -> NDArray[np.float64]:
-    """Returns the shipped model's probability that the texts support each sentence.
-
-    Args:
-        facts: Sentences.
-        texts: What must support them, taken together: documents, or texts without a title.
-        name: The name of the person they are about, which gives no support by itself.
-
-    Returns:
-        Shape ``(facts,)``, rounded to six digits.
-    """
-    return _shared().probabilities(facts, texts, name)
-
-
-def support_probability(fact: str, texts: Sequence[Document | str], *, name: str = "") -> float:
-    """Returns the shipped model's probability that the texts, taken together, support a sentence.
-
-    See `support_probabilities`; `BuiltinVerifier().threshold` is where support begins.
-    """
-    return float(support_probabilities([fact], texts, name=name)[0])
