@@ -6,7 +6,8 @@
 Out of fold: each name's facts are judged by the model that never saw the name. Beside each kind
 stands the acceptance of the originals. Pages are the passages themselves (about 120 words), and
 these with other people's passages around them, as one text of 600, 1,200 and 3,500 words. Intervals
-(95 %) resample names. `--sample 60` writes sixty cases to read by hand.
+(95 %) resample names. `--sample 60` writes sixty cases to read by hand. `--why` needs no folds: of
+the changed facts that the shipped verifier rejects, how many does it call contradicted?
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from padding import padded  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
+
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
 
 LENGTHS = (0, 600, 1200, 3500)  # words; 0: the passages as they are
 
@@ -62,10 +66,24 @@ def judge(cases: Sequence[Case], folds: Path, length: int, source: dict) -> np.n
     return np.array(said)
 
 
+def said_why(cases: Sequence[Case]) -> dict[str, tuple[int, int]]:
+    """By kind: changed facts that are called contradicted, and those that are rejected."""
+    verifier, found = BuiltinVerifier(), dict.fromkeys(KINDS, (0, 0))
+    for case in cases:
+        pair = case.pair
+        entity = Entity("e", pair.title, tuple(Document(*d) for d in pair.documents))
+        (verdict,) = verifier.verify(Biography("b", pair.name, ""), [Fact(case.fact)], entity)
+        if verdict.why_not is not None:
+            contradicted, rejected = found[case.kind]
+            found[case.kind] = (contradicted + (verdict.why_not == "contradicted"), rejected + 1)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=default_data())
-    parser.add_argument("--folds", type=Path, required=True, help="from train_verifier.py")
+    parser.add_argument("--folds", type=Path, help="from train_verifier.py")
+    parser.add_argument("--why", action="store_true", help="what the shipped verifier calls them")
     parser.add_argument("--lengths", type=int, nargs="*", default=LENGTHS)
     parser.add_argument("--most", type=int, default=400, help="cases of a kind at most")
     parser.add_argument("--sample", type=int, help="print so many cases instead")
@@ -78,6 +96,13 @@ def main() -> None:
             print(f"{number}. [{case.kind}] {case.pair.name}: {case.fact}\n   was: {case.pair.fact}"
                   f"\n   page: {text}\n")  # fmt: skip
         return
+    if options.why:
+        for kind, (contradicted, rejected) in said_why(cases).items():
+            share = contradicted / max(rejected, 1)
+            print(f"  {kind:14} {share:.2f} of {rejected} rejected")
+        return
+    if options.folds is None:
+        parser.error("give --folds, or --why")
     source = pages(options.data)
     for length in options.lengths:
         changed, original = judge(cases, options.folds, length, source)
