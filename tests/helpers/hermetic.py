@@ -69,6 +69,7 @@ def enter() -> None:
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "TOKENIZERS_PARALLELISM": "false",
+        "CUDA_VISIBLE_DEVICES": "",  # what a model runs on is said in its output
     }
 
 
