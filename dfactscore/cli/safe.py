@@ -71,9 +71,9 @@ def safe(
     else:
         write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
         write(aligned(labeled(summary_lines(table), left=True)) + "\n")
-    searched = usage.to_dict().get("search", {})
-    for service, counts in searched.items():
-        message(f"{service}: {counts['calls']} searches, {counts['cached']} from the cache")
+    # A model that writes queries is counted in the same stage.
+    if counts := usage.to_dict().get("search", {}).get(about["search"]):
+        message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")
     if settings.per_entity and table.summary["d_safe"] is None:
         message("no D-SAFE: no text with facts has people to be about (--pages, or passages)")
     elif settings.per_entity and not settings.all_columns:

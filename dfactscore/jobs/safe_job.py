@@ -160,6 +160,8 @@ def _check(settings: SafeConfig) -> None:
             "workers are for a search within an index; a search service is asked by one process: "
             "raise --concurrency instead of --workers"
         )
+    if settings.max_searches is not None and (settings.workers != 1 or settings.on is not None):
+        raise InputError("--max-searches is counted by one process; leave out --workers and --on")
 
 
 @dataclass(frozen=True)

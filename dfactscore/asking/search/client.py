@@ -116,6 +116,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
             return tuple(await self.service.search_titles(query, titles, k))
         if isinstance(self.service, IndexSearch):
             # An index is on this disk: neither paid for, nor slow enough to be kept.
+            self._spend()
             self._count(calls=1)
             return tuple(await self.service.search(query, k))
         key = self._key(query, k)

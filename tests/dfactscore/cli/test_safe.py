@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 import sys
 
 import pytest
 from gate import Gate, kill_often
+from scripted_model import QUERY, script  # noqa: F401 (fixture)
 from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
 
 from dfactscore import ambigbio
@@ -136,6 +138,26 @@ def test_mistakes_are_one_line(run, index_folder, tmp_path, more, said):  # noqa
     done = run("safe", three(tmp_path), "--out", tmp_path / "run", *more, status=2)
     assert done.err.count("\n") == 1
     assert said in done.err
+
+
+def test_the_limit_on_searches_holds_for_an_index(run, index_folder, tmp_path):  # noqa: F811
+    options = ("--search", f"index:{index_folder}", "--out", tmp_path / "run")
+    run("safe", three(tmp_path), *options, "--max-searches", 2, "--workers", 2, status=2)
+    said = run("safe", three(tmp_path), *options, "--max-searches", 2, status=2)
+    assert "--max-searches 2" in said.err
+    run("safe", three(tmp_path), *options, "--max-searches", 200)
+
+
+def test_calls_of_a_model_are_no_searches(run, index_folder, tmp_path, script):  # noqa: F811
+    """A model that writes the queries is counted in the same stage."""
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"name": "Ann Lee", "text": "Ann Lee was born in Leeds in 1901."}))
+    script.answers |= {QUERY: {"enough": True, "query": ""}, "verdict": "none"}
+    judge = ("--verifier", "llm", "--model", "m", "--base-url", script.server.base_url)
+    options = ("--search", f"index:{index_folder}", "--out", tmp_path / "run", *judge)
+    said = run("safe", path, *options)
+    assert len(script.asked(QUERY)) > 0
+    assert re.findall(r"(\w+): \d+ searches", said.err) == ["index"]
 
 
 def test_a_dry_run_asks_nothing(run, service, tmp_path):  # noqa: F811
