@@ -74,7 +74,7 @@ def run(
     result = run_experiment(loaded, folder, judged_by=judged_by, log=no_log if quiet else message)
     _print(result, form)
     for label, reason in result.without.items():
-        message(f"not in the comparison: {label}: no biography was written ({reason})")
+        message(f"not in the comparison: {label}: {reason}")
     if not result.complete:
         raise typer.Exit(1)
 

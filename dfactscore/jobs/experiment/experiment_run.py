@@ -67,7 +67,7 @@ class ExperimentResult:
         folder: Where everything is.
         models: Results by generator, in the order of the file.
         comparison: The generators side by side, with intervals and tests.
-        without: Generators by which nothing could be written, and why.
+        without: Generators that wrote nothing or whose server stopped them, and why.
     """
 
     folder: Path
@@ -111,7 +111,7 @@ def run_experiment(
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
     ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder resumes where it
     stopped, with a larger limit too, and a generator added to the file is added to the folder. A
-    generator by which nothing can be written does not keep the others from their work.
+    generator whose server is down does not keep the others from their work.
 
     Args:
         experiment: What `load_experiment` read.
@@ -139,7 +139,7 @@ def run_experiment(
                 models.append(found)
     if not models:
         label, reason = next(iter(without.items()))
-        raise RunError(f"{label}: no biography was written; the first reason: {reason}")
+        raise RunError(f"no model has biographies to compare; the first reason: {label}: {reason}")
     remove_leftovers(folder)
     runs = {model.label: folder / model.label / "run" for model in models}
     comparison = compare(runs, judged_by=judged_by)
@@ -292,7 +292,8 @@ def _model(
     session: LLMSession | None,
     log: Log,
 ) -> ModelResult | str:
-    """The results of a generator, or why it wrote nothing."""
+    """The results of a generator, or why it has none."""
+    from dfactscore.asking.errors import ModelError
     from dfactscore.asking.session import closing
 
     place = folder / label
@@ -301,7 +302,10 @@ def _model(
     log(f"{label}: writing {len(requests)} biographies")
     generator = make_generator(config, session)
     work = write_biographies(requests, generator, bios, concurrency=config.at_once)
-    written = run_sync(closing(session, work))
+    try:
+        written = run_sync(closing(session, work))
+    except ModelError as error:
+        return str(error)
     for name, reason in written.failed[:5]:
         log(f"{label}: not written: {name}: {reason}")
     if len(written.failed) == len(requests):

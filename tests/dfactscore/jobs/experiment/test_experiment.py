@@ -169,7 +169,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
     assert result.models[0].citations is None
     assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in said
     (tmp_path / "p.jsonl").write_text(json.dumps(lines[1]))
-    with pytest.raises(RunError, match="no biography was written"):
+    with pytest.raises(RunError, match="one: no passages for 'Bo Ek'"):
         run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o2")
 
 
@@ -340,3 +340,23 @@ def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
     assert [m.summary.n for m in second.models] == [3, 3, 3]
     run_experiment(experiment, tmp_path / "whole")
     assert snapshot(tmp_path / "out") == snapshot(tmp_path / "whole")
+
+
+def test_a_server_that_is_down_does_not_keep_the_others(tmp_path, monkeypatch, capsys):
+    down = 'down: {model: x, base_url: "http://127.0.0.1:9/v1", retries: 0}'
+    alone = f"example: people\nlimit: 2\nmodels:\n  {down}\n"
+    out = ["--out", str(tmp_path / "out"), "-q", "--format", "json"]
+
+    def run(text):
+        monkeypatch.setattr("sys.argv", ["dfactscore", "run", str(write(tmp_path, text)), *out])
+        with pytest.raises(SystemExit) as end:
+            main()
+        return end.value.code, capsys.readouterr()
+
+    status, said = run(alone + "  one: {generator: extractive}\n")
+    assert status == 1
+    assert [m["model"] for m in json.loads(said.out)["levels"]] == ["one"]
+    assert said.err.count("\n") == 1
+    assert "down: http://127.0.0.1:9/v1 cannot be reached" in said.err
+    status, said = run(alone)
+    assert (status, said.out, said.err.count("\n")) == (2, "", 1)
