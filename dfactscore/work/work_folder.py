@@ -138,7 +138,7 @@ class WorkFolder:
             f"the limit was {old!r} and is now {new!r} (it may grow, not shrink)"
             if old != new
             else other_draw(before, self.manifest)
-            or f"it has done {label!r}, which the input does not have",
+            or f"it has done {label!r}, which the input does not have with the same content",
         )
 
     def begin(self, **settings: Any) -> None:
