@@ -178,10 +178,14 @@ def _fixed(part: Any) -> Any:
 
 
 def difference(old: Any, new: Any, path: str) -> str:
-    """The first thing in which two nested values differ, in words; empty where they are equal."""
+    """The first thing in which two nested values differ, in words; empty where they are equal.
+
+    What only one of them has comes last: it often follows from another setting.
+    """
     if isinstance(old, dict) and isinstance(new, dict):
         unknown = _RULES if "rules" in new and "rules" not in old else ()
-        for key in sorted({*old, *new}.difference(unknown)):
+        keys = sorted({*old, *new}.difference(unknown))
+        for key in sorted(keys, key=lambda key: not (key in old and key in new)):
             found = difference(old.get(key), new.get(key), f"{path}.{key}")
             if found:
                 return found

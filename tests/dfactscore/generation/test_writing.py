@@ -90,7 +90,7 @@ def test_order_resume_and_reading_back(tmp_path):
 def test_another_run_is_not_overwritten(tmp_path):
     out = tmp_path / "bios.jsonl"
     run(requests(3), ExtractiveGenerator(), out)
-    with pytest.raises(RunError, match=r"settings\.entities was None and is now 2"):
+    with pytest.raises(RunError, match=r"settings\.mode was 'one-entity' and is now 'mixing'"):
         run(requests(3), ExtractiveGenerator("mixing"), out)
     with pytest.raises(RunError, match="it has done '2', which the input does not have"):
         run(requests(2), ExtractiveGenerator(), out)
