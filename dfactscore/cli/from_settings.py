@@ -34,10 +34,12 @@ __all__ = ["argument", "command", "option"]
 
 _METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML"}
 _EPILOG = (
-    "All options but --config, --format and --quiet can also be keys of --config FILE "
+    "All options but {} and {} can also be keys of --config FILE "
     "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
+# Parameters of a command's function that are no options by hand.
+_FILLED = frozenset({"given", "settings", "config"})
 # Options by hand that stand on the first screen, too.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
@@ -143,10 +145,21 @@ def command(
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in made}
         first = frozenset() if settings is None else first_of(settings)
         kind = type("Command", (Command,), {"first": first})
-        home.command(name, cls=kind, epilog=_EPILOG if config else None)(run)
+        home.command(name, cls=kind, epilog=_epilog(own) if config else None)(run)
         return function
 
     return register
+
+
+def _epilog(own: Mapping[str, inspect.Parameter]) -> str:
+    """What stands below the options of a command with ``--config``; those by hand are no keys."""
+    flags = ["--config"]
+    for name, parameter in own.items():
+        info = None if name in _FILLED else get_args(parameter.annotation)[1]
+        if info is not None and not isinstance(info, ArgumentInfo):
+            said = (info.default, *(info.param_decls or ()))  # typer takes the first for a default
+            flags.append(next((f for f in map(str, said) if f.startswith("--")), f"--{name}"))
+    return _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags))
 
 
 def _parameters(
@@ -165,7 +178,7 @@ def _parameters(
     if config:
         made["config"] = (_described("config", _CONFIG, None), None)
     for name, p in own.items():
-        if name not in ("given", "settings", "config"):
+        if name not in _FILLED:
             made[name] = (_described(name, p.annotation, p.default), p.default)
     return [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=unset, annotation=kind)

@@ -106,6 +106,15 @@ def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
         assert " ".join(info.description.split())[:12] in words.replace("- ", "-")
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_names_the_options_that_are_no_keys(name) -> None:
+    command, fields = commands()[name], COMMANDS[name].model_fields
+    options = [p for p in command.params if p.param_type_name == "option" and not p.hidden]
+    flags = {p.opts[0] for p in options if p.name not in fields and p.name != "help"}
+    said = command.epilog.partition(" can also")[0]
+    assert set(re.findall(r"--[\w-]+", said)) == flags
+
+
 def test_help_fits_a_screen_and_all_of_it_can_be_asked_for(monkeypatch) -> None:
     """What is not on the first screen is on the other; names that come first are fields."""
     monkeypatch.setenv("COLUMNS", "100")
