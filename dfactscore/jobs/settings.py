@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ValidatorFunctionWrapHandler, WrapValidator
 
-from dfactscore._util.settings import GivenSettings, Settings, from_mapping, panels, settle
+from dfactscore._util.settings import (
+    GivenSettings,
+    Settings,
+    flag_of,
+    from_mapping,
+    in_panels,
+    panels,
+    settle,
+)
 from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.asking.settings import ChatModel
 from dfactscore.engines.nli.options import NLISettings
@@ -334,8 +342,11 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     asks = config.asks_model
     judges = asks["verifier"] and verifier != "no-context"
     any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
+    of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")))
+    of_calls = ("batch", "prompts", "facts_per_call", "passages_per_fact", "max_passages")
     needs = {
-        **dict.fromkeys(("model", "gguf", "batch"), (config.uses_llm, any_role)),
+        **dict.fromkeys((*of_models, *of_calls), (config.uses_llm, any_role)),
+        "seed": (config.uses_llm or config.sample is not None, any_role),
         "strict": (decomposer == "llm" or judges, any_role),
         "form": (decomposer == "llm", "--decomposer llm"),
         "calls": (
@@ -357,6 +368,6 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     for name, (used, missing) in needs.items():
         if flags.get(name) not in (None, False) and not used:
             raise InputError(
-                f"--{name.replace('_', '-')} would change nothing: the roles are {decomposer}, "
+                f"{flag_of(name, type(config).model_fields[name])} would change nothing: the roles are {decomposer}, "
                 f"{grouper} and {verifier}; add {missing}"
             )
