@@ -26,7 +26,7 @@ from running import default_data
 from dfactscore._util.tasks import run_sync
 from dfactscore.asking.session import LLMSession
 from dfactscore.citations import score_citations, summarize
-from dfactscore.citations.verifying import CITATION_THRESHOLD, VerifierEntailer
+from dfactscore.citations.verifying import VerifierEntailer
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
@@ -129,7 +129,7 @@ def main() -> None:
     }
     entailers = {
         model: VerifierEntailer(
-            BuiltinVerifier(model=options.folds / model, threshold=CITATION_THRESHOLD)
+            BuiltinVerifier(model=options.folds / model, evidence="citation")
         )
         for model in scorers
     }

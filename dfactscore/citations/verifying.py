@@ -15,17 +15,9 @@ from dfactscore.records import Biography, Document, Entity, Fact
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
 
-__all__ = ["CITATION_THRESHOLD", "VerifierEntailer", "builtin_entailer"]
+__all__ = ["VerifierEntailer", "builtin_entailer"]
 
 _Call = tuple[Biography, list[Fact], Entity]
-
-CITATION_THRESHOLD = 0.81
-"""From which probability of the built-in verifier a sentence counts as entailed.
-
-At this one (the threshold for facts also has to tell pages of one name apart) the
-verifier calls as many cited sentences entailed as TRUE's T5-11B does (out of fold, on `nli_pairs`;
-``benchmarks/citation_recall.py`` derives it).
-"""
 
 
 class VerifierEntailer:
@@ -111,13 +103,15 @@ def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _
 def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     """The built-in verifier as an entailment model.
 
+    Its own threshold for citations is where it calls as many cited sentences entailed as TRUE's
+    T5-11B does; the one for facts also has to tell pages of one name apart.
+
     Args:
-        threshold: Another one than `CITATION_THRESHOLD`.
+        threshold: Another one.
 
     Raises:
         InputError: If the threshold is not in [0, 1].
     """
     from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 
-    chosen = CITATION_THRESHOLD if threshold is None else threshold
-    return VerifierEntailer(BuiltinVerifier(threshold=chosen, evidence="citation"))
+    return VerifierEntailer(BuiltinVerifier(threshold=threshold, evidence="citation"))
