@@ -150,7 +150,11 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
     folders: dict[str, str] = {}
     for label, settings in value.items():
         where = f"{source}: models: {str(label)[:60]}"
-        if not isinstance(label, str) or not _LABEL.fullmatch(label):
+        if not isinstance(label, str):
+            raise InputError(
+                f"{where}: YAML does not read this label as a text; write it in quotes"
+            )
+        if not _LABEL.fullmatch(label):
             raise InputError(
                 f"{where}: a label consists of letters, digits, '.', '-', '+', '_' and spaces"
             )
