@@ -163,7 +163,7 @@ def gather(
             if isinstance(item, Mapping):
                 known.update(dict.fromkeys(map(str, item)))
                 given = columns.rename(item).get("id")
-                identity = str(given) if isinstance(given, (str, int)) else identity
+                identity = (isinstance(given, (str, int)) and str(given)) or identity
             biography = biography_from_record(item, default_id=identity, columns=columns)
             digest = _digest(biography.id)
             if where is not None and (before := seen.get(digest)):

@@ -60,8 +60,9 @@ def biography_from_record(
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
     links = _links(record, groups)
-    identity = default_id if record.get("id") is None else record["id"]
-    if not isinstance(identity, (str, int)) or isinstance(identity, bool) or str(identity) == "":
+    given = record.get("id")
+    identity = default_id if given is None or (isinstance(given, str) and not given) else given
+    if not isinstance(identity, (str, int)) or isinstance(identity, bool):
         raise RecordError("id", f"expected a text or a whole number, found {_shown(identity)}")
     return Biography(
         id=clean(str(identity)),

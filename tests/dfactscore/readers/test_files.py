@@ -92,7 +92,6 @@ def test_given_stages():
         ({"name": ""}, "field 'name': is empty"),
         ({"name": ["x"]}, "field 'name': expected a text"),
         ({"id": [1]}, "field 'id'"),
-        ({"id": ""}, "field 'id'"),
         ({"passages": "x"}, "field 'passages': expected a list"),
         ({"passages": [5]}, r"field 'passages\[0\]'"),
         ({"passages": [{"title": "", "text": "x"}]}, r"passages\[0\].title': is empty"),
@@ -271,9 +270,12 @@ def test_a_name_after_much_white_space():
     assert name_of_question("Ann" + " " * 300_000 + "Lee (disambiguation)").endswith("Lee")
 
 
-def test_an_id_of_null_is_none():
-    record = {"id": None, "name": "Ann Lee", "text": "x"}
+@pytest.mark.parametrize("id", [None, ""])
+def test_an_id_of_null_or_without_a_letter_is_none(id, tmp_path):
+    record = {"id": id, "name": "Ann Lee", "text": "x"}
     assert biography_from_record(record, default_id="7").id == "7"
+    reading = read_biographies(write(tmp_path, lines(GOOD, record, record)))
+    assert ([b.id for b in reading.biographies], reading.bad) == (["a", "1", "2"], ())
 
 
 def test_a_parquet_file_with_text_that_is_not_utf_8_is_refused(tmp_path):
