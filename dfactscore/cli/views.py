@@ -22,6 +22,7 @@ from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import columns_of, lines_or_json, message, show, write
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
+from dfactscore.jobs.settings import ColumnSettings
 
 if TYPE_CHECKING:
     from dfactscore.mixing.popularity import PopularityResult
@@ -206,14 +207,14 @@ def export(
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")
 
 
-class _Explain(Settings):
+class _Explain(ColumnSettings):
     """One `dfactscore explain` command."""
 
     name: str | None = _input(None, "Only this name; the target name of a plain text.")
     cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
 
 
-@command(app, _Explain)
+@command(app, _Explain, only={"name", "cues", "text_column", "name_column"})
 def explain(
     settings: _Explain,
     *,
@@ -226,7 +227,8 @@ def explain(
     """
     from dfactscore.jobs.explain import explain_file
 
-    for number, (biography, found) in enumerate(explain_file(file, name=settings.name)):
+    explained = explain_file(file, name=settings.name, columns=settings.columns)
+    for number, (biography, found) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
         counts = Counter[str]()
         for clause, made in found:

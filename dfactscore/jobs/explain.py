@@ -9,20 +9,21 @@ from dfactscore._util.files import read_text
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines.builtin.group.explain import Explanation, explain
 from dfactscore.errors import InputError
-from dfactscore.readers import read_biographies
+from dfactscore.readers import Columns, read_biographies
 from dfactscore.records import Biography
 
 __all__ = ["explain_file"]
 
 
 def explain_file(
-    path: Path, *, name: str | None = None
+    path: Path, *, name: str | None = None, columns: Columns | None = None
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
     """Explains the grouping and the facts of the biographies of a file, clause by clause.
 
     Args:
         path: Biographies in any format that is read, or one plain text (`.txt`).
         name: Only those of this name; the target name of a plain text.
+        columns: The columns to read instead of the usual ones.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.
@@ -31,7 +32,7 @@ def explain_file(
         text = read_text(path, error=InputError)
         biographies: Sequence[Biography] = [Biography(path.stem, name or "", text)]
     else:
-        biographies = read_biographies(path).biographies
+        biographies = read_biographies(path, columns=columns).biographies
         names = list(dict.fromkeys(b.name for b in biographies))
         if name is not None and name not in names:
             known = ", ".join(repr(n) for n in names[:5])

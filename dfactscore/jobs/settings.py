@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dfactscore.scoring import ScoreOptions
 
 __all__ = [
+    "ColumnSettings",
     "Config",
     "EngineSettings",
     "JobSettings",
@@ -249,7 +250,25 @@ class WorkerSettings(Settings):
     on: str | None = _limit(None, "Where they run: ray or ray://HOST:PORT.", named="this machine")
 
 
-class Config(JobSettings, WorkerSettings):
+class ColumnSettings(Settings):
+    """Which columns of the input hold what."""
+
+    text_column: str | None = _column("with the generated text", "text, output ...")
+    name_column: str | None = _column("with the target name", "name, topic ...")
+    id_column: str | None = _column("that tells records apart", "id")
+    passages_column: str | None = _column("with the passages", "passages, docs ...")
+    model_column: str | None = _column("that says what wrote the text", "model")
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the input."""
+        from dfactscore.readers import Columns
+
+        fields = ("text", "name", "id", "passages", "model")
+        return Columns(**{f: getattr(self, f"{f}_column") for f in fields})
+
+
+class Config(JobSettings, WorkerSettings, ColumnSettings):
     """One scoring command."""
 
     first = "pages limit sample out dry_run"
@@ -259,11 +278,6 @@ class Config(JobSettings, WorkerSettings):
         "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of lm-eval, Inspect.",
         argument=True,
     )
-    text_column: str | None = _column("with the generated text", "text, output ...")
-    name_column: str | None = _column("with the target name", "name, topic ...")
-    id_column: str | None = _column("that tells records apart", "id")
-    passages_column: str | None = _column("with the passages", "passages, docs ...")
-    model_column: str | None = _column("that says what wrote the text", "model")
     pages: Path | None = _evidence(
         None,
         "Whole pages to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder of .txt, a "
@@ -297,14 +311,6 @@ class Config(JobSettings, WorkerSettings):
         named="runs/INPUT-HASH",
     )
     dry_run: bool = DRY_RUN
-
-    @property
-    def columns(self) -> Columns:
-        """The columns of the input."""
-        from dfactscore.readers import Columns
-
-        fields = ("text", "name", "id", "passages", "model")
-        return Columns(**{f: getattr(self, f"{f}_column") for f in fields})
 
 
 def library_settings(settings: Mapping[str, Any]) -> Config:
@@ -367,7 +373,8 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     }
     for name, (used, missing) in needs.items():
         if flags.get(name) not in (None, False) and not used:
+            flag = flag_of(name, type(config).model_fields[name])
             raise InputError(
-                f"{flag_of(name, type(config).model_fields[name])} would change nothing: the roles are {decomposer}, "
-                f"{grouper} and {verifier}; add {missing}"
+                f"{flag} would change nothing: the roles are {decomposer}, {grouper} and "
+                f"{verifier}; add {missing}"
             )

@@ -33,6 +33,15 @@ def test_all_names_and_cues(bios):
     assert "pronoun" in said
 
 
+def test_a_file_with_columns_of_its_own(tmp_path):
+    path = tmp_path / "bios.csv"
+    path.write_text(f"person,answer\nMark Hall,{TEXT}\n", "utf-8")
+    words = ["explain", str(path), "--text-column", "answer", "--name-column"]
+    assert "  2  Another Mark Hall" in CliRunner().invoke(app, [*words, "person"]).output
+    error = CliRunner().invoke(app, [*words, "persn"]).exception
+    assert isinstance(error, InputError)
+
+
 def test_facts_and_what_is_left_out_are_shown_and_counted(tmp_path):
     path = tmp_path / "text.txt"
     path.write_text("Mark Hall, a judge from Leeds, England, sang. In 1751 he became", "utf-8")
