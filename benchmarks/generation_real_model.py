@@ -128,9 +128,7 @@ def main() -> None:
         for model in sorted(set(table.values()))
     }
     entailers = {
-        model: VerifierEntailer(
-            BuiltinVerifier(model=options.folds / model, evidence="citation")
-        )
+        model: VerifierEntailer(BuiltinVerifier(model=options.folds / model, evidence="citation"))
         for model in scorers
     }
     requests = [

@@ -38,7 +38,7 @@ _EPILOG = (
     "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
-# Parameters of a command's function that are no options by hand.
+# Parameters of a command's function that `command` fills in.
 _FILLED = frozenset({"given", "settings", "config"})
 # Options by hand that stand on the first screen, too.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
@@ -152,7 +152,7 @@ def command(
 
 
 def _epilog(own: Mapping[str, inspect.Parameter]) -> str:
-    """What stands below the options of a command with ``--config``; those by hand are no keys."""
+    """What stands below the options of a command with ``--config``: which are not keys."""
     flags = ["--config"]
     for name, parameter in own.items():
         info = None if name in _FILLED else get_args(parameter.annotation)[1]

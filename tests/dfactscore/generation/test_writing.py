@@ -95,7 +95,7 @@ def test_another_run_is_not_overwritten(tmp_path):
     with pytest.raises(RunError, match="it has done '2', which the input does not have"):
         run(requests(2), ExtractiveGenerator(), out)
     other = [replace(one, name=f"Bo {one.id}") for one in requests(3)]
-    with pytest.raises(RunError, match="has done '0', which .* with the same content"):
+    with pytest.raises(RunError, match=r"has done '0', which .* with the same content"):
         run(other, ExtractiveGenerator(), out)
     beside(out).manifest.unlink()
     with pytest.raises(RunError, match="holds something else"):
