@@ -186,7 +186,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
         ("example: people\nmodels: {a: {}}", "models: a: the generator needs a language model"),
         ("example: people\nmodels: {a: 3}", "expected settings like 'model: NAME', found 3"),
         ("example: people\nmodels: {a/b: {}}", "a label consists of letters"),
-        ("example: people\nmodels: {1: {}}", "models: 1: write it in quotes"),
+        ("example: people\nmodels: {1: {}}", "write it in quotes"),
         ("example: people\nmodels: {index: {}}", "experiment's own files"),
         ("example: people\nmodels: {..: {}}", "it begins with a dot"),
         ("example: people\nmodels: {Passages.jsonl: {}}", "experiment's own files"),
