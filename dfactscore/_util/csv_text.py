@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import decode, read_bytes
 
-__all__ = ["csv_rows", "csv_text", "without_guard"]
+__all__ = ["check_header", "csv_rows", "csv_text", "without_guard"]
 
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
@@ -26,7 +27,7 @@ def csv_text(
     *,
     header: bool = True,
 ) -> str:
-    r"""CSV with a header; floats with all their digits, None as an empty cell, ``true``, ``false``.
+    r"""CSV with a header; floats with all digits, None and NaN as empty cells, ``true``, ``false``.
 
     A text that spreadsheets would run as a formula (it begins with ``=``, ``+``, ``-`` or ``@``)
     gets an apostrophe before it; `without_guard` takes it away.
@@ -60,6 +61,17 @@ def without_guard(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
+def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
+    """Refuses a table with two columns of one name; case does not count.
+
+    Raises:
+        Exception: What `error` makes.
+    """
+    for name, count in Counter(name.strip().casefold() for name in names).items():
+        if name and count > 1:
+            raise error(f"{path}: has {count} columns {name}; keep one of them")
+
+
 def csv_rows(
     path: Path, columns: Iterable[str], *, error: MakeError
 ) -> list[tuple[str, dict[str, str]]]:
@@ -73,12 +85,13 @@ def csv_rows(
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it cannot be read or lacks a column.
+        Exception: What `error` makes, if it cannot be read, lacks a column or has one twice.
     """
     reader = csv.DictReader(io.StringIO(decode(read_bytes(path, error=error), path, error=error),
                                         newline=""), restval="")  # fmt: skip
     try:
         names = reader.fieldnames or ()
+        check_header(path, names, error=error)
         rows = [
             (f"{path}:{reader.line_num}",
              {k: without_guard(v) for k, v in row.items() if k is not None})
@@ -93,7 +106,7 @@ def csv_rows(
 
 
 def _cell(value: Any) -> str:
-    if value is None:
+    if value is None or value != value:
         return ""
     if isinstance(value, bool):
         return str(value).lower()

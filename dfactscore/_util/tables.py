@@ -1,6 +1,6 @@
 """Tables of any make as records: files of spreadsheets, data frames, data sets, columns.
 
-A table with a header in the first row becomes one mapping a row. Cells that are empty are left out;
+A table with a header in the first row becomes one mapping a row. Cells that are empty are None;
 what libraries have types of their own for (numbers, arrays, missing values) becomes plain Python.
 """
 
@@ -11,16 +11,17 @@ import contextlib
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import IO, Any
 
 from dfactscore._util.bounds import check_zip
 from dfactscore._util.callbacks import MakeError
-from dfactscore._util.csv_text import without_guard
+from dfactscore._util.csv_text import check_header, without_guard
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import message_line
@@ -56,7 +57,7 @@ class TableRow:
 
     Attributes:
         line: The line it begins on, or its number in the sheet; 1-based, the header included.
-        cells: What it holds by column, or why it cannot be read.
+        cells: What it holds by column, None where it is empty; or why it cannot be read.
     """
 
     line: int
@@ -93,7 +94,7 @@ def rows_of(table: Any) -> Iterator[dict[str, Any]]:
     else:
         rows = table
     for row in rows:
-        yield {str(k): v for k, cell in row.items() if not _is_empty(v := plain(cell))}
+        yield {str(k): _filled(cell) for k, cell in row.items()}
 
 
 def plain(value: Any) -> Any:
@@ -156,11 +157,10 @@ def read_table(
         path: The file; its ending says how it is read.
         data: What it holds, where it is read already.
         error: Makes the error to raise.
-        header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``, also of those
-            that are empty in every row.
+        header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``.
 
     Raises:
-        Exception: What `error` makes, if the file cannot be read at all.
+        Exception: What `error` makes, if the file cannot be read at all, or has a column twice.
         MissingExtraError: If the library for Parquet or XLSX is not installed.
     """
     suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
@@ -179,10 +179,17 @@ def read_table(
         first = next((line.rstrip("\r\n") for line in lines if line.strip()), "")
     with opened() as file, io.TextIOWrapper(file, encoding, newline="") as lines:
         clean = (line.replace("\x00", "\ufffd") for line in lines)
-        yield from _csv(clean, first, suffix, [] if header is None else header)
+        check = partial(check_header, path, error=error)
+        yield from _csv(clean, first, suffix, [] if header is None else header, check)
 
 
-def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> Iterator[TableRow]:
+def _csv(
+    lines: Iterable[str],
+    first: str,
+    suffix: str,
+    header: list[str],
+    check: Callable[[list[str]], None],
+) -> Iterator[TableRow]:
     csv.field_size_limit(1 << 27)
     said = _SAID.fullmatch(first)
     sign = said[1] if said else _delimiter(first, suffix)
@@ -195,13 +202,14 @@ def _csv(lines: Iterable[str], first: str, suffix: str, header: list[str]) -> It
                 continue
             if not header:
                 header += [cell.strip() for cell in cells]
+                check(header)
                 continue
             if len(cells) > len(header) and any(cells[len(header) :]):
                 more = len(cells) - len(header)
                 yield TableRow(begun, Unreadable(f"has {more} columns too many"))
                 continue
-            named = zip(header, cells, strict=False)
-            yield TableRow(begun, {k: without_guard(v) for k, v in named if k and v != ""})
+            named = zip_longest(header, cells[: len(header)], fillvalue="")
+            yield TableRow(begun, {k: without_guard(v) or None for k, v in named if k})
     except csv.Error as problem:
         yield TableRow(line, Unreadable(f"not readable as CSV: {problem}"))
 
@@ -228,10 +236,10 @@ def _parquet(path: Path, data: bytes | None, error: MakeError) -> Iterator[Table
         pass
     try:
         with pq.ParquetFile(path if data is None else io.BytesIO(data)) as file:
+            check_header(path, file.schema_arrow.names, error=error)
             batches = (batch.to_pylist() for batch in file.iter_batches(batch_size=256))
             for number, row in enumerate(chain.from_iterable(batches), start=1):
-                cells = {k: v for k, cell in row.items() if not _is_empty(v := plain(cell))}
-                yield TableRow(number, cells)
+                yield TableRow(number, {k: _filled(cell) for k, cell in row.items()})
     except (pa.ArrowException, OSError, ValueError) as problem:
         raise error(f"{path}: not readable as Parquet ({message_line(problem)})") from None
 
@@ -253,17 +261,20 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
         raise error(f"{path}: not readable as XLSX ({message_line(problem)})") from None
     header: list[str] = []
     for number, row in enumerate(rows, start=1):
-        if all(_is_empty(cell) for cell in row):
+        if all(_filled(cell) is None for cell in row):
             continue
         if not header:
             header = ["" if cell is None else str(cell).strip() for cell in row]
+            check_header(path, header, error=error)
             continue
-        named = zip(header, map(plain, row), strict=False)
-        yield TableRow(number, {k: v for k, v in named if k and not _is_empty(v)})
+        named = zip_longest(header, row[: len(header)])
+        yield TableRow(number, {k: _filled(cell) for k, cell in named if k})
 
 
-def _is_empty(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell)
+def _filled(cell: Any) -> Any:
+    """What a cell holds as plain Python; None where it is empty."""
+    value = plain(cell)
+    return None if isinstance(value, str) and not value else value
 
 
 def _is_frame(table: object) -> bool:

@@ -118,7 +118,7 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
         if isinstance(cells, Unreadable):
             found.append((where, str(cells)))
             continue
-        row = {name: str(cells.get(name, "")) for name in names if name}
+        row = {name: cells[name] or "" for name in names if name}
         rest = [name for i, name in enumerate(false) if i < 3 or row[name].strip()]
         item = FactorItem(
             str(number),
@@ -134,9 +134,6 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
 
 def _columns(path: Path, names: Sequence[str], prefix: Prefix) -> tuple[str, dict[str, str]]:
     """The column with the prefix, and all columns by their names in lower case."""
-    for name in filter(None, names):
-        if names.count(name) > 1:
-            raise InputError(f"{path}: has {names.count(name)} columns {name}; keep one of them")
     by_name = {name.lower(): name for name in names}
     column = next((by_name[name] for name in _PREFIXES[prefix] if name in by_name), None)
     wanted = (column or _PREFIXES[prefix][0], "doc_id", "completion", *_FALSE[:3])

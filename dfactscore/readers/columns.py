@@ -88,6 +88,22 @@ class Columns:
             found[field] = parsed(value) if field in LISTS else value
         return found
 
+    def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """A table's row without its empty cells; a text or name that is not given is an empty one.
+
+        Args:
+            row: Cells by column, None where they are empty.
+        """
+        chosen = self.chosen()
+        found = {column: cell for column, cell in row.items() if cell is not None}
+        for field in ("text", "name"):
+            own = [column for column, of in chosen.items() if of == field]
+            usual = [c for c in row if c not in chosen and field_of(c) in FIELDS[field]]
+            there = [column for column in own or usual if column in row]
+            if found.keys().isdisjoint(there):
+                found |= dict.fromkeys(there[:1], "")
+        return found
+
     def check(self, known: Iterable[str], where: str) -> None:
         """Refuses a choice that no record has.
 

@@ -80,7 +80,8 @@ def read_biographies(
     """
     path = Path(path)
     _check_kind(path)
-    return gather(_items(path), where=path, limit=limit, columns=columns, into=into)
+    columns = columns or Columns()
+    return gather(_items(path, columns), where=path, limit=limit, columns=columns, into=into)
 
 
 def _check_kind(path: Path) -> None:
@@ -118,7 +119,7 @@ def read_records(
         InputError: If it is none of these, or contains no usable record.
     """
     if is_table(records):
-        records = rows_of(records)
+        records = map((columns or Columns()).filled, rows_of(records))
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
@@ -189,7 +190,7 @@ def _digest(id: str) -> str:
     return hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _items(path: Path) -> Iterator[tuple[int, Any]]:
+def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
     """The records of a file; lists in JSON and sheets are read whole, others record by record."""
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
     if kind == ".eval":
@@ -201,7 +202,8 @@ def _items(path: Path) -> Iterator[tuple[int, Any]]:
                 pass
         if not start:
             raise InputError(f"{path}: the file is empty")
-        yield from unpack_samples(_rows(path) if kind in TABLES else iter_lines(path))
+        items = _rows(path, None, columns) if kind in TABLES else iter_lines(path)
+        yield from unpack_samples(items)
         return
     data = read_bytes(path, error=InputError)
     if not data.strip(_BLANK):
@@ -209,27 +211,35 @@ def _items(path: Path) -> Iterator[tuple[int, Any]]:
     if kind == ".json" and is_inspect_log(data):
         yield from read_log(path)
     else:
-        yield from unpack_samples(iter_items(path, data))
+        yield from unpack_samples(iter_items(path, data, columns=columns))
 
 
-def iter_items(path: Path, data: bytes, *, strict: bool = True) -> Iterator[tuple[int, Any]]:
+def iter_items(
+    path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
+) -> Iterator[tuple[int, Any]]:
     """The records with the line on which each starts; a `BrokenItem` where one cannot be read.
 
     Args:
         path: The file; its ending says how it is read.
         data: What it holds.
         strict: Refuse NaN and Infinity in lines of JSON.
+        columns: The columns of a table that hold texts and names, which may be empty; other empty
+            cells are left out.
     """
     kind = Path(path.name.removesuffix(".gz")).suffix.lower()
     if kind in TABLES:
-        yield from _rows(path, data)
+        yield from _rows(path, data, columns)
     elif kind == ".json":
         yield from iter_array(data, path)
     else:
         yield from iter_lines(BytesIO(data), strict=strict)
 
 
-def _rows(path: Path, data: bytes | None = None) -> Iterator[tuple[int, Any]]:
+def _rows(path: Path, data: bytes | None, columns: Columns | None) -> Iterator[tuple[int, Any]]:
     for row in read_table(path, data, error=InputError):
-        broken = isinstance(row.cells, Unreadable)
-        yield row.line, BrokenItem(str(row.cells)) if broken else row.cells
+        if isinstance(row.cells, Unreadable):
+            yield row.line, BrokenItem(str(row.cells))
+        elif columns is not None:
+            yield row.line, columns.filled(row.cells)
+        else:
+            yield row.line, {column: v for column, v in row.cells.items() if v is not None}

@@ -95,6 +95,8 @@ def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
 def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
     field = _present(record, names)
     if field is None:
+        if null := next((name for name in names if name in record), None):
+            raise RecordError(null, "is empty")
         here = ", ".join(map(str, list(record)[:8])) or "no field at all"
         raise RecordError(names[0], f"is missing (one of {', '.join(names)}); found {here}")
     value = record[field]

@@ -21,24 +21,24 @@ NAMES = {"text": "answer", "name": "person", "id": "key"}
 
 def test_a_bad_row_does_not_stop_the_others(tmp_path):
     with pytest.warns(
-        UserWarning, match=r"2 of 4 records skipped .*record 2 \(id b\): field 'name'"
+        UserWarning, match=r"1 of 4 records skipped .*record 2 \(id b\): field 'name'"
     ):
         results = Scorer(pages=PAGES).score_many(FRAME, **NAMES)
-    assert [r.record.id for r in results] == ["a", "d"]
-    assert [(b.line, b.id) for b in results.bad] == [(2, "b"), (3, "c")]
-    assert results.summary.statuses == {"error": 2, "scored": 2}
+    assert [r.record.id for r in results] == ["a", "c", "d"]
+    assert [(b.line, b.id) for b in results.bad] == [(2, "b")]
+    assert results.summary.statuses == {"abstained": 1, "error": 1, "scored": 2}
     assert results.summary.n == 4
-    assert "skipped record 2 (id b): field 'name': is missing" in str(results)
+    assert "skipped record 2 (id b): field 'name': is empty" in str(results)
     run = load_run(results.save(tmp_path / "run"))
-    assert run.n_bad == 2
+    assert run.n_bad == 1
     assert run.manifest["status"] == "incomplete"
     errors = (tmp_path / "run" / "errors.jsonl").read_text()
-    assert errors.count("\n") == 2
+    assert errors.count("\n") == 1
 
 
 def test_no_usable_row_is_a_mistake():
     with pytest.raises(InputError, match="contains no usable record; record 1"):
-        Scorer().score_many(FRAME[1:3], **NAMES)
+        Scorer().score_many(FRAME[1:2], **NAMES)
 
 
 def test_a_column_of_another_name():

@@ -3,14 +3,16 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.csv_text import csv_text, without_guard
+from dfactscore._util.csv_text import csv_rows, csv_text, without_guard
 
 TEXTS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]))
 NAMES = st.lists(TEXTS.filter(bool), min_size=2, max_size=4, unique=True)
-CELLS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS)
+NUMBERS = st.floats(allow_nan=False)
+CELLS = st.one_of(st.none(), st.booleans(), st.integers(), NUMBERS, TEXTS)
 
 
 @given(NAMES, st.lists(st.lists(CELLS, min_size=2, max_size=4)))
@@ -32,7 +34,7 @@ def test_readers_find_what_was_written(names, table):
                 assert cell == str(value)
 
 
-@given(st.lists(st.dictionaries(st.sampled_from("abc"), st.floats() | TEXTS, min_size=2)))
+@given(st.lists(st.dictionaries(st.sampled_from("abc"), NUMBERS | TEXTS, min_size=2)))
 def test_it_writes_what_the_library_writes(rows):
     rows = [{k: " " + v.replace("\r", "") if isinstance(v, str) else v for k, v in r.items()}
             for r in rows]  # fmt: skip
@@ -57,3 +59,15 @@ def test_spreadsheets_run_nothing():
         "'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "''=1", "Al", "'s-Hertogenbosch", "-1", "-0.5"
     ]  # fmt: skip
     assert [without_guard(row[0]) for row in written] == [str(cell) for cell in cells]
+
+
+def test_what_is_no_number_is_an_empty_cell():
+    assert csv_text([{"a": float("nan"), "b": 0.5, "c": None}]) == "a,b,c\n,0.5,\n"
+
+
+@pytest.mark.parametrize("header", ["id,fs,fs", "id,fs,FS"])
+def test_a_column_that_is_there_twice_is_refused(tmp_path, header):
+    path = tmp_path / "scores.csv"
+    path.write_text(f"{header}\n1,0.5,0.9\n")
+    with pytest.raises(ValueError, match=r"scores\.csv: has 2 columns fs; keep one of them"):
+        csv_rows(path, (), error=ValueError)

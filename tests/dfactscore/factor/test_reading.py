@@ -92,7 +92,7 @@ def test_tables_that_leave_it_open_what_is_meant(tmp_path):
     ]  # fmt: skip
     # A column that is empty in every row is there.
     assert [item.prefix for item in found.items] == [""]
-    (tmp_path / "b.csv").write_text(text.replace("Doc_ID", "completion", 1))
+    (tmp_path / "b.csv").write_text(text.replace("Doc_ID", "document", 1))
     with pytest.raises(InputError, match="no column doc_id"):
         read_factor(tmp_path / "b.csv")
     (tmp_path / "b.csv").write_text("completion," + text.replace("Completion", "completion"))

@@ -87,7 +87,7 @@ def test_given_stages():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"text": None}, "field 'text': is missing"),
+        ({"text": None}, "field 'text': is empty"),
         ({"text": 5}, "field 'text': expected a text, found int 5"),
         ({"name": ""}, "field 'name': is empty"),
         ({"name": ["x"]}, "field 'name': expected a text"),

@@ -7,12 +7,14 @@ import gzip
 import io
 import json
 import random
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from dfactscore import Scorer
 from dfactscore._util.tables import read_table
+from dfactscore.errors import InputError
 from dfactscore.examples import example
 from dfactscore.readers import Columns, read_biographies, read_records
 
@@ -289,3 +291,74 @@ def test_numbers_dates_and_gaps_of_a_frame():
     assert (a.id, b.id) == ("7", "1")
     assert a.extra == {"when": "2020-01-02T00:00:00", "score": 0.5}
     assert b.extra == {}
+
+
+BLANK = [
+    {"name": "Ann Lee", "text": "Ann sang.", "model": "m", "note": "x"},
+    {"name": "Bo Day", "text": None, "model": None, "note": None},
+    {"name": None, "text": "Who?", "model": "m", "note": None},
+]
+
+
+def _blank(kind, path, head):
+    frame = pd.DataFrame(BLANK).rename(columns=head)
+    if kind == "data frame":
+        return frame
+    if kind == "data frame with NaN":
+        return frame.where(frame.notna(), float("nan"))
+    if kind == "columns":
+        return {str(name): list(frame[name]) for name in frame}
+    if kind in (".csv", ".tsv"):
+        frame.to_csv(path, index=False, sep="\t" if kind == ".tsv" else ",")
+    elif kind == "short rows.csv":
+        path.write_text(frame.to_csv(index=False).replace("Bo Day,,,", "Bo Day"))
+    else:
+        getattr(frame, {".xlsx": "to_excel", ".parquet": "to_parquet"}[kind])(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("head", [{}, {"text": "Output"}, {"text": "answer"}], ids=str)
+@pytest.mark.parametrize(
+    "kind",
+    [".csv", ".tsv", "short rows.csv", ".xlsx", ".parquet", "data frame", "data frame with NaN",
+     "columns"],
+)  # fmt: skip
+def test_an_empty_cell_of_the_text_is_an_empty_text(tmp_path, kind, head):
+    table = _blank(kind, tmp_path / f"table{kind}", head)
+    columns = Columns(text="answer") if "answer" in head.values() else Columns()
+    read = read_biographies if isinstance(table, Path) else read_records
+    reading = read(table, columns=columns)
+    assert [(b.name, b.text, b.model) for b in reading.biographies] == [
+        ("Ann Lee", "Ann sang.", "m"), ("Bo Day", "", ""),
+    ]  # fmt: skip
+    assert [b.extra for b in reading.biographies] == [{"note": "x"}, {}]
+    (bad,) = reading.bad
+    assert "field 'name': is empty" in str(bad)
+
+
+def test_another_column_with_the_text_counts(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("name,text,output\nAnn Lee,,Ann sang.\nBo Day,,\n")
+    assert [b.text for b in read_biographies(path).biographies] == ["Ann sang.", ""]
+
+
+@pytest.mark.parametrize("names", [("text", "text"), ("Text", "text"), ("note", "note")])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".parquet"])
+def test_a_column_that_is_there_twice_is_refused(tmp_path, suffix, names):
+    path = tmp_path / f"twice{suffix}"
+    head, row = ("name", *names), ("Ann Lee", "Ann sang.", "Ann left.")
+    if suffix == ".xlsx":
+        openpyxl = pytest.importorskip("openpyxl", reason="XLSX needs openpyxl (extra xlsx)")
+        book = openpyxl.Workbook()
+        for cells in (head, row):
+            book.active.append(cells)
+        book.save(path)
+    elif suffix == ".parquet":
+        pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow (extra parquet)")
+        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(pa.Table.from_arrays([pa.array([c]) for c in row], names=head), path)
+    else:
+        sign = "\t" if suffix == ".tsv" else ","
+        path.write_text("\n".join(map(sign.join, (head, row))) + "\n")
+    with pytest.raises(InputError, match=rf"twice\{suffix}: has 2 columns {names[1]}; keep one"):
+        read_biographies(path)
