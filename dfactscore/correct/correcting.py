@@ -27,6 +27,7 @@ from dfactscore.correct.result import (
 )
 from dfactscore.correct.texts import Scores, Text, read_scores
 from dfactscore.errors import InputError
+from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.holm import holm
 from dfactscore.readers.columns import Columns
 from dfactscore.scoring.declared import MEASURES
@@ -35,6 +36,7 @@ __all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]
 
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p below which labeled and other texts differ
+_SAME = 1e-9  # spreads below are rounding
 
 Array = NDArray[np.float64]
 Labels: TypeAlias = "Mapping[str, Sequence[str | Path]] | Sequence[str | Path] | str | Path"
@@ -188,7 +190,7 @@ class RunColumns:
     """The scores of one run as arrays: the judge's and, where there are any, the labels'."""
 
     def __init__(self, run: Scores, labels: Mapping[int, Text]) -> None:
-        self.label, self.names = run.label, [text.name for text in run.texts]
+        self.label, self.names = run.label, [text.paired_by for text in run.texts]
         self.labels = len(labels)
         self._run, self._labels = run, labels
 
@@ -217,8 +219,22 @@ def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, in
     ]
 
 
-def _estimate(linear: Linear, confidence: float) -> Estimate:
-    return Estimate(linear.value, linear.interval(confidence))
+def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> Estimate:
+    """An estimate whose interval holds no value that cannot be."""
+    low, high = np.clip(linear.interval(confidence), *ends)
+    return Estimate(linear.value, Interval(float(low), float(high)))
+
+
+def _range(measure: str) -> tuple[float, float]:
+    """The least and the greatest mean that a measure can have."""
+    if measure.startswith("n_"):
+        return 0.0, math.inf
+    return -1.0 if measure == "gap" else 0.0, 1.0
+
+
+def _range_of_difference(measure: str) -> tuple[float, float]:
+    least, most = _range(measure)
+    return least - most, most - least
 
 
 def _run(
@@ -295,14 +311,16 @@ def _corrected(
     if labeled.all():
         mean = labels  # there is nothing to correct
     varies = np.ptp(x) > 0 and np.ptp(y) > 0
+    whole = whole_mean(judge, population=population).by_cluster(clusters)
+    ends = _range(measure)
     return Corrected(
         measure=measure,
         texts=len(judge),
         labels=int(labeled.sum()),
-        judge=_estimate(whole_mean(judge, population=population).by_cluster(clusters), confidence),
-        labeled=_estimate(labels, confidence),
-        corrected=_estimate(mean, confidence),
-        bias=_estimate(bias, confidence),
+        judge=_estimate(whole, confidence, ends),
+        labeled=_estimate(labels, confidence, ends),
+        corrected=_estimate(mean, confidence, ends),
+        bias=_estimate(bias, confidence, _range_of_difference(measure)),
         power=fit.power,
         r=float(np.corrcoef(x, y)[0, 1]) if varies else None,
         worth=_worth(mean.variance, labels.variance, len(x), len(judge), population),
@@ -327,14 +345,16 @@ def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -
     judge, said = columns.of(measure)
     kept = ~np.isnan(judge)
     inside, outside = judge[kept & ~np.isnan(said)], judge[kept & np.isnan(said)]
-    spread = float(judge[kept].std(ddof=1)) if kept.sum() > 1 else 0.0
-    if len(outside) < 2 or spread <= 0:
+    if not len(outside):
         return Drawn(recorded, None, None)
-    test = ttest_ind(inside, outside, equal_var=False)
+    spread = float(judge[kept].std(ddof=1))
+    if spread <= _SAME:
+        return Drawn(recorded, 0.0, None)
+    constant = min(np.ptp(inside), np.ptp(outside)) <= _SAME
     return Drawn(
         recorded,
         float(inside.mean() - outside.mean()) / spread,
-        float(np.nan_to_num(test.pvalue, nan=1.0)),
+        None if constant else float(ttest_ind(inside, outside, equal_var=False).pvalue),
     )
 
 
@@ -409,8 +429,10 @@ def _differences(
     adjusted = holm(pvalues) if pvalues else []
     return tuple(
         Shift(
-            one, two, measure, names, labels, _estimate(judge, confidence),
-            _estimate(corrected, confidence), p, q, q <= 1 - confidence,
+            one, two, measure, names, labels,
+            _estimate(judge, confidence, _range_of_difference(measure)),
+            _estimate(corrected, confidence, _range_of_difference(measure)),
+            p, q, q <= 1 - confidence,
         )
         for (one, two, measure, names, labels, judge, corrected), p, q in zip(
             found, pvalues, adjusted, strict=True

@@ -30,7 +30,7 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
             differ, or a name does not say which text is meant.
     """
     places = {id(text): i for i, text in enumerate(run.texts)}
-    indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "name")}
+    indexes = {key: texts_by(run.texts, key) for key in ("text", "id", "paired_by")}
     found: dict[int, Text] = {}
     for label in labels.texts:
         text = _text_of(label, run, indexes, alone)
@@ -51,9 +51,11 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
     if not alone and label.run and label.run not in (run.label, *_models(run)):
         return None
     same = _like("text", label, indexes)
+    if not label.text:  # all empty texts are alike: the id or the name says which one is meant
+        same = [t for t in same if t.id == label.id or (t.name and label.name)]
     if same:
         return next((text for text in same if text.id == label.id), same[0])
-    near = _like("id" if label.id else "name", label, indexes)
+    near = _like("id" if label.id else "paired_by", label, indexes)
     if label.text is not None and any(text.text is not None for text in run.texts):
         other = next((text for text in near if text.text is not None), None)
         if other is not None and other.text is not None and alone:
@@ -83,9 +85,9 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
 
 def _like(key: str, label: Text, indexes: _Indexes) -> list[Text]:
     """The run's texts that are like the label in `key`, and not of another name."""
-    value, name = getattr(label, key), label.name
-    among = indexes[key].get(public_text(value), ()) if value else ()
-    return [t for t in among if not name or not t.name or public_text(t.name) == name]
+    value = getattr(label, key)
+    among = indexes[key].get(public_text(value), ()) if value is not None else ()
+    return [t for t in among if not label.name or not t.name or t.paired_by == label.paired_by]
 
 
 def _models(run: Scores) -> set[str]:

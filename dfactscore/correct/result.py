@@ -18,7 +18,7 @@ class Estimate:
 
     Attributes:
         value: As stored: a share in [0, 1] or a count.
-        interval: Of it; NaN where it cannot be told.
+        interval: Of it, within what the measure can be; NaN where it cannot be told.
     """
 
     value: float
@@ -61,8 +61,8 @@ class Drawn:
     Attributes:
         recorded: How they were drawn, in words; empty where nothing says that it was at random.
         difference: Judge's mean of the labeled minus that of the other texts, in standard
-            deviations of the judge's scores; None where it is undefined.
-        p: Welch's test of it.
+            deviations of the judge's scores; None where there are no others.
+        p: Welch's test of it; None where the judge's scores of one side are all the same.
     """
 
     recorded: str

@@ -151,12 +151,12 @@ def _cell(estimate: Estimate, *, count: bool, sign: bool = False) -> str:
 def _drawn(run: RunCorrection) -> str:
     drawn = run.drawn
     said = f"{run.label}: labels of {drawn.recorded}" if drawn.recorded else f"{run.label}:"
-    if drawn.difference is None or drawn.p is None:
+    if drawn.difference is None:
         return f"{said}." if drawn.recorded else f"{said} labels of all texts."
+    tested = "" if drawn.p is None else f" (p {pvalue(drawn.p)})"
     return (
         f"{said}{';' if drawn.recorded else ''} the judge scores the labeled texts "
-        f"{with_sign(drawn.difference, digits=2)} standard deviations from the others "
-        f"(p {pvalue(drawn.p)})."
+        f"{with_sign(drawn.difference, digits=2)} standard deviations from the others{tested}."
     )
 
 

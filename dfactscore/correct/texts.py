@@ -16,6 +16,7 @@ from dfactscore.comparison.loading import scored_folder
 from dfactscore.comparison.scores import text_measures
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
+from dfactscore.retrieval.normalize import normalize_title
 
 __all__ = ["Scores", "Text", "read_scores"]
 
@@ -42,6 +43,11 @@ class Text:
     run: str
     values: Mapping[str, float]
     place: str
+
+    @property
+    def paired_by(self) -> str:
+        """The name in the form by which texts of one name find each other."""
+        return normalize_title(public_text(self.name))
 
 
 @dataclass(frozen=True)
@@ -249,6 +255,6 @@ def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
     found: dict[str, list[Text]] = {}
     for text in texts:
         value = getattr(text, key)
-        if value:
+        if value is not None:
             found.setdefault(public_text(value), []).append(text)
     return found

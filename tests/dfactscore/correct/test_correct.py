@@ -4,9 +4,13 @@ import csv
 import json
 import math
 import shutil
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dfactscore.correct import correct
 from dfactscore.correct.kept import save
@@ -282,3 +286,87 @@ def test_texts_without_a_score_of_the_judge_do_not_count(run, tmp_path):
     one = correct(run(rows=rows), by=labels_of(tmp_path / "l.jsonl", scores())).runs[0]
     assert one.measures["dfs"].texts == 50
     assert not math.isnan(one.measures["dfs"].corrected.value)
+
+
+def abstained(rows, *places):
+    """Rows and their texts, some of them abstentions with an empty text."""
+    rows = [dict(row) for row in rows]
+    texts = {row["id"]: f"{row['name']} is a painter." for row in rows}
+    for place in places:
+        rows[place].update(fs="", dfs="", status="abstained")
+        texts[rows[place]["id"]] = ""
+    return rows, texts
+
+
+@pytest.mark.parametrize("prefix", ["", "x"], ids=["same ids", "other ids"])
+def test_an_empty_text_is_labeled_by_another_judge_of_the_same_file(run, prefix):
+    rows, texts = abstained(scores(), 3, 5)
+    folder = run(rows=rows, texts=texts)
+    other = [{**row, "id": prefix + row["id"]} for row in rows[:40]]
+    judge = run("strict", other, {prefix + id: text for id, text in texts.items()})
+    found = correct(folder, by=judge).runs[0].measures
+    assert (found["dfs"].labels, found["response_rate"].labels) == (38, 40)
+    assert found["response_rate"].bias.value == pytest.approx(0)
+
+
+def test_an_empty_text_is_not_that_of_another_name_and_not_a_text_with_words(run):
+    rows, texts = abstained(scores(), 3)
+    other, silent = abstained(scores(), 5)
+    judge = run("strict", other[3:], silent)
+    with pytest.raises(InputError, match=r"another text of 'Name 3'.*it begins 'Name 3 is"):
+        correct(run(rows=rows, texts=texts), by=judge)
+
+
+@pytest.mark.parametrize("other", ["José  {}", "Jose\u0301 {}"])
+def test_labels_are_of_names_in_normal_form(run, tmp_path, other):
+    rows = [{**row, "name": f"José {row['id']}"} for row in scores()]
+    path = tmp_path / "l.jsonl"
+    labels = [{"name": other.format(row["id"]), "dfs": row["dfs"]} for row in rows[:20]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in labels))
+    a = run("a", rows)
+    assert correct(a, by=path).runs[0].measures["dfs"].labels == 20
+    b = run("b", [{**row, "name": other.format(row["id"])} for row in rows])
+    found = correct({"a": a, "b": b}, by={"a": [path]})
+    assert {d.names for d in found.differences} == {60}
+
+
+@given(st.integers(0, 10**6), st.floats(0, 1), st.sampled_from(["other", "these"]))
+@settings(max_examples=25, deadline=None)
+def test_intervals_hold_nothing_that_cannot_be(seed, shift, population):
+    """Scores near both ends of their ranges, of judge and labels."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "run")
+        folder.mkdir()
+        rows = scores(count=30, seed=seed, shift=shift)
+        write_rows(folder / "scores.csv", rows)
+        labels = [{**row, "n_bio": 0, "dfs": row["dfs"] ** 9} for row in rows[:12]]
+        write_rows(Path(name, "labels.csv"), labels)
+        found = correct(folder, by=Path(name, "labels.csv"), population=population)
+    for measure, one in found.runs[0].measures.items():
+        least, most = (0, math.inf) if measure.startswith("n_") else (0, 1)
+        least = -1 if measure == "gap" else least
+        for estimate in (one.judge, one.labeled, one.corrected):
+            assert least <= estimate.interval.low <= estimate.interval.high <= most
+        low, high = one.bias.interval
+        assert least - most <= low <= high <= most - least
+
+
+def test_the_end_of_an_interval_is_that_of_the_measure(run, tmp_path):
+    """Few labels, all but one of them 1: the interval without an end went beyond."""
+    rows = [{**row, "fs": 1.0, "dfs": 1.0} for row in scores()]
+    labels = labels_of(tmp_path / "l.jsonl", [{**r, "dfs": r["id"] != "0"} for r in rows], n=12)
+    one = correct(run(rows=rows), by=labels).runs[0].measures["dfs"]
+    assert one.corrected.interval.low < one.corrected.value < one.corrected.interval.high == 1
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("side", ["labeled", "others", "both"])
+def test_scores_that_are_all_the_same_are_not_tested(run, tmp_path, side):
+    rows = scores()
+    for row in rows[slice(0, 30) if side == "labeled" else slice(30 * (side == "others"), None)]:
+        row["dfs"] = 0.1 + 0.2 if int(row["id"]) % 2 else 0.3
+    found = correct(run(rows=rows), by=labels_of(tmp_path / "l.jsonl", rows))
+    drawn = found.runs[0].drawn
+    assert drawn.p is None
+    assert (drawn.difference == 0) == (side == "both")
+    assert "labels of all texts" not in str(found)
