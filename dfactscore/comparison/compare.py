@@ -21,6 +21,7 @@ from dfactscore.errors import InputError
 from dfactscore.measures.bootstrap import percentile_intervals
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.metrics import PAPER_KS
+from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.scoring.declared import MEASURES
 from dfactscore.text.clean_text import one_line
 
@@ -215,7 +216,7 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
         return None
     if scores[0].positional and len({len(run) for run in scores}) > 1:
         return None
-    places = [{name: i for i, name in enumerate(run.names)} for run in scores]
+    places = [{normalize_title(name): i for i, name in enumerate(run.names)} for run in scores]
     common = [name for name in places[0] if all(name in p for p in places[1:])]
     if not scores[0].positional:
         common.sort()  # the draws go by place: they must not depend on which run comes first

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.errors import InputError
+from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.declared import MEASURES
 
@@ -50,7 +51,7 @@ class RunScores:
 
     Attributes:
         label: What the tables call it.
-        names: One per entry; positions (``"#1"``) where the source has no names.
+        names: One per entry, as first written; positions (``"#1"``) where the source has none.
         values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
             means over the name's biographies, NaN where it has none (an abstention has no FS).
             ``"kept"`` is D-FS / FS, the mean of one divided by that of the other.
@@ -129,6 +130,8 @@ def run_scores(
     if not rows:
         raise InputError(f"{label}: no biography in it")
     names = [f"#{i + 1}" if positional else _name(label, i, row) for i, row in enumerate(rows)]
+    first: dict[str, str] = {}  # how a name is first written, by its normal form
+    names = [first.setdefault(normalize_title(name), name) for name in names]
     columns = {m: np.full(len(rows), np.nan) for m in MEASURES}
     for i, row in enumerate(rows):
         for measure, value in text_measures(label, names[i], row).items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison.cells import cell, interval, pvalue, signed
+from dfactscore.errors import InputError
 from dfactscore.measures import table
 from dfactscore.measures.measure import EVERY, Measure
 from dfactscore.measures.table import Cell, Table
@@ -50,7 +51,7 @@ def records(comparison: Comparison, part: Literal["levels", "differences"]) -> l
         return [_level_record(comparison, i) for i in range(len(comparison.models))]
     if part == "differences":
         return list(map(_difference_record, comparison.differences))
-    raise ValueError(f"unknown part {part!r}; choose levels or differences")
+    raise InputError(f"unknown part {part!r}; choose levels or differences")
 
 
 def _level_record(comparison: Comparison, index: int) -> dict[str, Any]:

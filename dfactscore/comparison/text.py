@@ -84,7 +84,7 @@ def _fitting(console: Console, comparison: Comparison, shown: list[Measure]) -> 
             parts[-1] = wider
         else:
             parts.append([column])
-    return [rich_table(levels_table(comparison, part)) for part in parts]
+    return [rich_table(levels_table(comparison, part)) for part in parts or [[]]]
 
 
 def ranks_lines(comparison: Comparison) -> list[str]:

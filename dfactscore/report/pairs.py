@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.scoring.record import Record
 
 __all__ = ["Mark", "mark_of", "pair_up"]
@@ -20,7 +21,7 @@ class Mark:
     Attributes:
         run: 0 or 1.
         id: The record's id.
-        name: Its target name.
+        name: Its target name, in normal form.
         facts: Its facts, and how each stands.
     """
 
@@ -34,7 +35,7 @@ def mark_of(record: Record, run: int) -> Mark:
     """The mark of a scored record."""
     texts = [fact.text for fact in record.facts]
     facts = tuple(zip(texts, record.standing, strict=True)) if record.scores else ()
-    return Mark(run, record.id, record.name, facts)
+    return Mark(run, record.id, normalize_title(record.name), facts)
 
 
 def pair_up(marks: Sequence[Mark]) -> list[Pair]:

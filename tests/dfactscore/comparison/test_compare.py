@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 import numpy as np
 import pandas as pd
@@ -229,3 +230,21 @@ def test_two_runs_of_one_name(tmp_path):
         pd.DataFrame(RUN).to_csv(tmp_path / parent / "run" / "scores.csv", index=False)
     with pytest.raises(InputError, match="two runs are called 'run'"):
         compare([tmp_path / "x/run", tmp_path / "y/run"])
+
+
+@pytest.mark.parametrize("spelling", ["NFD", "two blanks"])
+def test_a_name_is_the_same_however_it_is_encoded(spelling):
+    names = [f"José Ñúñez {i}" for i in range(6)]
+    other = [
+        unicodedata.normalize("NFD", name) if spelling == "NFD" else name.replace(" ", "  ")
+        for name in names
+    ]
+    assert set(names).isdisjoint(other)
+    a = [{"name": name, "fs": 0.9, "dfs": i / 10} for i, name in enumerate(names)]
+    b = [{"name": name, "fs": 0.9, "dfs": i / 20} for i, name in enumerate(other)]
+    found = compare({"a": a, "b": b[::-1]}, resamples=100)
+    assert (found.differences[0].n, found.ranks.n) == (6, 6)
+    assert found.differences[1].difference == pytest.approx(np.mean([i / 20 for i in range(6)]))
+    both = compare({"a": a + b}, resamples=100)
+    assert both.scores[0].names == tuple(names)
+    assert both.models[0].n == 12

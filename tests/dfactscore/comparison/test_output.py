@@ -96,7 +96,7 @@ def test_frames(comparison):
 
 
 def test_unknown_part(comparison):
-    with pytest.raises(ValueError, match="choose levels or differences"):
+    with pytest.raises(InputError, match="choose levels or differences"):
         comparison.to_frame("ranks")
 
 
@@ -179,3 +179,17 @@ def test_n_is_that_of_the_mean():
     for text in (str(found), found.to_markdown(), found.to_latex()):
         assert "1/4" in text
         assert "3/4" not in text
+
+
+def test_runs_of_abstentions_alone_are_shown():
+    found = compare({"a": [{"name": "Ann Lee", "status": "abstained"}]})
+    for text in (str(found), found.to_markdown(), found.to_latex()):
+        assert "0/1" in text
+        assert "FS" not in text
+
+
+def test_an_interval_that_is_not_there_is_an_empty_cell_of_csv():
+    found = compare({"a": [{"name": "A", "fs": 0.5, "dfs": 0.25}]})
+    (row,) = csv.DictReader(io.StringIO(found.to_csv()))
+    assert (row["dfs"], row["dfs_low"], row["dfs_high"]) == ("0.25", "", "")
+    assert "nan" not in row.values()

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from dfactscore.report import render_report
 from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.offsets import Utf16
 from dfactscore.report.page import embed_json
+from dfactscore.report.pairs import mark_of, pair_up
 
 DATA = re.compile(r'<script type="application/json" id="([^"]+)">(.*?)</script>', re.DOTALL)
 
@@ -132,3 +134,16 @@ def test_the_reading_of_each_clause_is_shown_on_demand(make_scored):
     clauses = json.loads(told["body-0"])["clauses"]
     assert [c["rule"] for c in clauses][:1] == ["first person"]
     assert all(c["says"] and c["who"] for c in clauses)
+
+
+def test_biographies_of_two_runs_are_paired_by_names_in_normal_form(make_scored):
+    name = "José Ñúñez"
+    first = [mark_of(make_scored(id=str(i), name=name), 0) for i in range(3)]
+    second = [
+        mark_of(make_scored(id=id, name=other), 1)
+        for id, other in (
+            ("0", unicodedata.normalize("NFD", name)), ("x", "José  Ñúñez"), ("y", "Jose Nunez"),
+        )
+    ]  # fmt: skip
+    pairs = [pair[:2] for pair in pair_up([*first, *second])]
+    assert pairs == [(0, 3), (1, 4), (2, None), (None, 5)]
