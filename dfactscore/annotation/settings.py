@@ -93,4 +93,4 @@ class ReportSettings(Settings):
         flags=("--include-revised",),
     )
     resamples: int = _scoring(10_000, "Bootstrap samples.", ge=0)
-    seed: int = _scoring(0, "Random seed of the intervals.")
+    seed: int = _scoring(0, "Random seed of the intervals.", ge=0)

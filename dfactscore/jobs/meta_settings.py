@@ -77,7 +77,7 @@ class _ScoreSettings(MetaDataSettings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100)
-    random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",))
+    random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",), ge=0)
 
     def options(self) -> Options:
         """How judgements become scores.
@@ -127,7 +127,7 @@ class MetaCompareSettings(Settings):
 
     confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
     resamples: int = _scoring(10_000, "Permutations.")
-    seed: int = _scoring(0, "Random seed of the permutations.")
+    seed: int = _scoring(0, "Random seed of the permutations.", ge=0)
 
 
 class MetaRunSettings(
