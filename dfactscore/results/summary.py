@@ -105,9 +105,10 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     counts: list[tuple[str, int | None, str]]
     counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
     counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
+    scored = s.without_candidates - s.statuses.get("no_candidates", 0)
     counts += [
         ("off target", s.off_target, "texts in which no one bears the name"),
-        ("no candidate", s.without_candidates, "texts without an entity to be about"),
+        ("no candidate", max(0, scored), "scored texts without an entity to be about"),
         ("contradicted", s.contradicted if everything else 0, "unsupported facts, by the page"),
         ("not stated", s.not_stated if everything else 0, "unsupported facts, on the page"),
         ("outside", s.outside, "facts that may be about people of the name without a page"),

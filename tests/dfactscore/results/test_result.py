@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -128,3 +129,17 @@ def test_facts_as_a_table(make_scored):
     assert (frame["standing"] == "supported").mean() == result.dfs
     assert (frame["standing"] != "unsupported").mean() == result.fs
     assert frame["supported_by"][0] == ", ".join(result.facts[0].supported_by)
+
+
+def test_texts_without_a_candidate_are_counted_once(make_scored):
+    unknown = [{"id": id, "name": "Bo Day", "text": "Bo Day is a painter."} for id in "ab"]
+    known = {"name": "Ann Lee", "text": "Ann Lee is a poet.",
+             "passages": [{"title": "Ann Lee", "text": "Ann Lee is a poet."}]}  # fmt: skip
+    results = Scorer().score_many([known, *unknown])
+    assert results.summary.without_candidates == 2
+    lines = [line.split() for line in str(results).splitlines()]
+    assert [line for line in lines if line[:1] == ["no"]] == [
+        ["no", "candidates", "2", "not", "scored"]
+    ]
+    scored = replace(Results([Result(make_scored())]).summary, without_candidates=1)
+    assert any(row[:2] == ("no candidate", "1") for row in summary_table(scored).rows)
