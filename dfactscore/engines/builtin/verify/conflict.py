@@ -1,7 +1,5 @@
 """Where a page gives another value than the fact: another year, number or name at the event."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 import re
@@ -24,12 +22,7 @@ MOST_GAP = 3  # words from a negation to what it denies
 FURTHEST = 40
 LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
 _FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
-_MISSING = [
-    FEATURES.index(name)
-    for name in """
-    best_missing_numbers best_missing_caps best_other best_idf role_conflict fact_roles
-    """.split()
-]
+_MISSING = "best_missing_numbers best_missing_caps best_other best_idf role_conflict fact_roles"
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
 
@@ -43,7 +36,9 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
     Args:
         table: Shape ``(facts, len(FEATURES))``.
     """
-    numbers, caps, other, idf, year, life = (table[:, column] for column in _MISSING)
+    numbers, caps, other, idf, year, life = (
+        table[:, FEATURES.index(name)] for name in _MISSING.split()
+    )
     there = np.where(life > 0, other, np.minimum(other, 0.1 + idf))
     return np.asarray((year > 0) | ((numbers + caps > 0) & (there >= LEAST_THERE)))
 

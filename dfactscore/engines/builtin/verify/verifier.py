@@ -23,7 +23,7 @@ from dfactscore.engines.builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
 
-__all__ = ["BuiltinVerifier"]
+__all__ = ["BuiltinVerifier", "support_probability"]
 
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
 _CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
@@ -247,3 +247,11 @@ def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
     room = max(1, _CELLS // max(1, columns) // 40)  # a fact has some 10 words, rarely 40
     for start in range(0, max(1, len(facts)), room):
         yield facts[start : start + room]
+
+
+_shared = lru_cache(maxsize=1)(BuiltinVerifier)
+
+
+def support_probability(fact: str, texts: Sequence[Document | str], *, name: str = "") -> float:
+    """The shipped verifier's probability that texts, taken together, support a sentence."""
+    return float(_shared().probabilities([fact], texts, name)[0])

@@ -7,18 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.builtin.verify.reading import plain_fact, with_dashes, without_citations
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.builtin.verify.verifier import support_probability
 
 PAGE = (
     "Vera Holt (12 May 1901 – 3 March 1980) was an English novelist. She was elected a Fellow of "
     "the Royal Society of Literature in 1951 and received a doctorate from Durham University. "
     "She did not play the violin."
 )
-VERIFIER = BuiltinVerifier()
-
-
-def support_probability(fact, texts, *, name):
-    return float(VERIFIER.probabilities([fact], texts, name)[0])
 
 
 @pytest.mark.parametrize(

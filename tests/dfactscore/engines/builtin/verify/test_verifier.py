@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier, support_probability
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Fact
@@ -31,10 +31,6 @@ VERIFIER = BuiltinVerifier()
 
 def support_probabilities(facts, texts, *, name=""):
     return VERIFIER.probabilities(facts, texts, name)
-
-
-def support_probability(fact, texts, *, name=""):
-    return float(support_probabilities([fact], texts, name=name)[0])
 
 
 def supported(fact: str, page: Document, name: str) -> bool:
