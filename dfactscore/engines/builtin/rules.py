@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "87b7409d1c2b18f4"
+DECOMPOSER = "0cea47d624af3a30"
 GROUPER = "29a598107bf3a4d2"

@@ -142,14 +142,16 @@ class Additions(Predicates):
     def names_another(self, own: int) -> bool:
         """Whether "his" may mean someone else: a name is the object, or the subject is "she"."""
         him = {"his": "she", "her": "he"}[self.low(own)]
-        return self.low(self.clause.subject[0]) == him or any(
-            self.tokens[k].capital
-            and self.low(k - 1) not in PREPOSITIONS | DETERMINERS
-            and self.tokens[k - 1].word
-            and not self.tokens[k - 1].capital
-            and self.low(k + 1) in PREPOSITIONS
-            for k in range(self.clause.verb + 1, own)
-        )
+        if self.low(self.clause.subject[0]) == him:
+            return True
+        for k in range(self.clause.verb + 1, own):
+            before = self.tokens[k - 1]
+            opens = self.tokens[k].capital and before.word and not before.capital
+            if opens and before.low not in PREPOSITIONS | DETERMINERS:
+                end = (self.name_at(k) or (k, k))[1]
+                if self.low(end) in PREPOSITIONS:
+                    return True
+        return False
 
     def quoted(self, y: int) -> bool:
         """Whether a quotation that ends in a comma ends at `y`."""
@@ -160,7 +162,9 @@ class Additions(Predicates):
         if y >= self.clause.end:
             return True
         token = self.tokens[y]
-        return not token.word or token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
+        if not token.word:
+            return not (token.text in "+:" and self.tokens[y + 1].capital)  # "the film Code: Red"
+        return token.low in PREPOSITIONS | _FOLLOW or is_adverb(token)
 
     def kin_in(self, a: int, b: int) -> bool:
         """Whether a stretch speaks of a relative."""

@@ -61,45 +61,19 @@ _RANKS = frozenset({"first", "second", "third", "last", "only"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
 _SPENT = frozenset({"spent", "spend", "spends"})
 _BEGAN = frozenset({"began", "started", "launched"})
-_NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined"})
+_NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
 _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 _WHEN = frozenset({"before", "after", "until", "since"})
+_HELD_TO_BE = frozenset(
+    {"known", "regarded", "considered", "described", "recognized", "recognised"}
+)
 _BE = frozenset({"is", "was", "are", "were", "been", "be"})
 _FOCUS = word_list("focus")
 _RESULTS = word_list("results")
 _LONGEST_DATE = 8
 _TIMES = word_list("times")
-# Nouns that a phrase in this preposition completes: "an advocate for reform", "a role in a film".
-_COMPLETED = {
-    "for": word_list("completed"),
-    "in": frozenset(
-        (
-            "interest interests role roles part involvement expert expertise specialist figure "
-            "leader pioneer degree degrees interested involved fluent participation belief force "
-            "bachelor master doctorate phd minor major success presence championships performance "
-            "performances time"
-        ).split(" ")
-    ),
-    "on": frozenset(
-        "expert authority influence impact focus emphasis work research attack based books book "
-        "lecture speaker war effect".split(" ")
-    ),
-    "with": frozenset(
-        "relationship work collaboration collaborations association connection familiar battle "
-        "affair partnership contract deal fight jointly".split(" ")
-    ),
-    "between": frozenset("relationship difference conflict battle war split time".split(" ")),
-    "from": frozenset("degree graduate bachelor master doctorate phd death retirement".split(" ")),
-    "against": frozenset("fight struggle campaign war battle case".split(" ")),
-    "as": frozenset(
-        (
-            "such well far regarded known best work role reputation same as career time service "
-            "appointment election tenure days life debut years"
-        ).split(" ")
-    ),
-    "by": frozenset("followed accompanied novel book film".split(" ")),
-    "at": frozenset({"look"}),
-}
+# Nouns that a phrase in a preposition completes: "an advocate for reform", "a role in a film"
+_COMPLETED = word_list("completed")
 _PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "since": set[str]()}
 
 
@@ -180,13 +154,17 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     opens = _openings(tokens, begin, b, nominal=nominal)
     opens = [_with_adverb(tokens, k, begin) for k in opens]
     limited = not nominal and any(t.low in _NEGATIVE for t in tokens[a:begin])
-    limited = limited or _is_rank(tokens, begin, min([*opens, b - 1]))
+    limited = limited or _is_rank(tokens, begin, b)
     limited = limited or any(t.low in _LIMITING for t in tokens[begin : min([*opens, b])])
+    again = (y for x, y in itertools.pairwise(opens) if tokens[x].low == tokens[y].low)
+    if any(tokens[y - 1].low == "and" for y in again):  # "two terms, from 1950 to ... and from"
+        limited = limited or counts(tokens, begin, opens[0])
     if limited or _repeats(tokens, begin, opens, b):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
     gaps = [*(k for k in to if tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital), *opens]
-    if any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*gaps, b])):
+    gapped = any(_gaps(tokens, begin, x, y, b) for x, y in itertools.pairwise([*gaps, b]))
+    if gapped or _pairs(tokens, opens, b):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=True)
     if any(_joins(tokens, x, y, nominal=nominal) for x, y in itertools.pairwise([*opens, b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
@@ -215,7 +193,14 @@ def _is_rank(tokens: Sequence[Token], begin: int, end: int) -> bool:
     """Whether all that follows limits a rank: "the first woman to fly | across the sea"."""
     k = begin + 1 + (tokens[begin].low == "as")
     ranked = tokens[k].low in _RANKS or tokens[k].low.endswith(("est", *_ORDINAL))
-    return ranked and tokens[k - 1].low == "the" and any(t.low == "to" for t in tokens[k:end])
+    to = (i for i in range(k, end - 1) if tokens[i].low == "to" and _does(tokens, i + 1))
+    return ranked and tokens[k - 1].low == "the" and any(to)
+
+
+def _does(tokens: Sequence[Token], k: int) -> bool:
+    """Whether what follows "to" can be a verb."""
+    after = tokens[k]
+    return not after.capital and after.low not in _SMALL and after.text.isalpha()
 
 
 def _repeats(tokens: Sequence[Token], begin: int, opens: Sequence[int], b: int) -> bool:
@@ -276,7 +261,8 @@ def _which(tokens: Sequence[Token], x: int, y: int) -> int:
     """Where ", which" stands behind a time; `y` if nowhere."""
     for k in range(x + 2, y - 2):
         if tokens[k].text == "," and not tokens[k].depth:
-            dated = any(_is_year(t.text) for t in tokens[x:k]) and k - x < _LONGEST_DATE
+            year = any(_is_year(t.text) and not t.depth for t in tokens[x:k])
+            dated = year and k - x < _LONGEST_DATE
             which = tokens[k + 1].low == "which" and tokens[k + 2].low not in _RESULTS
             when = tokens[k + 1].low == "when" and y - k > 3
             return k if dated and (which or when) else y
@@ -408,6 +394,20 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
     return False
 
 
+def _pairs(tokens: Sequence[Token], opens: Sequence[int], b: int) -> bool:
+    """Whether phrases repeat behind "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
+    for n, x in enumerate(opens[1:-1], 1):
+        joint = next((k for k in range(x + 1, opens[n + 1]) if tokens[k].low == "and"), b)
+        if joint + 1 < opens[n + 1] and not is_adverb(tokens[joint + 1]):
+            first, again = opens[: n + 1], opens[n + 1 :]
+            kinds = [
+                [(tokens[k].low, _opens_time(tokens, k, b)) for k in ks] for ks in (first, again)
+            ]
+            if len(again) > 1 and kinds[0] == kinds[1]:
+                return True
+    return False
+
+
 def _again(tokens: Sequence[Token], x: int, k: int, stop: int) -> bool:
     """Whether a thing at `k` has a phrase of its own, in the preposition of that at `x`."""
     if tokens[k].low in PREPOSITIONS or tokens[k].depth or is_adverb(tokens[k]):
@@ -466,11 +466,17 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             break
         if opens and token.text == "," and k + 1 < b and _of_thing(tokens, k + 1):
             break  # "for her film, a drama set in": what follows is the film's
+        share = tokens[k + 1].low in _NUMBERS | {"one", "both", "most"} and token.text == ","
+        if share and tokens[k + 2].low in PREPOSITIONS:
+            break  # "in two races, one in Leeds", "two books, one of them on law"
         if token.text == "," and (
             _effect(tokens, k + 1, b) or (k + 1 < b and tokens[k + 1].low in {"followed", "named"})
         ):
             opens.append(k + 1)
             break
+        doing = token.text == "," and past_of_any_gerund(tokens[k + 1].low) != ""
+        if opens and doing and tokens[k + 2].capital:
+            break  # "with a film, starring Tom Hill": what follows is the film's
         if low == "except" and said:
             break  # it limits what stands before it
         if opens and said and _says_what(tokens, k, chunk):
@@ -544,7 +550,9 @@ def is_absolute(tokens: Sequence[Token], k: int) -> bool:
 
 def _of_clause(tokens: Sequence[Token], k: int, b: int) -> bool:
     """Whether what follows "that" is a clause: "found that she", not "won that cup"."""
-    return k < b and (tokens[k].capital or tokens[k].low in PRONOUNS | DETERMINERS)
+    if k < b and (tokens[k].capital or tokens[k].low in PRONOUNS | DETERMINERS):
+        return True
+    return any(t.low in AUXILIARIES for t in tokens[k : min(b, k + 5)])  # "that towns should be"
 
 
 def is_held(tokens: Sequence[Token], k: int) -> bool:
@@ -615,6 +623,9 @@ def _belongs(
         return True  # "collages made only from paper"
     if low == "as" and k > 1 and is_adverb(before) and tokens[k - 2].low == "known":
         return True
+    held = begin and tokens[begin - 1].low in _HELD_TO_BE and tokens[begin].low != "for"
+    if low == "as" and not opens and held:
+        return True  # "known in Irish as"
     again = before.low == "and" and any(tokens[o].low == low for o in opens)
     year = tokens[k - 2 - (tokens[k - 2].text == ",")]
     if again and _is_year(year.text):
@@ -635,7 +646,7 @@ def _belongs(
     began = begin and tokens[begin - 1].low in _BEGAN and before.low == "career"
     began = began and _dated_later(tokens, k + 1, b)
     won = before.low in {"championships", "championship"} and timed
-    if before.low in _COMPLETED.get(low, ()) and not began and not won:
+    if f"{before.low}:{low}" in _COMPLETED and not began and not won:
         return True
     if low == "for" and before.low in {"award", "prize"} and before.capital:
         return True  # "the Academy Award for Best Picture"
@@ -654,6 +665,14 @@ def _belongs(
     if low == "in" and before.capital and tokens[begin - 1].low == "qualified":
         return True  # "qualified for the 1990 Games in Rome"
     after = tokens[k + 1]
+    if low == "with" and before.capital and after.low in OWN and _names_object(tokens, k):
+        return True  # "reconciled Tom Hill with his brother"
+    best = (
+        t.low.endswith("est") and tokens[i - 1].low == "the"
+        for i, t in enumerate(tokens[chunk : k - 1], chunk)
+    )
+    if low == "in" and any(best) and not timed:
+        return True  # "one of the oldest schools in Kent"
     if after.low in {"which", "whom", "addition", "particular", "general", "all"}:
         return True
     if low in {"for", "on", "upon"} and before.capital and after.capital:
@@ -676,6 +695,15 @@ def _belongs(
         # "in 1990 in Leeds" says two things, "at the end of the season with Leeds" as well
         return False
     return low in _OF_NOUNS and not _opens_time(tokens, k, b)
+
+
+def _names_object(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a name right behind a verb ends before "with his brother"."""
+    first = k - 1
+    while tokens[first - 1].capital:
+        first -= 1
+    kin = tokens[k + 2].low in RELATIVES or tokens[k + 3].low in RELATIVES
+    return kin and tokens[first - 1].word and tokens[first - 1].low not in _SMALL
 
 
 def _is_adjective(tokens: Sequence[Token], begin: int, k: int) -> bool:
@@ -718,8 +746,7 @@ _MOTION = word_list("motion")
 
 def _is_purpose(tokens: Sequence[Token], k: int, chunk: int, b: int) -> bool:
     """Whether "to" begins a purpose: "moved to Leeds to study law"."""
-    after = tokens[k + 1]
-    if after.capital or after.low in _SMALL or not after.text.isalpha():
+    if not _does(tokens, k + 1):
         return False
     mover = any(t.low in _MOTION for t in tokens[max(0, chunk - 4) : k])
     return mover and tokens[k - 1].capital
@@ -730,10 +757,15 @@ def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: b
     content = [
         t
         for t in tokens[begin : core[1]]
-        if t.word and t.low not in _SMALL and t.low != "career" and (nominal or t.low not in _FOCUS)
+        if t.word
+        and t.low not in _SMALL
+        and t.low != "career"
+        and (nominal or not (t.low in _FOCUS or (t.low.endswith("ly") and is_adverb(t))))
     ]
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2
+    if [t.low for t in content] == ["it"] and tokens[core[1]].low == "with":
+        return False  # "followed it | with a film"
     if any(t.capital or t.text[0].isdigit() for t in content) or len(content) > 1:
         return True
     light = any(t.low in _LIGHT for t in tokens[core[0] : begin])

@@ -1,7 +1,5 @@
 """What "and" joins in a stretch: "films, plays and songs", "his voice and his wit"."""
 
-# ruff: noqa: SIM905 (word lists read better as text)
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -55,17 +53,7 @@ _AGENTS = ("er", "or", "ist", "ian")
 _ORDINALS = frozenset(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
 _RANKED = ("first", "second", "third", "th", "est", "only")
 _FIRMS = frozenset({"railroad", "railway", "company", "corporation"})
-_FIXED = frozenset(  # one thing, not two
-    tuple(pair.split("-"))
-    for pair in (
-        "rhythm-blues rock-roll research-development trial-error husband-wife track-field "
-        "bed-breakfast "
-        "supply-demand mergers-acquisitions drum-bass man-woman sword-sorcery wit-wisdom pros-cons "
-        "ups-downs bread-butter cause-effect profit-loss black-white life-times "
-        "trials-tribulations "
-        "sound-vision blood-thunder cut-paste hit-run"
-    ).split(" ")
-)
+_FIXED = word_list("fixed_pairs")  # one thing, not two
 _LONGEST = 14
 _MOST = 24
 
@@ -105,6 +93,8 @@ def conjuncts(
         if not cuts:
             return [((a, b),)]
     first_end, last = cuts[0][0], cuts[-1][1]
+    if _ranked(tokens, last) and any(_ranked(tokens, k) for k in range(behind - 1, first_end)):
+        return [((a, b),)]  # "the first to see the lake and the last to cross it"
     starts = _gapped_start if gapped else _first_start
     start = starts(tokens, behind, first_end, last)
     if start is not None and _also_known(tokens, a, start):
@@ -206,6 +196,11 @@ def conjuncts(
         kept, items[0] = both, (both + 1, items[0][1])
         return [((a, both), item) for item in items]
     return [((a, kept), item) if kept > a else (item,) for item in items]
+
+
+def _ranked(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "the first", "the only" or "the oldest" stands at `k`."""
+    return tokens[k].low == "the" and tokens[k + 1].low.endswith(_RANKED)
 
 
 def _placed(tokens: Sequence[Token], k: int) -> bool:
@@ -615,7 +610,7 @@ def _alike(
     roles = [is_role(h.low) or h.low.endswith(_AGENTS) for h in heads if h]
     if all(roles):
         return True
-    if len(items) == 2 and (heads[0].low, heads[1].low) not in _FIXED:  # type: ignore[union-attr]
+    if len(items) == 2 and f"{heads[0].low}-{heads[1].low}" not in _FIXED:  # type: ignore[union-attr]
         lower = not any(t.capital and not is_demonym(t.low) for x, y in items for t in tokens[x:y])
         whole = sizes[0] > 1 or sizes[1] == 1
         whole = whole and not _is_modifier(heads[0].low)  # type: ignore[union-attr]

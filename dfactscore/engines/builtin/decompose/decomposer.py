@@ -244,7 +244,14 @@ def _strangers(paragraph: Paragraph) -> set[int]:
         number
         for number, reading in enumerate(paragraph.clauses)
         if _pronoun(reading.view) not in {"", usual[reading.individual]}
+        or _may_be_spouse(reading.view, said[reading.individual])
     }
+
+
+def _may_be_spouse(view: View, said: list[str]) -> bool:
+    """Whether "she" may be another: "Lee married Ann Hill, but she died", and no other "she"."""
+    alone = _pronoun(view) != "" and len([*filter(None, said)]) == 1
+    return alone and _SPOUSE.search(view.body, 0, view.tokens[view.clause.start].start) is not None
 
 
 def _with_clause_before(view: View) -> list[Statement]:
@@ -384,13 +391,19 @@ def _clause_statements(
         return []  # "# Ann Lee"
     if reading.passing:
         return in_passing(paragraph, reading)
+    announces = view.low(clause.end - 1) in {"include", "includes", "included", "are", "were"}
+    if announces and view.body[end:].lstrip().startswith(":"):
+        return []  # "Her awards include:"
     if view.low(clause.start) == "not" and view.low(clause.start + 1) == "only":
         return [Statement(as_sentence(whole), start, end)]  # "Not only does she sing, but"
     labelled = labeled(view) or presents_another(view, label) or listed(reading, label)
     if labelled:
         return labelled
+    own = label or ("" if reading.individual else name)
+    item = view.opens and view.line.kind == "item" and clause.verb >= 0
+    if own and item and clause.subject[0] == clause.start and is_predicate(view):
+        return without_subject(view, own)  # "- Joined the firm in 1950 and left it in 1952"
     if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
-        own = label or ("" if reading.individual else name)
         if own and is_predicate(view):
             return without_subject(view, own)
         if own:

@@ -195,7 +195,7 @@ class Descriptions(Phrases):
                 and (self.role_before(a, k) or (opener == "who" and self.of_person(a, k)))
             ):
                 cuts.append(k)
-                if opener in {"who", "whose"}:
+                if opener in {"who", "whose"} or self.is_deed(start, b):
                     break
                 k = start + 1
                 continue

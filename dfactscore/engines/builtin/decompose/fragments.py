@@ -31,6 +31,8 @@ _BIRTHS = frozenset(
 _DEATHS = frozenset({"died", "death", "date of death", "place of death"})
 _ENDED = re.compile(r"\d{3,4}\s?[–—-]\s?\D{0,12}\d{3,4}|\bdied\b|[–—-]\s?\d{1,2} \w+ \d{4}")
 _SO_DESCRIBED = word_list("so_described")
+_NAMED = frozenset({"appointed", "named", "elected", "awarded"})
+_RANKED = ("first", "second", "third", "only", "est")
 _DONE_TO = frozenset({"deported", "exiled", "interned", "evacuated", "conscripted", "drafted"})
 
 
@@ -45,6 +47,7 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     start, end = view.whole
     low = view.low(start)
     done = low in PASSIVE | _DONE_TO | {"known"} and view.low(start + 1) in PREPOSITIONS
+    done = done or (low in _NAMED and view.tokens[start + 1].capital)  # "Appointed OBE in 1950"
     if view.line.kind == "item" and done and view.low(start + 2) != ":":
         be = "is" if low in {"known", "based"} else "was"
         body = view.body[: view.tokens[start].start] + low + view.body[view.tokens[start].end :]
@@ -53,7 +56,8 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
             Statement(s.text.replace(f"{label} ", f"{label} {be} ", 1), s.start, s.end)
             for s in statements(body, tokenize(body), made, label, label)
         ]
-    if not opens and view.low(start) not in _SO_DESCRIBED:
+    held = view.line.kind == "item" and not opens and _is_role_held(view)
+    if not (opens or held) and low not in _SO_DESCRIBED:
         return []
     again = {*name_words(label)} & {w for m in view.names(view.whole) for w in m.words}
     verb = any(finite_at(view.tokens, k, end) for k in range(start + 1, end))
@@ -65,17 +69,28 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
     ):
         return []
     place = view.tokens[start].start
-    lower = view.low(start) in _SO_DESCRIBED or is_role(view.low(start))
+    lower = held or low in _SO_DESCRIBED or is_role(low)
     body = view.body
     if lower:
         body = body[:place] + body[place].lower() + body[place + 1 :]
     made = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
-    found = block_statements(body, tokenize(body) if lower else view.tokens, made, label, "is")
-    if not found and view.low(start) in _SO_DESCRIBED:
+    read = tokenize(body) if lower else view.tokens
+    found = [] if held else block_statements(body, read, made, label, "is")
+    if not found and (held or low in _SO_DESCRIBED):
         words = body[place : view.tokens[end - 1].end]
-        said = as_sentence(f"{label} is {article(words)} {words}")
-        found = [Statement(said, place, view.tokens[end - 1].end)]
+        the = "the" if low.endswith(_RANKED) else article(words)
+        words = words if low in DETERMINERS else f"{the} {words}"
+        found = [Statement(as_sentence(f"{label} is {words}"), place, view.tokens[end - 1].end)]
     return found
+
+
+def _is_role_held(view: View) -> bool:
+    """Whether an item says what someone is: "First woman to fly to Rome", "Deputy head of it"."""
+    start, end = view.whole
+    stop = next((k for k in range(start, end) if view.low(k) in PREPOSITIONS | {"to"}), start)
+    head = view.low(max(stop - 1, start))
+    role = stop > start and (is_role(head) or head in _SO_DESCRIBED)
+    return role and (view.low(start).endswith(_RANKED) or not view.tokens[stop - 1].capital)
 
 
 def _of_someone(view: View) -> bool:
@@ -87,9 +102,9 @@ def _of_someone(view: View) -> bool:
     )
 
 
-def is_predicate(view: View) -> bool:
+def is_predicate(view: View, first: int = -1) -> bool:
     """Whether a fragment is a predicate without its subject: "Died in Buxton in 1950"."""
-    first = view.clause.start
+    first = view.clause.start if first < 0 else first
     low = view.low(first)
     if low in _DONE_TO:
         return False
@@ -103,9 +118,10 @@ def is_predicate(view: View) -> bool:
     return verb and first + 1 < view.clause.end and view.low(first + 1) != ":"
 
 
-def without_subject(view: View, label: str) -> list[Statement]:
+def without_subject(view: View, label: str, first: int = -1) -> list[Statement]:
     """Statements of a predicate that stands alone: "Died in Leeds in 1950"."""
     start, end = view.whole
+    start = start if first < 0 else first
     place = view.tokens[start].start
     if view.low(start) == "born":
         clause = Clause(start, end, (0, 0), (0, 0), (), ((start, end),), end)
@@ -121,6 +137,9 @@ def labeled_value(view: View, label: str) -> list[Statement]:
     found = _LABEL.match(view.text)
     if found is None:
         return []
+    behind = next((k for k in range(*view.whole) if view.low(k - 1) == ":"), view.clause.end)
+    if is_predicate(view, behind):  # "Awards: Won the cup in 1950"
+        return without_subject(view, label, behind)
     start, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
     what, value = found["label"].strip().lower(), found["value"].strip()
     if what in {"name", "full name"}:

@@ -60,6 +60,9 @@ class Phrases(ClauseWords):
         words = words[0].lower() + words[1:] if words else words
         be = "was" if _PAST.match(words) else self.be
         who = self.subject if subject is None else subject
+        head = who.rpartition(" ")[2]
+        if head.islower() and head.endswith("s") and not head.endswith("ss"):
+            be = {"was": "were", "is": "are"}.get(be, be)  # "her songs"
         kin = RELATIVES & {*who.lower().replace(",", "").split()} or a >= self.clause.subject[0]
         if re.search(r"['’]s? ", who) and not kin:
             who = self.owner  # "Born in Canada, his career ...": the person was
@@ -129,4 +132,8 @@ class Phrases(ClauseWords):
         before += f"{self.raw(a, verb)} " if a < verb < b else ""
         a = verb if verb < b else a
         past = past_of_any_gerund(self.low(a)) or self.low(a)
+        done = (k for k in range(a + 2, b) if self.low(k - 1) == "and")
+        if past == "was" and any(self.low(k) in PASSIVE for k in done):
+            self.add(f"{before}was {self.raw(a + 1, b)}", a, b)  # "being sold and moved to York"
+            return
         self.spread(before, a, b, verb=past)

@@ -40,6 +40,9 @@ _WORKS = word_list("works")
 _OF_WORKS = word_list("of_works")
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
 _SUBORDINATORS = word_list("subordinators")
+_GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "granted", "given"})
+_TRANSITIVE = word_list("transitive")
+_INTRANSITIVE = word_list("acts") | word_list("motion") | word_list("intransitive")
 
 
 HEDGES = word_list("hedges")  # they limit all that follows
@@ -77,7 +80,9 @@ class Predicates(Descriptions):
             if self.comma(k) and self.low(nxt) in {"and", "but", "yet", "however", "then"}:
                 nxt += 1
             nxt += self.low(nxt) == self.low(a - 1) == "who"  # "who sang and who danced"
-            behind = self.behind_phrase(nxt, b) if self.low(nxt - 1) != "," else None
+            behind = self.behind_phrase(nxt, b)
+            if self.low(nxt - 1) == "," and self.closing(verb, nxt, b) is None:
+                behind = None
             if behind is not None and not self.bare(verb, k) and not self.in_clause(start, k):
                 shared = self.shares(verb, skip_adverbs(self.tokens, behind, b), b)
                 if shared is not None:
@@ -103,11 +108,7 @@ class Predicates(Descriptions):
                 if made or closing is None:
                     k += 1
                     continue
-                if (
-                    shared == ""
-                    and self.is_participle(nxt_verb)
-                    and self.low(nxt_verb + 1) == "for"
-                ):
+                if shared == "" and self.may_be_done(nxt_verb, b):
                     shared = closing  # "was arrested, tried for theft, and sentenced to"
             pieces.append(Piece(prefix, start, k))
             start, prefix = nxt, shared
@@ -128,7 +129,7 @@ class Predicates(Descriptions):
                 return k + 1
             if first < i + 1 and (self.comma(k) or finite_at(self.tokens, k, b)):
                 timed = is_time(self.tokens, i, k) or self.low(k - 1) == "then"
-                timed = timed and self.low(i - 1) in {"and", "but"}
+                timed = timed and self.low(i - 1) in {"and", "but", ","}
                 return k if timed and not self.comma(k) else None  # "and by 1990 had moved"
         return None
 
@@ -181,6 +182,7 @@ class Predicates(Descriptions):
             for i in range(a + 1, k)
             if self.low(i) in _SUBORDINATORS
             and not self.tokens[i].depth
+            and (self.low(i) != "being" or self.comma(i - 1))
             and (self.low(i) != "since" or self.low(i + 1) in {"he", "she", "they", "it"})
         ]
         if opens and self.comma(k) and self.low(k + 1) in {"and", "but", "yet"}:
@@ -204,24 +206,18 @@ class Predicates(Descriptions):
         participle = low in PARTICIPLES or (low.endswith("ed") and "-" not in low) or titled
         if self.tokens[i].capital:
             return None
-        if (been or first in BE) and participle and follow < i and self.is_participle(follow):
+        done = participle or low in _TRANSITIVE
+        if (been or first in BE) and done and follow < i and self.is_participle(follow):
             does = ahead == "for" and self.low(i + 2).endswith("ing")
             work = low in _OF_WORKS and self.subject.split()[-1] in _WORKS  # "and performed at"
             if ahead == "by" or does or (work and ahead in PREPOSITIONS):
                 return passive_of  # "was signed and praised by", "and jailed for refusing"
-            passive = (low in PARTICIPLES and not self.plain_noun(i + 1, b)) or (
-                low in PASSIVE
-                and (
-                    ahead in PREPOSITIONS or ahead in {"", ",", ".", "a", "an", "the"} or i + 1 >= b
-                )
-            )
-            if passive and not (
-                ahead in {"the", "a", "an"}
-                and low
-                not in {"awarded", "named", "elected", "appointed", "called", "granted", "given"}
-                and not titled
-            ):
+            bare = self.lacks_object(i + 1, b)  # "and shot the next day", "and held in Kent"
+            given = low in _GIVEN and (ahead in {"the", "a", "an"} or self.tokens[i + 1].capital)
+            if (bare and low in PARTICIPLES | PASSIVE | _TRANSITIVE) or given or titled:
                 return passive_of
+            if self.low(i - 1) == "and" and self.may_be_done(i, b):
+                return None  # "was beaten and threatened with death": done to her, or by her
         going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
         if first in BE and going and ahead in DETERMINERS:
             return first  # "is living in Rio and continuing her career"
@@ -243,6 +239,20 @@ class Predicates(Descriptions):
         if finite_at(self.tokens, i, b):
             return ""
         return None
+
+    def may_be_done(self, i: int, b: int) -> bool:
+        """Whether a form in -ed with no object may be passive: "and threatened with death"."""
+        known = self.low(i) in _INTRANSITIVE or not self.is_participle(i)
+        return not known and self.lacks_object(i + 1, b)
+
+    def lacks_object(self, i: int, b: int) -> bool:
+        """Whether no object stands at `i`, but a preposition, a time or the end."""
+        i = skip_adverbs(self.tokens, i, b)
+        if i >= b or self.low(i) in PREPOSITIONS or self.tokens[i].text in ",.;":
+            return True
+        ends = PREPOSITIONS - {"following"}
+        near = next((k for k in range(i, b) if self.low(k) in ends or self.comma(k)), b)
+        return near - i < 4 and not self.tokens[i].capital and is_time(self.tokens, i, near)
 
     def plain_noun(self, i: int, b: int) -> bool:
         """Whether a noun may stand at `i`: "and written works"."""
@@ -282,6 +292,7 @@ class Predicates(Descriptions):
         while k < self.clause.end and self.tokens[k].word and self.low(k) not in PREPOSITIONS:
             k += 1
         held = self.low(verb + 1) in {"the", "a", "an"} and 2 <= k - verb - 1 <= 5
+        held = held and self.tokens[k].text != "+"
         return f"the {self.raw(verb + 2, k)}" if held and verb >= 0 else ""
 
     def tell(self, piece: Piece, fronted: str) -> None:

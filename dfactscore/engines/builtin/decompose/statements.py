@@ -221,13 +221,18 @@ class _Maker(Additions):
         if self.tokens[b - 1].text != ")":
             return block
         opening = next((k for k in range(b - 1, a, -1) if self.tokens[k].text == "("), a)
-        life = life_statements(self.raw(opening, b))
+        inside = self.raw(opening + 1, b - 1)
+        life = life_statements(f"({inside})") if _is_life(inside) else []
         for piece in life:
             self.add(piece, opening, b)
         return (a, opening) if life else block
 
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
+        x, y = self.clause.subject
+        lows = {t.low for t in self.tokens[x:y]}
+        if not self.raw_subject_is_person() and self.tokens[y - 1].capital and lows & PREPOSITIONS:
+            return  # "His marriage to Eva Hill, a nurse, was": it stays with her
         a, b = self.without_dates(block)
         first = self.low(a)
         if first == "who":

@@ -64,6 +64,7 @@ _OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained"
 _COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
 _COUNTED |= {"several", "little", "neither"}
 _NOMINATIVE = frozenset({"he", "she", "they"})
+_OF_LEAD = frozenset({"and", "or", "who", "which", "whom", "them"})
 _LONGEST_SUBJECT = 14
 _LONGEST_BLOCK = 80
 _MOST_COMMAS = 12
@@ -152,7 +153,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     if before is not None and before.low in PREPOSITIONS and before.low not in {"while", "when"}:
         return before.low == "on" and i > 1 and later_on(tokens, i - 1)
     if low.endswith("ed"):
-        if is_adjective_ed(low):
+        if is_adjective_ed(low) and not (before is not None and before.low in _NOMINATIVE):
             return after is not None and (
                 after.low in PREPOSITIONS | DETERMINERS | _OBJECTS
                 or not after.word
@@ -585,8 +586,8 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
     head, _, blocks, _ = found
     if any(tokens[a].capital or _is_date(tokens, a) for a, _ in blocks):
         return None  # "Having been born in Leeds, England, Smith has": England is not the subject
-    if any(t.low in {"and", "or", "who", "which"} for t in tokens[head[0] : head[1]]):
-        return None
+    if any(t.low in _OF_LEAD for t in tokens[head[0] : head[1]]):
+        return None  # "Few of her letters exist, most of them burned"
     return found
 
 
