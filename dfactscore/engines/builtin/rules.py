@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "0cea47d624af3a30"
+DECOMPOSER = "12340228c23a2067"
 GROUPER = "29a598107bf3a4d2"

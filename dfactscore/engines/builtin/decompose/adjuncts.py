@@ -64,6 +64,7 @@ _BEGAN = frozenset({"began", "started", "launched"})
 _NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
 _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 _WHEN = frozenset({"before", "after", "until", "since"})
+_EXCEPTING = frozenset({"except", "though", "although"})
 _HELD_TO_BE = frozenset(
     {"known", "regarded", "considered", "described", "recognized", "recognised"}
 )
@@ -148,7 +149,8 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     lows = [t.low for t in tokens[a:b]]
     own = itertools.takewhile(lambda low: low not in _NO_EXAMPLES, lows)  # in no other clause
     pairs = [*itertools.pairwise(own)]
-    only = ("and", ",") in pairs or ("but" in lows and ("not", "only") in pairs)
+    only = not {("and", ","), ("and", "not")}.isdisjoint(pairs)
+    only = only or ("but" in lows and ("not", "only") in pairs)
     if only or (";" in lows and any(t[:5:4] == (";", 0) for t in tokens[begin:b])):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     opens = _openings(tokens, begin, b, nominal=nominal)
@@ -242,7 +244,7 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         at = next((k for k in range(when - 2, start - 1, -1) if tokens[k].low == opens), end)
         if opens not in PREPOSITIONS or at == end or (at > start and not pairs):
             break
-        if when == end or is_time(tokens, at, when):
+        if when == end or is_time(tokens, at, when) or _opens_time(tokens, start, end):
             break
         pairs.append((at, end))
         if at > start:
@@ -343,6 +345,11 @@ def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
             or (t.low in OWN and tokens[x + 1].low not in OWN)
         ):
             return True  # "his work in law and his role"
+    commas = [k for k in range(x + 1, y - 1) if tokens[k].text == "," and not tokens[k].depth]
+    for k, end in itertools.pairwise(commas):  # "law at Yale, history at Kent, and music"
+        mixed = tokens[k + 1].text.islower() and tokens[k + 1].low not in _SMALL
+        if mixed and tokens[end + 1].low == "and" and tokens[k + 2].low in LINKING:
+            return True
     more = [
         tokens[k + 1].low
         for k in range(x + 1, y - 4)
@@ -477,7 +484,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         doing = token.text == "," and past_of_any_gerund(tokens[k + 1].low) != ""
         if opens and doing and tokens[k + 2].capital:
             break  # "with a film, starring Tom Hill": what follows is the film's
-        if low == "except" and said:
+        if low in _EXCEPTING and said:
             break  # it limits what stands before it
         if opens and said and _says_what(tokens, k, chunk):
             opens.append(k)  # "made a film in 1990 showing the war in Spain"
@@ -628,8 +635,9 @@ def _belongs(
         return True  # "known in Irish as"
     again = before.low == "and" and any(tokens[o].low == low for o in opens)
     year = tokens[k - 2 - (tokens[k - 2].text == ",")]
-    if again and _is_year(year.text):
-        return False  # "for Kent in 1899 and for York in 1905"
+    dated = _opens_time(tokens, k, b) and not _opens_time(tokens, chunk, k)
+    if again and (_is_year(year.text) or dated):
+        return False  # "for Kent in 1899 and for York in 1905", "in 1899 for Kent and in 1905"
     if not said or before.low in _JOINED:
         return True
     if tokens[k - 2].low == "to" and not before.capital and k - 2 > chunk:
@@ -764,8 +772,10 @@ def worth_saying(tokens: Sequence[Token], begin: int, core: Range, *, nominal: b
     ]
     if nominal:
         return any(is_role(t.low) for t in content) or len(content) > 2
-    if [t.low for t in content] == ["it"] and tokens[core[1]].low == "with":
-        return False  # "followed it | with a film"
+    held = tokens[begin - 1].low == "known" and tokens[begin].low not in {"for", "as"}
+    held = held and tokens[core[1]].low in {"for", "as"}
+    if held or ([t.low for t in content] == ["it"] and tokens[core[1]].low == "with"):
+        return False  # "is known in Kent | for her wit", "followed it | with a film"
     if any(t.capital or t.text[0].isdigit() for t in content) or len(content) > 1:
         return True
     light = any(t.low in _LIGHT for t in tokens[core[0] : begin])

@@ -15,6 +15,7 @@ from dfactscore.engines.builtin.language.clauses import Clause, Range, is_year, 
 from dfactscore.engines.builtin.language.tokenizer import Token, Tokens
 from dfactscore.engines.builtin.language.word_classes import (
     AUXILIARIES,
+    PREPOSITIONS,
     PRONOUNS,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
@@ -201,7 +202,11 @@ class ClauseWords:
         effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
         effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
         held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
-        held = held and i > 0 and self.comma(i - 1)
+        named = self.tokens[i - 2].capital and not self.tokens[i - 2].depth
+        opens = next((k for k in (i - 3, i - 4) if self.comma(k)), -1)
+        named = named and opens > 0 and not self.tokens[opens - 1].capital
+        named = named and self.low(i) in PREPOSITIONS
+        held = (held or named) and i > 0 and self.comma(i - 1)  # "her son, Tom Hill, in Leeds"
         return ", " if effect or held else " "
 
     def title(self, name: Range) -> str:

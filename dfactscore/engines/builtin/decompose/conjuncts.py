@@ -84,6 +84,7 @@ def conjuncts(
     whole = any(t.low == "respectively" or (t.text == ";" and not t.depth) for t in tokens[a:b])
     some = tokens[a].low == "with" and behind < b
     some = some and (tokens[behind].low in SOME or tokens[behind].text.isdigit())
+    some = some or (behind < b and tokens[behind].text == ",")  # "sued, won, and gave"
     if tokens[a].low.endswith("ing") or whole or some:
         return [((a, b),)]
     if not cuts:
@@ -118,7 +119,8 @@ def conjuncts(
         start += 1
     items = _of_one_year(tokens, _between(start, cuts, b))
     opens = [t.low in PREPOSITIONS for t in (tokens[x] for x, _ in items)]
-    if any(opens[1:]) and not all(opens):
+    dated = {is_year(tokens[x + 1].text) for x, _ in items}
+    if any(opens[1:]) and (len(dated) > 1 or not all(opens)):
         return [((a, b),)]  # "as a pilot with a club, among them Kent, and a judge"
     doing = [past_of_any_gerund(tokens[x].low) != "" and y - x > 1 for x, y in items]
     if any(doing[1:-1]) and not doing[0] and tokens[last].low in _OPEN | _QUANTITIES:

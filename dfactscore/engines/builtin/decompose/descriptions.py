@@ -282,7 +282,10 @@ class Descriptions(Phrases):
                 continue  # "the son of a baker and a nurse"
             if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
                 continue
-            if self.names_role(start, stop) and self.names_role(nxt, self.next_edge(edges, nxt, b)):
+            plain = self.comma(stop) and is_role(self.low(nxt)) and stop - start < 5
+            plain = plain and not any(self.low(k) in PREPOSITIONS for k in range(start, stop))
+            role = plain or self.names_role(start, stop)  # "a Cistercian, beekeeper and composer"
+            if role and self.names_role(nxt, self.next_edge(edges, nxt, b)):
                 merged.append((start, stop))
                 start = nxt
         if not merged:
@@ -307,9 +310,10 @@ class Descriptions(Phrases):
         return named and any(self.low(k) in RELATIVES for k in range(a, of))
 
     def of_parents(self, a: int, b: int) -> bool:
-        """Whether "daughter of a fisherman" ends a stretch."""
-        ofs = (k for k in range(a + 1, b - 1) if self.low(k) == "of")
-        return any(self.low(k - 1) in RELATIVES and self.low(k + 1) in {"a", "an"} for k in ofs)
+        """Whether "daughter of a fisherman" or "born to a Welsh mother" ends a stretch."""
+        links = [k for k in range(a + 1, b - 1) if self.low(k) in {"of", "to"}]
+        kin = any(self.low(k - 1) in RELATIVES and self.low(k + 1) in {"a", "an"} for k in links)
+        return kin or (bool(links) and self.low(b - 1) in RELATIVES)
 
     def before_name(self, stop: int, nxt: int) -> bool:
         """Whether two roles stand before a name: "the artist and writer Tom Hill"."""

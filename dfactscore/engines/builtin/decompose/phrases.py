@@ -132,8 +132,11 @@ class Phrases(ClauseWords):
         before += f"{self.raw(a, verb)} " if a < verb < b else ""
         a = verb if verb < b else a
         past = past_of_any_gerund(self.low(a)) or self.low(a)
-        done = (k for k in range(a + 2, b) if self.low(k - 1) == "and")
-        if past == "was" and any(self.low(k) in PASSIVE for k in done):
+        done = next((k for k in range(a + 2, b - 1) if self.low(k - 1) == "and"), b)
+        if past == "was" and self.low(done) in PASSIVE:
             self.add(f"{before}was {self.raw(a + 1, b)}", a, b)  # "being sold and moved to York"
-            return
-        self.spread(before, a, b, verb=past)
+        elif self.low(done).endswith("ed") and self.low(done + 1) == "by":
+            self.spread(before, a, done - 1, verb=past)  # "wearing white and accompanied by Tom"
+            self.spread("was ", done, b)
+        else:
+            self.spread(before, a, b, verb=past)

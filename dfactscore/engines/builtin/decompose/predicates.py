@@ -19,6 +19,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     is_adjective_ed,
+    is_base_form,
     is_role,
     past_of_any_gerund,
     past_of_gerund,
@@ -105,7 +106,7 @@ class Predicates(Descriptions):
             made = self.low(nxt_verb) in MAKING and self.low(nxt_verb + 1) in PREPOSITIONS
             if self.comma(k) and nxt == k + 1:
                 closing = self.closing(verb, nxt, b)
-                if made or closing is None:
+                if (made and not shared) or closing is None:
                     k += 1
                     continue
                 if shared == "" and self.may_be_done(nxt_verb, b):
@@ -147,7 +148,10 @@ class Predicates(Descriptions):
         alone = k <= end or (listed > end and k <= listed + self.comma(listed))
         if k == end + 1 and self.comma(end):  # "was elected, and later re-elected, mayor"
             inserted = self.behind_phrase(k + 1, self.clause.end) or k + 1
-            alone = self.comma(skip_adverbs(self.tokens, inserted, self.clause.end) + 1)
+            main = skip_adverbs(self.tokens, inserted, self.clause.end)
+            while self.low(main) in AUXILIARIES | {"not"}:
+                main += 1  # "was named, but did not become, mayor"
+            alone = self.comma(main + 1)
         return alone or (self.low(k) == "and" and before.endswith("ed"))
 
     def end_of_verbs(self, i: int, b: int) -> int:
@@ -236,9 +240,10 @@ class Predicates(Descriptions):
         adjective = is_adjective_ed(low) and ahead not in PREPOSITIONS | DETERMINERS
         if perfect and participle and not adjective:
             return first
-        if finite_at(self.tokens, i, b):
-            return ""
-        return None
+        if first == "have" and is_base_form(low) and ahead in PREPOSITIONS:
+            return ""  # "they have two sons and live in Leeds"
+        done = ahead == "by" and low.endswith("ed")  # "wearing white and accompanied by Tom"
+        return "" if finite_at(self.tokens, i, b) and not done else None
 
     def may_be_done(self, i: int, b: int) -> bool:
         """Whether a form in -ed with no object may be passive: "and threatened with death"."""
@@ -248,7 +253,7 @@ class Predicates(Descriptions):
     def lacks_object(self, i: int, b: int) -> bool:
         """Whether no object stands at `i`, but a preposition, a time or the end."""
         i = skip_adverbs(self.tokens, i, b)
-        if i >= b or self.low(i) in PREPOSITIONS or self.tokens[i].text in ",.;":
+        if i >= b or self.low(i) in PREPOSITIONS | {"there"} or self.tokens[i].text in ",.;":
             return True
         ends = PREPOSITIONS - {"following"}
         near = next((k for k in range(i, b) if self.low(k) in ends or self.comma(k)), b)

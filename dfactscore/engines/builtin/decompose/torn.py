@@ -9,7 +9,9 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 __all__ = ["is_torn"]
 
 _OPEN_ENDS = frozenset(f"{word}." for word in word_list("open_ends"))  # more must follow
-_OPEN_STANCE = re.compile(r", (?:[a-z]+ly|perhaps)\.$")  # "was born in Ghent, probably."
+_OPEN_PAIR = re.compile(r"\bbetween(?!.*\b(?:and|[a-z]+s)\b|.*\d)")  # "between Leeds."
+# "was born in Ghent, probably.", "mapped, mostly alone and often."
+_OPEN_STANCE = re.compile(r", (?:.* and often|(?:.* and )?[a-z]+ly|perhaps)\.$")
 _OPEN_CLAUSE = re.compile(r"\b(?:who|whom|where|which|when),[^,]*\.$")  # "where, with Tom Hill."
 # "sang, and whose books": of someone who is not in the fact
 _RELATIVE = re.compile(r"\b(?:who|whom|whose|which)\b")
@@ -23,7 +25,7 @@ def is_torn(text: str) -> bool:
         >>> is_torn("Ann Lee joined a firm where, with Tom Hill."), is_torn("Ann Lee sang.")
         (True, False)
     """
-    if text.rpartition(" ")[2] in _OPEN_ENDS:
+    if text.rpartition(" ")[2] in _OPEN_ENDS or _OPEN_PAIR.search(text):
         return True
     if "," in text and _OPEN_STANCE.search(text):
         return True

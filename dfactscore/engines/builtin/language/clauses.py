@@ -156,6 +156,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
         if is_adjective_ed(low) and not (before is not None and before.low in _NOMINATIVE):
             return after is not None and (
                 after.low in PREPOSITIONS | DETERMINERS | _OBJECTS
+                or (after.capital and before is not None and before.text == ",")
                 or not after.word
                 or after.text[0].isdigit()
             )
@@ -381,7 +382,7 @@ def _is_told(tokens: Sequence[Token], start: int, end: int) -> bool:
     found = _verb_from(tokens, start, end)
     if found is None or found[1] or found[2] or found[3] - start > _LONGEST_SUBJECT:
         return False
-    alone = not any(t.low == "and" for t in tokens[start : found[3]])
+    alone = not any(t.low in {"and", "what"} for t in tokens[start : found[3]])
     return alone and tokens[found[3]].low in {"is", "was", "are", "were"}
 
 
@@ -396,7 +397,9 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     if found[2]:  # ", and the lamp, made in 1871, was": what is added stands between commas
         return tokens[i - 2].text == "," == tokens[found[2][0][0] - 1].text
     verb, after = tokens[found[3]], tokens[found[3] + 1]
-    if i > 1 and tokens[i - 2].text == "," and verb.low in _OF_ANOTHER:
+    past = is_finite_form(verb.low) and not verb.low.endswith(("ed", "s"))
+    past = past and verb.low not in PARTICIPLES | PASSIVE
+    if i > 1 and tokens[i - 2].text == "," and (past or verb.low in _OF_ANOTHER):
         return True  # ", and the group became"
     return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
 
