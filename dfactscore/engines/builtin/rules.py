@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "12340228c23a2067"
+DECOMPOSER = "2c3499ff7152fbe4"
 GROUPER = "29a598107bf3a4d2"

@@ -59,11 +59,12 @@ _DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"}
 _WHICH = frozenset({"same", "following", "next", "previous"})
 _RANKS = frozenset({"first", "second", "third", "last", "only"})
 _TRAILING = frozenset({*",;–—-", "and", "again"})
-_SPENT = frozenset({"spent", "spend", "spends"})
+_SPENT = frozenset({"spent", "spend", "spends", "spending"})
 _BEGAN = frozenset({"began", "started", "launched"})
 _NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
 _LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
 _WHEN = frozenset({"before", "after", "until", "since"})
+_ENDS_GAP = frozenset({",", "before", "after", "where"})
 _EXCEPTING = frozenset({"except", "though", "although"})
 _HELD_TO_BE = frozenset(
     {"known", "regarded", "considered", "described", "recognized", "recognised"}
@@ -208,8 +209,6 @@ def _does(tokens: Sequence[Token], k: int) -> bool:
 def _repeats(tokens: Sequence[Token], begin: int, opens: Sequence[int], b: int) -> bool:
     """Whether adjuncts come in pairs: "in Leeds until 1990, in York until 1992"."""
     starts = [*([begin] if tokens[begin].low in PREPOSITIONS else ()), *opens]
-    if len(starts) < 3:
-        return False
     heads = [x + (tokens[x].low == "then") for x in starts]  # "in Leeds until 1990, then in York"
     first = [(tokens[x].low, _opens_time(tokens, x, b)) for x in heads]
     return any(
@@ -247,8 +246,6 @@ def dated_places(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
         if when == end or is_time(tokens, at, when) or _opens_time(tokens, start, end):
             break
         pairs.append((at, end))
-        if at > start:
-            break
         end = starts[start]
     return pairs[::-1] if len(pairs) > 1 else []
 
@@ -280,7 +277,7 @@ def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
     """Takes "particularly", "together" or "a few months" to the adjunct that it stands before."""
     start, before = k, tokens[k - 1].low
-    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS
+    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
     if tokens[k].low in _WHEN and before in _UNITS:
         start -= 1
         while tokens[start - 1].low in _MEASURES or tokens[start - 1].text.isdecimal():
@@ -372,7 +369,7 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
             break
         if tokens[k].low not in {"and", ","}:
             continue
-        stop = next((i for i in range(k + 2, b) if tokens[i].text == ","), b)
+        stop = next((i for i in range(k + 2, b) if tokens[i].low in _ENDS_GAP), b)
         again = any(t.low == tokens[x].low and t.low in PREPOSITIONS for t in tokens[k + 2 : stop])
         opens = (
             tokens[k + 1].low in DETERMINERS
@@ -429,7 +426,7 @@ def _again(tokens: Sequence[Token], x: int, k: int, stop: int) -> bool:
 
 def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
     """After the verb group: "has since been", "is also known", "went on to star"."""
-    i = skip_adverbs(tokens, a, b)
+    i = skip_adverbs(tokens, a + (tokens[a].low == "last"), b)
     while i < b and tokens[i].low in _BE_FORMS:
         i = skip_adverbs(tokens, i + 1, b)
         if i + 1 < b and tokens[i].low in _FLOATING:
@@ -461,11 +458,6 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             k += 1
             continue
         low = token.low
-        if said and low in {"the", "that", "this"} and k + 1 < b and _says_when(tokens, k):
-            opens.append(k)
-            chunk = k
-            k += 3 if low == "the" else 2
-            continue
         if low in _CLAUSES and (k > begin or (low == "that" and _of_clause(tokens, k + 1, b))):
             break
         if token.text == "," and said and is_held(tokens, k + 1):

@@ -88,8 +88,8 @@ def _stands_for_name(view: View, *, announced: bool) -> bool:
     tokens, clause = view.tokens, view.clause
     a, b = clause.subject
     lows = [t.low for t in tokens[a:b]]
-    if lows[0] == "one" and len(lows) == 1 and not announced and clause.blocks:
-        return False  # "One, Tom Hill, was"
+    if lows == ["one"] and not announced:
+        return False  # "One, Tom Hill, was", "two men: one drowned"
     if lows[0] in {"one", "another"}:
         one = len(lows) == 1 or lows[1:] in (["of", "them"], ["of", "these"])
         return one or (

@@ -90,13 +90,6 @@ def details(
         if own and tokens[adjunct[0]].low == "from" and tokens[adjunct[0] + 1].capital:
             out.append((adjunct,))  # "is from Belgium"
             continue
-        if tokens[adjunct[0]].low == "and" and not nominal:
-            later = (adjunct[0] + 1, adjunct[1])  # "as a judge and later as a minister"
-            again = tokens[later[0] + 1].low  # "studied in Leeds and later in York"
-            at = next((k for k in range(frame.begin, core[1]) if tokens[k].low == again), 0)
-            if at:
-                out.append(((core[0], at), later))
-                continue
         verb = core[0] if nominal else frame.begin - 1
         bare = tokens[adjunct[0]].low in _BARE.get(tokens[verb].low, ())
         named = tokens[adjunct[0] + 1].capital or tokens[adjunct[0] + 1].low == "the"

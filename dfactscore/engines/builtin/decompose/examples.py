@@ -53,7 +53,8 @@ def _is_name(tokens: Sequence[Token], x: int, y: int) -> bool:
 def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Words]:
     """Puts A and B in the place of prizes: "won prizes in Rome, including A and B"."""
     first, end = frame.examples
-    if tokens[first].low in {"those", "that", "being"}:
+    clause = any(t.low in {"which", "who"} for t in tokens[first:end])
+    if clause or tokens[first].low in {"those", "that", "being"}:
         return [(whole,)]
     items = listed(tokens, first, end) or [(first, end)]
     preposition = tokens[first].low in PREPOSITIONS and not tokens[first].capital

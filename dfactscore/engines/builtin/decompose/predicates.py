@@ -214,7 +214,8 @@ class Predicates(Descriptions):
         if (been or first in BE) and done and follow < i and self.is_participle(follow):
             does = ahead == "for" and self.low(i + 2).endswith("ing")
             work = low in _OF_WORKS and self.subject.split()[-1] in _WORKS  # "and performed at"
-            if ahead == "by" or does or (work and ahead in PREPOSITIONS):
+            by = ahead == "by" and low not in _INTRANSITIVE
+            if by or does or (work and ahead in PREPOSITIONS):
                 return passive_of  # "was signed and praised by", "and jailed for refusing"
             bare = self.lacks_object(i + 1, b)  # "and shot the next day", "and held in Kent"
             given = low in _GIVEN and (ahead in {"the", "a", "an"} or self.tokens[i + 1].capital)
@@ -242,7 +243,9 @@ class Predicates(Descriptions):
             return first
         if first == "have" and is_base_form(low) and ahead in PREPOSITIONS:
             return ""  # "they have two sons and live in Leeds"
-        done = ahead == "by" and low.endswith("ed")  # "wearing white and accompanied by Tom"
+        done = (
+            ahead == "by" and low.endswith("ed") and low not in _INTRANSITIVE
+        )  # "wearing white and accompanied by Tom"
         return "" if finite_at(self.tokens, i, b) and not done else None
 
     def may_be_done(self, i: int, b: int) -> bool:
@@ -287,6 +290,7 @@ class Predicates(Descriptions):
         made = self.out[before:]
         if any(is_torn(s.text) for s in made):
             del self.out[before:]
+            self.holes = [h for h in self.holes if not a <= h[0] < b]
             self.add(f"{prefix} {self.raw(a, b)}", a, b)
             if any(is_torn(s.text) for s in self.out[before:]):
                 self.out[before:] = made  # the text is cut off
@@ -297,7 +301,6 @@ class Predicates(Descriptions):
         while k < self.clause.end and self.tokens[k].word and self.low(k) not in PREPOSITIONS:
             k += 1
         held = self.low(verb + 1) in {"the", "a", "an"} and 2 <= k - verb - 1 <= 5
-        held = held and self.tokens[k].text != "+"
         return f"the {self.raw(verb + 2, k)}" if held and verb >= 0 else ""
 
     def tell(self, piece: Piece, fronted: str) -> None:
@@ -449,8 +452,7 @@ class Predicates(Descriptions):
                 end = k
                 break
             hangs_on = low in STARTING_PARTICIPLES - _OF_THINGS | PHRASE_PREFIXES
-            whole = self.low(verb) in BE or self.raw_subject_is_person()
-            mine = whole and not self.ends_in_other_person(verb, k)
+            mine = self.low(verb) in BE or self.raw_subject_is_person()
             if low == "known" and self.low(k + 2) == "as" and self.low(verb) not in BE:
                 mine = False  # "led a party, known as the Whites"
             if hangs_on and mine and self.is_phrase(k + 1, b):
@@ -553,14 +555,6 @@ class Predicates(Descriptions):
         if opens == "the" and first + 1 < comma and self.tokens[first + 1].capital:
             return f"The {self.raw(first + 1, comma)}"
         return words if named or (opens == "the" and alone) else ""
-
-    def ends_in_other_person(self, a: int, k: int) -> bool:
-        """Whether what stands before a comma may itself be what "known for" describes."""
-        return (
-            self.tokens[k - 1].capital
-            and self.low(k + 1) not in {"born"}
-            and any(self.low(i) in {"with", "by", "of", "to"} for i in range(max(a, k - 4), k))
-        )
 
     def raw_subject_is_person(self) -> bool:
         """Whether the subject is the individual and not something of theirs."""

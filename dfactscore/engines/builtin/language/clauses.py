@@ -140,7 +140,7 @@ def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
     before = tokens[i - 1] if i else None
     after = tokens[i + 1] if i + 1 < end else None
     if before is not None and before.low == "other" and i > 1 and tokens[i - 2].low == "the":
-        goes_on = after is not None and after.low in PREPOSITIONS | DETERMINERS
+        goes_on = after is not None and (after.low in PREPOSITIONS | DETERMINERS or after.capital)
         return goes_on and low.endswith("ed")  # "the other enrolled in 1948"
     if before is not None and (
         before.low in DETERMINERS
@@ -455,8 +455,10 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
             plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
             if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
                 break  # "Alfred Lee, Ph.D, was": a name
+            ends = tokens[k].text == ":"
             if first.low in DETERMINERS and any(
-                t.low in {"is", "was"} and not t.depth for t in tokens[start + 1 : k]
+                (t.low in {"is", "was"} and not t.depth) or (ends and finite_at(tokens, i, k))
+                for i, t in enumerate(tokens[start + 1 : k], start + 1)
             ):
                 break  # "A poet named X is mentioned, she was": a clause of its own
             found = _subject_then_verb(tokens, after, end)
