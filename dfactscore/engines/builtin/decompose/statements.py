@@ -213,9 +213,9 @@ class _Maker(Additions):
 
     def block(self, block: Range) -> None:
         """An addition between the subject and the verb."""
-        x, y = self.clause.subject
-        lows = {t.low for t in self.tokens[x:y]}
-        if not self.raw_subject_is_person() and self.tokens[y - 1].capital and lows & PREPOSITIONS:
+        words = self.subject.split()
+        named = words[-1][0].isupper() and not PREPOSITIONS.isdisjoint(words)
+        if named and not self.raw_subject_is_person():
             return  # "His marriage to Eva Hill, a nurse, was": it stays with her
         a, b = self.without_dates(block)
         first = self.low(a)
