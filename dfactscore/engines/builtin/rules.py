@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "2c3499ff7152fbe4"
+DECOMPOSER = "2f7736ba0d0db01f"
 GROUPER = "29a598107bf3a4d2"

@@ -70,7 +70,7 @@ class Predicates(Descriptions):
         limited = self.low(start) == "not" and self.low(start + 1) == "only"
         if limited or any(self.low(k) in HEDGES for k in range(start, verb)):
             return [Piece("", start, b, fronts.get(0, ""))]  # "allegedly stole and sold"
-        prefix = ""
+        prefix, bare = "", False
         k = verb + 1
         while k < b:
             token = self.tokens[k]
@@ -100,7 +100,9 @@ class Predicates(Descriptions):
                 or self.bare(verb, k)
                 or self.in_clause(start, k)
                 or self.is_example(start, nxt_verb, b)
+                or (self.comma(k) and nxt > k + 1 and bare)  # "taught, wrote a book, and sang"
             ):
+                bare = bare or (shared is not None and self.comma(k) and self.bare(verb, k))
                 k += 1
                 continue
             made = self.low(nxt_verb) in MAKING and self.low(nxt_verb + 1) in PREPOSITIONS
@@ -221,7 +223,7 @@ class Predicates(Descriptions):
             given = low in _GIVEN and (ahead in {"the", "a", "an"} or self.tokens[i + 1].capital)
             if (bare and low in PARTICIPLES | PASSIVE | _TRANSITIVE) or given or titled:
                 return passive_of
-            if self.low(i - 1) == "and" and self.may_be_done(i, b):
+            if not self.comma(i - 1) and self.may_be_done(i, b):
                 return None  # "was beaten and threatened with death": done to her, or by her
         going = self.low(follow).endswith("ing") and past_of_any_gerund(low) != ""
         if first in BE and going and ahead in DETERMINERS:

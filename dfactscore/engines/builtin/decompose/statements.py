@@ -223,7 +223,8 @@ class _Maker(Additions):
             for piece in self.predicates(a + 1, b):
                 self.predicate(piece, "")
         elif first == "whose":
-            self.add(self.raw(a + 1, b), a, b, f"{self.owner}’s")
+            whose = self.owner if self.raw_subject_is_person() else self.subject
+            self.add(self.raw(a + 1, b), a, b, f"{whose}’s")
         elif self.is_phrase(a, b):
             self.phrase(a, b)
         elif first in {"a", "an", "one", "the", "another"} or is_role(first) or is_demonym(first):

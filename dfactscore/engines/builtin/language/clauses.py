@@ -282,7 +282,7 @@ def _next_clause(
         if start < 0:
             continue
         before = tokens[k - 1 - (tokens[k - 1].text == ",")].low
-        if before in RELATIVE_PRONOUNS | {"and"} or _open_relative(tokens, i, k, end):
+        if before in RELATIVE_PRONOUNS | {"and", "because"} or _open_relative(tokens, i, k, end):
             continue  # ", and, while she is a judge, sang"
         first = tokens[start]
         if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
@@ -296,6 +296,8 @@ def _next_clause(
             ):
                 named += 2  # "while Ann Lee the younger was"
             verb = skip_adverbs(tokens, named, end)
+            if verb + 1 < end and start == k + 1 and tokens[verb + 1].text == ",":
+                continue  # ", she says,"
             long_enough = first.low in PRONOUNS or tokens[k].text == ","
             full = named - start > 1 and verb < end and tokens[verb].low in {"is", "was"}
             long_enough = long_enough or (token.low in {"and", "while", "whereas"} and full)
@@ -413,6 +415,7 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
         or first.low.endswith(("ing", "ed", "ly"))
         or is_adverb(first)
         or first.low in PARTICIPLES
+        or (first.low in PASSIVE and tokens[min(start + 1, end - 1)].low in PREPOSITIONS)
         or is_role(first.text)
         or first.low == "fellow"
         or (first.low == "more" and start + 1 < end and is_adverb(tokens[start + 1]))
