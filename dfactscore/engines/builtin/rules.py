@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "2f7736ba0d0db01f"
+DECOMPOSER = "c0a5212c1472ced1"
 GROUPER = "29a598107bf3a4d2"

@@ -162,6 +162,9 @@ def frame_of(tokens: Sequence[Token], a: int, b: int, *, nominal: bool = False) 
     again = (y for x, y in itertools.pairwise(opens) if tokens[x].low == tokens[y].low)
     if any(tokens[y - 1].low == "and" for y in again):  # "two terms, from 1950 to ... and from"
         limited = limited or counts(tokens, begin, opens[0])
+    aside = (k for k in range(begin, b - 1) if tokens[k].text == "," and not tokens[k].depth)
+    asides = [k for k in aside if tokens[k + 1].low in PREPOSITIONS or is_adverb(tokens[k + 1])]
+    limited = limited or (len(asides) > 1 and any(k > asides[0] + 1 for k in opens))
     if limited or _repeats(tokens, begin, opens, b):
         return Frame((a, b), (), alone=True, begin=begin, examples=examples, gapped=False)
     to = (k for k in range(begin + 1, min([*opens, b - 1])) if tokens[k].low == "to")
