@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "c0a5212c1472ced1"
+DECOMPOSER = "fddcaf7fc24cef89"
 GROUPER = "29a598107bf3a4d2"

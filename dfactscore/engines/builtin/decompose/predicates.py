@@ -42,6 +42,7 @@ _OF_WORKS = word_list("of_works")
 _PERFECTS = frozenset({"won", "made", "led", "held", "had", "left", "built", "become", "come"})
 _SUBORDINATORS = word_list("subordinators")
 _GIVEN = frozenset({"awarded", "named", "elected", "appointed", "called", "granted", "given"})
+_IRREGULAR = word_list("past")
 _TRANSITIVE = word_list("transitive")
 _INTRANSITIVE = word_list("acts") | word_list("motion") | word_list("intransitive")
 
@@ -252,7 +253,7 @@ class Predicates(Descriptions):
 
     def may_be_done(self, i: int, b: int) -> bool:
         """Whether a form in -ed with no object may be passive: "and threatened with death"."""
-        known = self.low(i) in _INTRANSITIVE or not self.is_participle(i)
+        known = self.low(i) in _INTRANSITIVE | _IRREGULAR or not self.is_participle(i)
         return not known and self.lacks_object(i + 1, b)
 
     def lacks_object(self, i: int, b: int) -> bool:
