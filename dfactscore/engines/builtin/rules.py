@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "fddcaf7fc24cef89"
+DECOMPOSER = "01c9e739b067ffc3"
 GROUPER = "29a598107bf3a4d2"
