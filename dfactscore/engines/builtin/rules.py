@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "01c9e739b067ffc3"
+DECOMPOSER = "842d6686c1568166"
 GROUPER = "29a598107bf3a4d2"

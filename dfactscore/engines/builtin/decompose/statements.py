@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
-from dfactscore.engines.builtin.decompose.predicates import HEDGES
+from dfactscore.engines.builtin.decompose.predicates import BE, HEDGES
 from dfactscore.engines.builtin.decompose.torn import is_torn
 from dfactscore.engines.builtin.group.cues import GENERIC
 from dfactscore.engines.builtin.language.clauses import Clause, Range
@@ -76,6 +76,7 @@ class _Maker(Additions):
             if len(self.out) == before and not _SAYS_NOTHING.fullmatch(self.raw(*block)):
                 said = self.raw(*block)
                 carried += f", {said}" + "," * (not said.endswith((',"', ",”")))
+        self.life_behind_role()
         self.additions()
         plain = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
@@ -150,6 +151,21 @@ class _Maker(Additions):
             return ""
         words = self.raw(a, b)
         return "" if first not in HEDGES and _SAYS_NOTHING.fullmatch(words) else words
+
+    def life_behind_role(self) -> None:
+        """Reads the years of "was an English bishop (1801–1877)" as the subject's."""
+        verb, end = self.clause.verb, self.clause.end
+        if verb < 0 or self.low(verb) not in BE:
+            return
+        for k in range(verb + 1, end - 1):
+            if self.low(k) in PREPOSITIONS | RELATIVES | {"who", "and"}:
+                return
+            if self.low(k) == "(" and is_role(self.low(k - 1)):
+                close = next((c for c in range(k + 1, end) if self.low(c) == ")"), k)
+                if _is_life(self.raw(k + 1, close)):
+                    self.bracket((k + 1, close))
+                    self.leave_out(k, close + 1)
+                return
 
     def bracket(self, bracket: Range) -> None:
         """Dates of birth and death, or another addition in brackets."""
