@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.callbacks import Log
 from dfactscore._util.datasets_folder import check_folder
-from dfactscore._util.outputs import refuse_input
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import Kind, check_output, refuse_input
 from dfactscore.ambigbio.builder import Build, Builder
 from dfactscore.ambigbio.dataset import load, save
 from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
@@ -62,8 +63,7 @@ def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log
         else read_language(settings.language_data, settings.lang)
     )
     wanted = _wanted(settings, given)
-    log = beside(settings.out, ".log.jsonl")
-    pages, builder = settings.pages_out or beside(settings.out, ".pages.jsonl"), None
+    log, pages, builder = beside(settings.out, ".log.jsonl"), _pages(settings), None
     try:
         with (
             nullcontext() if settings.pages == "none" else writing_records(pages) as keep,
@@ -114,6 +114,20 @@ def beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name.removesuffix(".jsonl") + ending)
 
 
+def _pages(settings: AmbigBioSettings) -> Path:
+    return settings.pages_out or beside(settings.out, ".pages.jsonl")
+
+
+def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
+    """What is written besides the dataset: the file, its kind and the option that names it."""
+    yield beside(settings.out, ".log.jsonl"), "dataset_log", "--out"
+    if settings.pages != "none":
+        named = "--out" if settings.pages_out is None else "--pages-out"
+        yield _pages(settings), "dataset_pages", named
+    if settings.audit is not None:
+        yield beside(settings.out, ".audit.csv"), "audit", "--out"
+
+
 def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
     """A file that another build wrote is replaced only with --overwrite."""
     if not out.exists():
@@ -138,9 +152,15 @@ def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal[
     number = _number(settings.names)
     _check(settings, given)
     wanted = number if file is None else listed_names(file, settings.column, error=AmbigBioError)
-    inputs = [path for path in (dump, file) if path is not None]
-    for place, named in ((out, "--out"), (settings.pages_out, "--pages-out")):
-        refuse_input(place, inputs, named=named, error=AmbigBioError)
+    read = (dump, settings.index, file, settings.humans, settings.language_data)
+    inputs = [path for path in read if path is not None]
+    refuse_input(out, inputs, error=AmbigBioError)
+    for place, kind, named in _beside(settings):
+        if place.exists():
+            check_output(
+                place, kind, inputs=inputs, force=settings.overwrite, named=named,
+                error=AmbigBioError,
+            )  # fmt: skip
     if settings.release is not None:
         check_folder(settings.release, inputs=inputs, force=settings.overwrite)
     if not settings.overwrite:
@@ -227,9 +247,9 @@ def _opened(
         def cost() -> str:
             listing = api.enumeration_requests
             return (
-                f"{client.requests} requests ({listing} to list the category, "
-                f"{client.requests - listing} for names and people), {client.cached} answers "
-                "from the cache"
+                f"{counted(client.requests, 'request')} ({listing} to list the category, "
+                f"{client.requests - listing} for names and people), "
+                f"{counted(client.cached, 'answer')} from the cache"
             )
 
         yield api, more, cost

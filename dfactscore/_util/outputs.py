@@ -14,13 +14,18 @@ from dfactscore.errors import InputError
 __all__ = ["Kind", "check_output", "refuse_input"]
 
 Kind = Literal[
-    "alce", "answers", "citations", "comparison", "correction", "dataset", "dataset_csv",
-    "factor", "figure", "graphml", "mixing", "report",
+    "alce", "ambigfactor", "answers", "audit", "citations", "comparison", "correction", "dataset",
+    "dataset_csv", "dataset_log", "dataset_pages", "factor", "factor_items", "figure", "graphml",
+    "longfact", "mixing", "report", "study_answers", "study_report",
 ]  # fmt: skip
+_TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
 # How the files of each kind begin. What begins otherwise was not written by that command.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
+    "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',
     "answers": r'\{"created": \d+, "endpoint"',
+    "audit": r'(?:\xef\xbb\xbf)?"?page"?,"?url"?,"?kind"?,',
     "citations": r'\{(?:"key": "\w*", )?"id": [^\n]*"(?:citation_recall|status)"',
     "comparison": (
         r"\s*(?:run\s+n\s+FS|(?:\*\*[^\n]*\*\*\s+)?\|[^\n]*\| run \| n \|"
@@ -30,16 +35,31 @@ _BEGINNINGS: dict[Kind, str] = {
     "correction": r'Corrected by |\*\*Corrected by|run,measure,texts,labels,|\{\s*"runs": \[',
     "dataset": r'\{"format": "ambigbio"',
     "dataset_csv": r"name,entities\r?\n",
+    "dataset_log": rf'\{{"title": {_TEXT}, "kept": ',
+    "dataset_pages": rf'\{{"title": {_TEXT}, "text": {_TEXT}, "id": "\d+", "url": ',
     "factor": (
         r"run\s+context\s+items|run,context,|first,second,context"
         r'|\{\s*"levels": \['
     ),
+    "factor_items": rf'{_ITEM}|\{{\s*"command": "factor build"',
     "figure": r"\x89PNG|%PDF|<\?xml[^>]*>\s*<!DOCTYPE svg|<svg",
     "graphml": r"(?:<\?xml[^>]*>\s*)?<graphml",
+    "longfact": (
+        rf'\{{"id": "(?:objects|concepts)-[0-9a-f]{{10}}", "prompt": {_TEXT}, "task": '
+        r'|\{\s*"source": \{\s*"longfact-'
+    ),
     "mixing": r'id,name,n_named|\{\s*"min_foreign"',
     "report": r"(?s).*D-FActScore report</title>",
+    "study_answers": (
+        rf'\{{"study": "\w+", "item": |\{{"topic": {_TEXT}, "output": {_TEXT}, "annotations": '
+        r'|\[\s*\{\s*"data": \{\s*"item": |<View>\s*<Header value="\$name"/>'
+    ),
+    "study_report": (
+        r"# Annotation report|<!doctype html>[\s\S]*<title>Annotation report"
+        r'|\{\s*"study": "\w+",\s*"blind": '
+    ),
 }
-_LOOKED_AT = 1 << 14
+_LOOKED_AT = 1 << 20  # a whole page may stand in the first line
 
 
 def check_output(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output
 from dfactscore.annotation.formats import factscore_rows, own_rows
 from dfactscore.annotation.gold import answered_items
-from dfactscore.annotation.label_studio import write_label_studio
+from dfactscore.annotation.label_studio import STUDIO_FILES, write_label_studio
 from dfactscore.annotation.study import Study
 from dfactscore.errors import InputError
 
@@ -19,7 +21,12 @@ ExportFormat = Literal["jsonl", "factscore", "label-studio"]
 
 
 def export_answers(
-    study: Study, out: str | Path, *, form: ExportFormat = "jsonl", with_events: bool = False
+    study: Study,
+    out: str | Path,
+    *,
+    form: ExportFormat = "jsonl",
+    with_events: bool = False,
+    overwrite: bool = False,
 ) -> tuple[list[Path], str]:
     """Writes all answers.
 
@@ -30,17 +37,25 @@ def export_answers(
             annotations, one line for each paragraph with a gold answer; ``"label-studio"`` tasks
             and their configurations.
         with_events: Add every change with its time (``"jsonl"`` only).
+        overwrite: Replace a file that something else wrote.
 
     Returns:
         The files, and a line for people.
 
     Raises:
-        InputError: If the options exclude each other, or there is nothing to write.
+        InputError: If the options exclude each other, there is nothing to write, or the file is
+            the study or, without `overwrite`, not an export.
         RunError: If a file cannot be written.
     """
     out = Path(out)
     if with_events and form != "jsonl":
         raise InputError(f"--with-events goes with --format jsonl, not with {form}")
+    files = [out]
+    if form == "label-studio":
+        make_folder(out)
+        files = [out / name for name in STUDIO_FILES]
+    for file in files:
+        check_output(file, "study_answers", inputs=[study.path], force=overwrite)
     if form == "label-studio":
         files = write_label_studio(study, out)
         return files, counted(len(answered_items(study)), "paragraph")

@@ -23,9 +23,9 @@ from dfactscore.annotation.gold import Answered, answered_items
 from dfactscore.annotation.study import Study
 from dfactscore.errors import InputError
 
-__all__ = ["Collected", "fact_tasks", "read_export", "write_label_studio"]
+__all__ = ["STUDIO_FILES", "Collected", "fact_tasks", "read_export", "write_label_studio"]
 
-CONFIGURATIONS = ("facts.xml", "paragraphs.xml")
+STUDIO_FILES = ("facts.json", "facts.xml", "paragraphs.json", "paragraphs.xml")
 
 
 def write_label_studio(study: Study, folder: Path) -> list[Path]:
@@ -40,10 +40,9 @@ def write_label_studio(study: Study, folder: Path) -> list[Path]:
     write_json(folder / "facts.json", [t for one in items for t in fact_tasks(one, blind=blind)])
     write_json(folder / "paragraphs.json", [paragraph_task(one) for one in items])
     home = resources.files("dfactscore.annotation")
-    for name in CONFIGURATIONS:
+    for name in STUDIO_FILES[1::2]:
         write_text(folder / name, home.joinpath(name).read_text(encoding="utf-8"))
-    names = ("facts.json", "facts.xml", "paragraphs.json", "paragraphs.xml")
-    return [folder / name for name in names]
+    return [folder / name for name in STUDIO_FILES]
 
 
 def fact_tasks(answered: Answered, *, blind: bool) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.files import make_folder, write_text
 from dfactscore._util.jsonl import write_json
+from dfactscore._util.outputs import check_output
 from dfactscore.annotation.tables import headline, report_tables
 from dfactscore.measures.markup import markdown_section, markdown_text, to_html
 from dfactscore.measures.table import Table, to_csv
@@ -80,20 +81,37 @@ def _section(table: Table) -> str:
     )
 
 
-def write_report(report: Mapping[str, Any], folder: Path) -> list[Path]:
+def write_report(
+    report: Mapping[str, Any],
+    folder: Path,
+    *,
+    inputs: Iterable[Path] = (),
+    overwrite: bool = False,
+) -> list[Path]:
     """Writes ``report.json``, ``.html`` and ``.md``, and a CSV file for each table.
 
+    Args:
+        report: The report.
+        folder: Where to; it is made.
+        inputs: What it was made of.
+        overwrite: Replace files that something else wrote.
+
     Raises:
+        InputError: If a file is an input or, without `overwrite`, of something else.
         RunError: If the folder cannot be written.
     """
     make_folder(folder)
+    files = [folder / f"report.{kind}" for kind in ("html", "json", "md")]
+    for file in files:
+        check_output(file, "study_report", inputs=inputs, force=overwrite)
+    tables = {folder / f"{t.name}.csv": to_csv(t) for t in report_tables(report) if t.rows}
+    # The tables beside a report are its own.
+    ours = overwrite or files[1].exists()
+    for file in tables:
+        check_output(file, "study_report", inputs=inputs, force=ours)
     write_json(folder / "report.json", report)
     write_text(folder / "report.html", render_html(report))
     write_text(folder / "report.md", render_markdown(report))
-    files = [folder / f"report.{kind}" for kind in ("html", "json", "md")]
-    for table in report_tables(report):
-        if table.rows:
-            place = folder / f"{table.name}.csv"
-            write_text(place, to_csv(table))
-            files.append(place)
-    return files
+    for file, text in tables.items():
+        write_text(file, text)
+    return [*files, *tables]

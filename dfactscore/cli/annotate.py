@@ -136,7 +136,7 @@ def revoke(study: StudyFile, name: Name) -> None:
         from dfactscore.annotation.people import revoke as end
 
         ended = end(opened, name)
-    write(f"{name}: {ended} links and sessions ended\n")
+    write(f"{name}: {counted(ended, 'link or session', 'links and sessions')} ended\n")
 
 
 @command(annotate, AnswerSettings)
@@ -148,13 +148,18 @@ def export(
         Literal["jsonl", "factscore", "label-studio"],
         option("Output", "Format of the answers.", "--format"),
     ] = "jsonl",
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Write the answers of a study to a file."""
     with _opened(study) as opened:
         from dfactscore.annotation.exporting import export_answers
 
         files, said = export_answers(
-            opened, settings.out, form=form, with_events=settings.with_events
+            opened,
+            settings.out,
+            form=form,
+            with_events=settings.with_events,
+            overwrite=overwrite,
         )
     write(f"{', '.join(map(str, files))}: {said}\n")
 
@@ -232,6 +237,7 @@ def report(
     study: StudyFile,
     form: opt.ShortFormat = "table",
     width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
 ) -> None:
     """Show scores by people, agreement, and the automatic run beside people."""
     with _opened(study) as opened:
@@ -247,7 +253,7 @@ def report(
             seed=settings.seed,
         )
     if settings.out is not None:
-        for file in write_report(found, settings.out):
+        for file in write_report(found, settings.out, inputs=[study], overwrite=overwrite):
             write(f"{file}\n")
     else:
         text = render_text(found, width=columns_of(width))

@@ -126,14 +126,20 @@ def _drops(file: Path) -> dict[str, int]:
 
 
 @command(factor, AmbigSettings)
-def ambig(settings: AmbigSettings, *, form: opt.ShortFormat = "table") -> None:
+def ambig(
+    settings: AmbigSettings,
+    *,
+    form: opt.ShortFormat = "table",
+    overwrite: opt.Overwrite = False,
+) -> None:
     """Build AmbigFACTOR: false completions that are true of another person of the name."""
     from dfactscore.evidence.pages import open_dataset
     from dfactscore.factor.ambig import build_ambig
-    from dfactscore.factor.ambig.ambig_files import write_ambig
+    from dfactscore.factor.ambig.ambig_files import check_ambig, write_ambig
 
     pages, out, dataset, seed = settings.pages, settings.out, settings.dataset, settings.seed
     chosen = settings.chosen
+    check_ambig(out, inputs=[pages, dataset], overwrite=overwrite)
     names = open_dataset(dataset, "").titles
     built = build_ambig(pages, names=names, slots=chosen, seed=seed)
     made_of = {"pages": pages.name, "slots": list(chosen), "seed": seed}
@@ -163,6 +169,7 @@ def build(
     settings: BuildSettings,
     *,
     form: opt.ShortFormat = "table",
+    overwrite: opt.Overwrite = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Make FACTOR items of any pages: a sentence and three false variants of it.
@@ -176,7 +183,9 @@ def build(
         settings.using_session(message, needed=settings.engine == "llm") as session,
         progress("building", quiet=quiet) as bar,
     ):
-        built = run_sync(build_items(settings, session, progress=bar, log=message))
+        built = run_sync(
+            build_items(settings, session, overwrite=overwrite, progress=bar, log=message)
+        )
     about = built.about
     counts = {"candidates": "candidates", "passed": "passed", "drops": "left out"}
     sums = (

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
@@ -59,7 +60,7 @@ def list_(settings: _Topics, *, folder: Folder, form: opt.ShortFormat = "table")
 
 
 @command(longfact_app, _Draw)
-def sample(settings: _Draw, *, folder: Folder) -> None:
+def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False) -> None:
     """Draw distinct prompts, for 'dfactscore generate --questions'."""
     from dfactscore.safe.longfact import read_longfact
     from dfactscore.safe.longfact import sample as draw
@@ -67,6 +68,9 @@ def sample(settings: _Draw, *, folder: Folder) -> None:
     out = settings.out
     if out.suffix.lower() != ".jsonl":
         raise InputError(f"{out}: prompts are written as .jsonl")
+    manifest_file = out.with_suffix(".manifest.json")
+    for file in (out, manifest_file):
+        check_output(file, "longfact", inputs=[folder], force=overwrite)
     found = read_longfact(folder, task=settings.task, topics=settings.topics)
     how = settings.model_dump(include={"n", "seed", "who_is", "detail"})
     rows = draw(found.prompts, how.pop("n"), **how)
@@ -80,5 +84,5 @@ def sample(settings: _Draw, *, folder: Folder) -> None:
             "task": settings.task, "topics": list(settings.topics) or None, "n": settings.n, **how,
         },
     }  # fmt: skip
-    write_json(out.with_suffix(".manifest.json"), manifest, indent=1)
+    write_json(manifest_file, manifest, indent=1)
     print(f"{len(rows)} of {len(found.prompts)} prompts in {out}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
+from dfactscore._util.outputs import check_output
 from dfactscore.errors import InputError
 from dfactscore.factor.build.building import Built, build_factor
 from dfactscore.factor.factor_items import item_record
@@ -25,6 +26,7 @@ async def build_items(
     settings: BuildSettings,
     session: LLMSession | None,
     *,
+    overwrite: bool = False,
     progress: Progress | None = None,
     log: Log = no_log,
 ) -> Built:
@@ -33,17 +35,23 @@ async def build_items(
     Args:
         settings: The settings.
         session: Needed for a language model.
+        overwrite: Replace a file that something else wrote.
         progress: Called with how many documents are done and how many there are.
         log: Called with what a person has to know, one line at a time.
 
     Raises:
-        InputError: If the settings or pages cannot be used.
+        InputError: If the settings or pages cannot be used, or the file is an input or, without
+            `overwrite`, not one of items.
         RunError: If the journals are of other settings.
     """
     if settings.pages is None:
         raise InputError("factor build: name the pages")
     if settings.out is None or settings.out.suffix != ".jsonl":
         raise InputError("factor build: give --out FILE (.jsonl)")
+    out = settings.out
+    make_folder(out.parent)
+    for file in (out, _manifest(out)):
+        check_output(file, "factor_items", inputs=[settings.pages], force=overwrite)
     kinds = settings.kinds
     more: dict[str, Any] = {}
     if settings.nli is not None:
@@ -63,8 +71,6 @@ async def build_items(
             raise InputError("factor build: --engine llm needs a session")
         client = session.client(settings.model_for("builder", instead=", or --engine builtin"))
         more["maker"] = ModelMaker(client, kinds)
-    out = settings.out
-    make_folder(out.parent)
     built = await build_factor(
         all_pages(settings.pages),
         settings=settings,
@@ -77,8 +83,12 @@ async def build_items(
     return built
 
 
+def _manifest(out: Path) -> Path:
+    return out.with_suffix(".manifest.json")
+
+
 def _write(built: Built, out: Path) -> None:
     kinds = Counter(one.type for item in built.items for one in item.contradictions)
     about = {"command": "factor build", **built.about, "types": dict(sorted(kinds.items()))}
     write_jsonl(out, map(item_record, built.items))
-    write_json(out.with_suffix(".manifest.json"), about)
+    write_json(_manifest(out), about)

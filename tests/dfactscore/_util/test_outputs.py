@@ -58,8 +58,9 @@ def test_a_folder_or_a_place_without_one(tmp_path):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A run and a biographies file."""
+    """A run, a study of it, and files of biographies, pages and prompts."""
     from dfactscore._util.settings import load
+    from dfactscore.annotation.creating import init_study
     from dfactscore.cli.score import run_job
     from dfactscore.examples import example
     from dfactscore.jobs.settings import Config
@@ -69,6 +70,12 @@ def made(tmp_path_factory):
     lines = example().biographies.read_text("utf-8").split("\n")[:2]
     bios.write_text("\n".join(lines) + "\n", "utf-8")
     run_job(load(Config, {"input": bios, "out": folder / "run"}, None, {}), form="json", quiet=True)
+    init_study([folder / "run"], folder / "s.db")
+    pages = example().pages.read_text("utf-8").split("\n")[:2]
+    (folder / "pages.jsonl").write_text("\n".join(pages) + "\n", "utf-8")
+    (folder / "prompts").mkdir()
+    row = json.dumps({"prompt": 'What is a "lute"?', "canary": "x"})
+    (folder / "prompts" / "longfact-objects_music.jsonl").write_text(row + "\n", "utf-8")
     return folder
 
 
@@ -99,6 +106,10 @@ COMMANDS = {
     "graphml": ("mixing", "run", "--graphml", "o.graphml"),
     "figure": ("mixing", "run", "--plot", "o.svg"),
     "citations": ("citations", "bios.jsonl", "--out", "o.jsonl"),
+    "study answers": ("annotate", "export", "s.db", "--out", "o.jsonl"),
+    "longfact": ("longfact", "sample", "prompts", "--n", "1", "--out", "o.jsonl"),
+    "ambigfactor": ("factor", "ambig", "--pages", "pages.jsonl", "--out", "o.jsonl"),
+    "factor items": ("factor", "build", "pages.jsonl", "--out", "o.jsonl", "--items", "1"),
 }  # fmt: skip
 
 
@@ -120,6 +131,36 @@ def test_commands_replace_their_own_files_only(made, tmp_path, monkeypatch, caps
 
 
 @pytest.mark.parametrize(
+    ("name", "beside"),
+    [
+        ("longfact", "o.manifest.json"),
+        ("ambigfactor", "o.manifest.json"),
+        ("ambigfactor", "o.pages.jsonl"),
+        ("factor items", "o.manifest.json"),
+    ],
+)
+def test_files_beside_an_output_are_replaced_only_where_they_are_its_own(
+    made, tmp_path, monkeypatch, name, beside
+):
+    monkeypatch.chdir(made)
+    words = [tmp_path / word if word.startswith("o.") else word for word in COMMANDS[name]]
+    (tmp_path / beside).write_text('{"title": "my own", "text": "notes"}\n')
+    assert call(*words) == 2
+    assert [path.name for path in tmp_path.iterdir()] == [beside]
+    assert call(*words, "--overwrite") == 0
+    assert call(*words) == 0
+
+
+def test_items_of_one_command_are_not_replaced_by_another(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(made)
+    out = tmp_path / "o.jsonl"
+    assert call("factor", "build", "pages.jsonl", "--out", out, "--items", "1") == 0
+    before = out.read_bytes()
+    assert call("factor", "ambig", "--pages", "pages.jsonl", "--out", out) == 2
+    assert out.read_bytes() == before
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("citations", "bios.jsonl", "--out", "bios.jsonl"),
@@ -134,6 +175,12 @@ def test_commands_replace_their_own_files_only(made, tmp_path, monkeypatch, caps
          "--alce", "bios.jsonl"),
         ("generate", "--passages", "bios.jsonl", "--generator", "extractive", "--out",
          "bios.jsonl"),
+        ("annotate", "export", "s.db", "--out", "s.db"),
+        ("annotate", "export", "s.db", "--out", "s.db", "--overwrite"),
+        ("annotate", "export", "s.db", "--out", "s.db", "--format", "factscore"),
+        ("factor", "ambig", "--pages", "pages.jsonl", "--out", "pages.jsonl"),
+        ("factor", "build", "pages.jsonl", "--out", "pages.jsonl"),
+        ("longfact", "sample", "prompts", "--out", "prompts/longfact-objects_music.jsonl"),
     ],
 )  # fmt: skip
 def test_inputs_survive(made, monkeypatch, capsys, words):

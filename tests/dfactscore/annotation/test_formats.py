@@ -54,6 +54,22 @@ def test_export_import_export_gives_the_same_bytes(answered, make_study, worked_
         assert (again.kept, sum(again.answers.values())) == (6, 0)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "factscore", "label-studio"])
+def test_an_export_replaces_exports_only(answered, tmp_path, form):
+    out = tmp_path / "out"
+    files, _ = export_answers(answered, out, form=form)
+    first = [file.read_bytes() for file in files]
+    assert all(first)
+    export_answers(answered, out, form=form)
+    for file, written in zip(files, first, strict=True):
+        file.write_text("my own notes\n")
+        with pytest.raises(InputError, match="not written by this command"):
+            export_answers(answered, out, form=form)
+        assert file.read_text() == "my own notes\n"
+        export_answers(answered, out, form=form, overwrite=True)
+        assert file.read_bytes() == written
+
+
 def test_the_keys_of_a_line(answered, tmp_path):
     export_answers(answered, tmp_path / "a.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]

@@ -122,6 +122,24 @@ def test_every_form_says_the_same(both, tmp_path):
     assert json.dumps(again) == json.dumps(report)
 
 
+def test_a_report_replaces_its_own_files_only(both, tmp_path):
+    report = study_report(both, resamples=10)
+    (tmp_path / "means.csv").write_text("my own notes\n")
+    with pytest.raises(InputError, match=r"means\.csv: exists"):
+        write_report(report, tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["means.csv"]
+    files = write_report(report, tmp_path, overwrite=True)
+    first = {file: file.read_bytes() for file in files}
+    assert write_report(report, tmp_path) == files
+    for file in files[:3]:
+        file.write_text("my own notes\n")
+        with pytest.raises(InputError, match="not written by this command"):
+            write_report(report, tmp_path)
+        assert file.read_text() == "my own notes\n"
+        write_report(report, tmp_path, overwrite=True)
+    assert {file: file.read_bytes() for file in files} == first
+
+
 def test_what_is_undefined_is_a_dash_with_its_reason(make_study, make_scored, browse):
     study = make_study(annotators=["ann", "ben"], double=1.0)
     report = study_report(study, resamples=20)
