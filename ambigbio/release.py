@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from heapq import nsmallest
@@ -14,6 +15,7 @@ from typing import Any
 from dfactscore._util.csv_text import csv_rows, csv_text
 from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256
+from dfactscore._util.numbers import counted
 from dfactscore.ambigbio.builder import Decision
 from dfactscore.ambigbio.dataset import save
 from dfactscore.ambigbio.errors import AmbigBioError
@@ -135,17 +137,68 @@ def _rows(
             yield {**about, "kind": "left", "found": found, "why": why}
 
 
-def write_audit(dataset: AmbigBio, decisions: Sequence[Decision], number: int, path: Path) -> None:
+def write_audit(
+    dataset: AmbigBio,
+    decisions: Sequence[Decision],
+    number: int,
+    path: Path,
+    *,
+    overwrite: bool = False,
+) -> None:
     """Draws name pages and writes what was taken of them and what was left, to be answered.
 
     A person writes ``y`` or ``n`` under `right`: whether who was taken bears the name, and whether
-    leaving out what was left is right.
+    leaving out what was left is right. What people wrote in a file that is there is carried over.
+
+    Args:
+        dataset: The names.
+        decisions: Why each name and entry was kept or not.
+        number: How many name pages are drawn.
+        path: The file.
+        overwrite: Drop answers to lines that are not drawn again.
 
     Raises:
-        AmbigBioError: The file cannot be written.
+        AmbigBioError: The file cannot be written, or answers would be lost.
     """
-    text = csv_text(_rows(dataset, decisions, number), _AUDIT)
+    columns = dict.fromkeys(_AUDIT)
+    before = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
+    for row in _written(path, overwrite):
+        columns |= dict.fromkeys(row)
+        before[_line(row)].append(row)
+    rows = [
+        {**(same.pop(0) if (same := before[_line(row)]) else {}), **row}
+        for row in _rows(dataset, decisions, number)
+    ]
+    lost = [row for left in before.values() for row in left if _has_answer(row)]
+    if lost and not overwrite:
+        raise AmbigBioError(
+            f"{path}: has answers for {counted(len(lost), 'line')} not drawn now (the first: "
+            f"{lost[0]['page']!r}, {lost[0]['found']!r}); rename the file to keep them, or give "
+            "--overwrite to drop them"
+        )
+    text = csv_text(rows, columns)
     replace_file(path, lambda place: place.write_bytes(text.encode("utf-8", "replace")))
+
+
+def _written(path: Path, overwrite: bool) -> list[dict[str, str]]:
+    """The lines of an audit that is there; none of what is not one and may be replaced."""
+    if not path.exists():
+        return []
+    try:
+        return [row for _, row in csv_rows(path, _AUDIT, error=AmbigBioError)]
+    except AmbigBioError:
+        if overwrite:
+            return []
+        raise
+
+
+def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["page"], row["kind"], row["found"]
+
+
+def _has_answer(row: Mapping[str, str]) -> bool:
+    """Whether a person wrote anything in a line: under `right`, or in a column of their own."""
+    return any(value.strip() for name, value in row.items() if name not in _AUDIT[:-1])
 
 
 def audit_counts(path: Path) -> dict[str, tuple[int, int]]:

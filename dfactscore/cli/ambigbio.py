@@ -71,7 +71,7 @@ def _print(made: Made, settings: AmbigBioSettings) -> None:
     built = made.build
     summary = summarize(built.dataset)
     print(
-        f"{counted(summary.names, 'name')}, {summary.people} people, {summary.mean:.2f} a name; "
+        f"{counted(summary.names, 'name')}, {_people(summary.people)}, {summary.mean:.2f} a name; "
         "with others "
         f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {settings.out}"
     )
@@ -84,15 +84,16 @@ def _print(made: Made, settings: AmbigBioSettings) -> None:
     )
     unread = sum(line.unread_years for line in built.decisions if line.kept)
     if unread:
-        print(
-            f"{counted(unread, 'person', 'people')} whose line has years in a parenthesis that "
-            "are not those of life"
-        )
+        print(f"{_people(unread)} whose line has years in a parenthesis that are not those of life")
     if built.dataset.header.seed is None:
         for line in built.decisions:
             if not line.kept:
                 print(f"  rejected: {line.title}: {line.reason}")
     print(made.cost)
+
+
+def _people(n: int) -> str:
+    return counted(n, "person", "people")
 
 
 def _release(made: Made, settings: AmbigBioSettings) -> None:
@@ -106,7 +107,9 @@ def _release(made: Made, settings: AmbigBioSettings) -> None:
         print(f"to upload: {settings.release}")
     if settings.audit is not None:
         path = beside(settings.out, ".audit.csv")
-        write_audit(built.dataset, built.decisions, settings.audit, path)
+        write_audit(
+            built.dataset, built.decisions, settings.audit, path, overwrite=settings.overwrite
+        )
         print(f"write y or n under 'right', then: dfactscore ambigbio audit {path}")
 
 
@@ -161,10 +164,11 @@ def popularity(
     people = [person for name in viewed for person in name.people]
     seen = [person.views or 0 for person in people]
     print(
-        f"page views from {span.start} to {span.end} of {len(people)} people: {sum(seen):,} in "
-        f"all, {seen.count(0)} people without any: {out or file}"
+        f"page views from {span.start} to {span.end} of {_people(len(people))}: {sum(seen):,} in "
+        f"all, {_people(seen.count(0))} without any: {out or file}"
     )
-    print(f"{counted(client.requests, 'request')}, {client.cached} answers from the cache")
+    cached = counted(client.cached, "answer")
+    print(f"{counted(client.requests, 'request')}, {cached} from the cache")
 
 
 @command(ambigbio_app)
@@ -188,7 +192,7 @@ def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
     yield (
         f"{counted(summary.names, 'name')} ({header.considered} considered of {header.listed} "
         "listed), "
-        f"{summary.people} people on {counted(summary.distinct_people, 'page')}"
+        f"{_people(summary.people)} on {counted(summary.distinct_people, 'page')}"
     )
     yield (
         f"people per name: mean {summary.mean:.2f}, median "
@@ -203,8 +207,8 @@ def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
     shown = (f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
     yield f"evidence that they are people: {', '.join(shown)}"
     yield (
-        f"{summary.with_years} people with years, {summary.with_primary} names with a primary "
-        f"topic, {summary.aliases} aliases"
+        f"{_people(summary.with_years)} with years, {counted(summary.with_primary, 'name')} with "
+        f"a primary topic, {counted(summary.aliases, 'alias', 'aliases')}"
     )
     if (span := header.popularity) is not None:
         yield f"{summary.views or 0:,} page views from {span.start} to {span.end}"

@@ -138,6 +138,61 @@ def test_another_build_is_not_overwritten(run, export, tmp_path):
     fails(run(*second), "is not an AmbigBio file")
 
 
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("a.log.jsonl", ()),
+        ("a.pages.jsonl", ()),
+        ("m.jsonl", ("--pages-out", "m.jsonl")),
+        ("a.audit.csv", ("--audit", 2)),
+    ],
+)
+def test_a_file_of_something_else_is_not_overwritten(
+    run, export, tmp_path, monkeypatch, name, more
+):
+    monkeypatch.chdir(tmp_path)
+    build = ("build", "--count", 2, "--out", "a.jsonl", "--dump", export, *more)
+    (tmp_path / name).write_text('{"title": "my own", "text": "notes"}\n')
+    fails(run(*build), name, "--overwrite")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert run(*build, "--overwrite")[0] == 0
+    written = (tmp_path / name).read_bytes()
+    assert run(*build)[0] == 0
+    assert (tmp_path / name).read_bytes() == written
+
+
+def test_one_of_a_kind_is_counted_as_one(run, export, tmp_path):
+    out = tmp_path / "a.jsonl"
+    assert run("build", "--count", "all", "--out", out, "--dump", export)[0] == 0
+    assert "1 name with a primary topic" in run("info", out)[1]
+
+
+def test_a_whole_page_is_known_again(run, export, tmp_path):
+    build = ("build", "--count", 2, "--out", tmp_path / "a.jsonl", "--dump", export)
+    assert run(*build)[0] == 0
+    pages = tmp_path / "a.pages.jsonl"
+    pages.write_text(pages.read_text("utf-8").replace('"text": "', f'"text": "{"x " * 99_999}', 1))
+    assert run(*build)[0] == 0
+
+
+def test_no_answer_of_an_audit_is_lost(run, export, tmp_path):
+    path = tmp_path / "a.audit.csv"
+    build = ("build", "--count", 5, "--out", tmp_path / "a.jsonl", "--dump", export)
+    assert run(*build, "--audit", 5)[0] == 0
+    head, *lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([head, *(f"{line}y" for line in lines)]), "utf-8")
+    answered = run("audit", path)[1]
+    assert run(*build, "--audit", 5)[0] == 0
+    assert run("audit", path)[1] == answered
+    before = path.read_bytes()
+    fails(run(*build, "--audit", 2), "a.audit.csv", "--overwrite")
+    assert path.read_bytes() == before
+    assert run(*build, "--audit", 9)[0] == 0
+    assert run("audit", path)[1] == answered
+    assert run(*build, "--audit", 2, "--overwrite")[0] == 0
+    assert len(path.read_bytes()) < len(before)
+
+
 @pytest.mark.slow
 def test_refresh_asks_again(run, wiki, tmp_path):
     out = tmp_path / "a.jsonl"

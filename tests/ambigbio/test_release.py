@@ -107,7 +107,11 @@ def test_an_audit_counts_answers(built, tmp_path):
             writer.writeheader()
             writer.writerows(rows)
 
+    rows[0]["note"] = "in doubt"
     write()
+    write_audit(built.dataset, built.decisions, 5, path)
+    with path.open(encoding="utf-8", newline="") as file:
+        assert list(csv.DictReader(file)) == [{"note": "", **row} for row in rows]
     right = len(taken) - 1
     assert audit_counts(path) == {"precision": (right, len(taken)), "recall": (right, right + 1)}
     left[1]["right"] = "perhaps"
