@@ -99,12 +99,15 @@ def read_runs(
         skipped: Counts the others by the reason.
 
     Raises:
-        InputError: If no paragraph has facts, or the candidates cannot be had.
+        InputError: If a run is not finished, no paragraph has facts, or the candidates cannot be
+            had.
         RunError: If a folder is not a run.
     """
     found: list[Paragraph] = []
     for folder, label in zip(folders, run_labels(folders), strict=True):
         run = load_run(folder)
+        if run.unfinished:
+            raise InputError(run.unfinished)
         mode = candidates or run.candidates
         dataset: Mapping[str, Sequence[str]] = run.settings.get("dataset") or {}
         if mode == "dataset" and not dataset:

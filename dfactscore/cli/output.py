@@ -33,6 +33,7 @@ __all__ = [
     "print_scores",
     "progress",
     "show",
+    "warn",
     "write",
 ]
 
@@ -47,6 +48,12 @@ _SUFFIXES: dict[str, TextFormat] = {
 def message(text: str) -> None:
     """Prints a line on standard error."""
     print(_safe(text), file=sys.stderr, flush=True)
+
+
+def warn(problem: str) -> None:
+    """Prints a warning on standard error, where there is a problem."""
+    if problem:
+        message(f"warning: {problem}")
 
 
 @contextlib.contextmanager

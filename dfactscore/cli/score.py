@@ -13,7 +13,15 @@ from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_flags, setting, settle
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command
-from dfactscore.cli.output import about_run, lines_or_json, message, print_scores, progress, write
+from dfactscore.cli.output import (
+    about_run,
+    lines_or_json,
+    message,
+    print_scores,
+    progress,
+    warn,
+    write,
+)
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import Config, LinkSettings
@@ -196,11 +204,7 @@ def rescore(
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
     about = about_run(run, found.settings)
     print_scores(found.rows, found.summary, form, about, _numbers(f1_at), shown)
-    if found.unfinished:
-        message(
-            f"warning: the run is not finished: {len(found.rows)} of {found.expected} biographies "
-            "are judged; run the command that started it again to resume it"
-        )
+    warn(found.unfinished)
 
 
 def _measures(columns: str | None) -> tuple[str, ...]:

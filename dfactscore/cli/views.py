@@ -19,7 +19,7 @@ from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.cli.output import columns_of, lines_or_json, message, show, write
+from dfactscore.cli.output import columns_of, lines_or_json, show, warn, write
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import ColumnSettings
@@ -71,13 +71,14 @@ def report(
     check_output(out, "report", inputs=runs, force=overwrite)
     count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
     if count > HELD:
-        message(
-            f"warning: {count} biographies; browsers open a page of {HELD} without trouble, and of "
-            "many more not at all"
+        warn(
+            f"{count} biographies; browsers open a page of {HELD} without trouble, and of many "
+            "more not at all"
         )
-    typer.echo(
-        str(write_report(run, out, explained=settings.explain, beside=other, judged_by=judged_by))
+    written = write_report(
+        run, out, explained=settings.explain, beside=other, judged_by=judged_by, log=warn
     )
+    typer.echo(str(written))
 
 
 class _Mixing(Settings):
@@ -121,7 +122,9 @@ def mixing(
     check_output(graphml, "graphml", inputs=[run], force=overwrite, named="--graphml")
     check_output(plot, "figure", inputs=[run], force=overwrite, named="--plot")
     check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
-    found = run_mixing(load_run(run).records(), min_foreign=settings.min_foreign)
+    loaded = load_run(run)
+    warn(loaded.unfinished)
+    found = run_mixing(loaded.records(), min_foreign=settings.min_foreign)
     if out is not None and out.suffix not in (".csv", ".json"):
         raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
     table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
@@ -151,8 +154,9 @@ def popularity(settings: _Views, *, run: opt.RunFolder, form: opt.OutputFormat =
     from dfactscore.mixing.popularity import read_views, subjects
     from dfactscore.runs import load_run
 
-    known = read_views(settings.views)
-    cases, left_out = subjects(load_run(run).records(texts=False))
+    known, loaded = read_views(settings.views), load_run(run)
+    warn(loaded.unfinished)
+    cases, left_out = subjects(loaded.records(texts=False))
     result = count(cases, known, left_out)
     low, high = result.interval or (None, None)
     if form == "csv":
@@ -203,7 +207,9 @@ def export(
 
     out = settings.out
     check_folder(out, inputs=[run], force=overwrite)
-    rows = export_run(load_run(run), out, license=settings.license)
+    loaded = load_run(run)
+    warn(loaded.unfinished)
+    rows = export_run(loaded, out, license=settings.license)
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")
 
 

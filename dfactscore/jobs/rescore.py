@@ -27,18 +27,13 @@ class Rescored:
         rows: One row a biography, as in ``scores.csv``.
         summary: Their means.
         settings: The run's settings with what was changed.
-        expected: Biographies that the finished run has.
+        unfinished: What to say of a run of which not all biographies are judged; else empty.
     """
 
     rows: tuple[Mapping[str, Any], ...]
     summary: Summary
     settings: Mapping[str, Any]
-    expected: int
-
-    @property
-    def unfinished(self) -> bool:
-        """Whether some biographies of the run are not judged yet."""
-        return len(self.rows) < self.expected
+    unfinished: str
 
 
 def rescore(
@@ -79,7 +74,7 @@ def rescore(
         tuple(rows),
         summary,
         {**loaded.settings, "candidates": chosen, "scores": asdict(options)},
-        int(loaded.manifest["input"]["records"]) - loaded.n_bad,
+        loaded.unfinished,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
 from dfactscore.report.page import ReportBuilder
@@ -26,6 +27,7 @@ def write_report(
     explained: bool = False,
     beside: str | Path | None = None,
     judged_by: str | Path | None = None,
+    log: Log = no_log,
 ) -> Path:
     """Renders a run folder as one HTML file.
 
@@ -37,6 +39,7 @@ def write_report(
             built-in grouper.
         beside: A second run, to be set side by side with the first by name.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
+        log: Called with a line about each run that is not finished.
 
     Returns:
         Where it was written.
@@ -47,6 +50,9 @@ def write_report(
     """
     loaded = load_run(run)
     other = None if beside is None else load_run(beside)
+    for one in (loaded, other):
+        if one is not None and one.unfinished:
+            log(one.unfinished)
     labels = None if other is None else _labels(loaded.folder, other.folder)
     name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
     target = loaded.folder / name if path is None else Path(path)

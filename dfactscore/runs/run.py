@@ -80,6 +80,18 @@ class Run:
         """Records of the input that could not be read."""
         return int(self.manifest["input"].get("bad", 0))
 
+    @property
+    def unfinished(self) -> str:
+        """What to say of a run of which not all biographies are judged; else empty."""
+        judged = len(self._journals["biographies"])
+        expected = int(self.manifest["input"]["records"]) - self.n_bad
+        if judged >= expected:
+            return ""
+        return (
+            f"{self.folder}: the run is not finished: {judged} of {expected} biographies are "
+            "judged; run the command that started it again to resume it"
+        )
+
     def records(
         self,
         *,

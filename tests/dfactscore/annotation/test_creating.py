@@ -74,6 +74,15 @@ def test_what_cannot_be_used(make_study, options, said):
         make_study(**options)
 
 
+def test_a_run_that_is_not_finished_makes_no_study(make_run, make_scored, tmp_path):
+    run = make_run([make_scored(id=name) for name in "abc"])
+    path = run / "biographies.jsonl"
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    with pytest.raises(InputError, match="1 of 3 biographies are judged; run the command"):
+        init_study([run], tmp_path / "s.db")
+    assert not (tmp_path / "s.db").exists()
+
+
 def test_nothing_is_overwritten(make_study):
     study = make_study(annotators=["ann"])
     before = study.path.read_bytes()

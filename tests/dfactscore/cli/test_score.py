@@ -327,14 +327,16 @@ def test_nothing_to_judge_against_says_what_to_do(dfactscore, tmp_path):
     assert "1 of 1 texts have nothing to be judged against: more.jsonl has no page" in err
 
 
-def test_rescore_says_that_a_run_is_not_finished(scored, dfactscore):
+@pytest.mark.parametrize("command", ["rescore", "report", "mixing"])
+def test_a_run_that_is_not_finished_is_said_to_be(scored, dfactscore, command):
     folder, _ = scored
+    assert dfactscore(command, folder)[::2] == (0, "")
     path = folder / "biographies.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
-    code, out, err = dfactscore("rescore", folder, "--format", "csv")
+    code, _, err = dfactscore(command, folder)
     assert code == 0
-    assert len(out.splitlines()) == 4
-    assert "warning: the run is not finished: 3 of 30 biographies are judged" in err
+    assert err.startswith(f"warning: {folder}: the run is not finished: 3 of 30 biographies are")
+    assert err.count("\n") == 1
 
 
 def test_rescore_refuses_what_it_cannot_apply(scored, dfactscore, tmp_path):
