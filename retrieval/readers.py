@@ -158,8 +158,10 @@ def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
     texts: list[str] = []
     for text in value if isinstance(value, list) else [value]:
         if not isinstance(text, str):
-            kind = "missing" if text is None else type(text).__name__
-            raise RecordError(where, f"'text' of '{title}' must be a string or a list, is {kind}")
+            wrong = "is missing" if text is None else f"is of type {type(text).__name__}"
+            raise RecordError(
+                where, f"'text' of '{title}' {wrong}: give a string or a list of strings"
+            )
         if text.strip():
             texts.append(text)
     if not texts:

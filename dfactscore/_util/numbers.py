@@ -106,20 +106,21 @@ def with_sign(value: float, *, digits: int = 1) -> str:
     return f"{value:+.{digits}f}".replace("-", "−")
 
 
-def counted(n: int, thing: str, things: str = "") -> str:
+def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
     """A number of things, one or several.
 
     Args:
         n: How many.
         thing: The word for one.
         things: The word for several, where it is not made with an s.
+        form: How the number is written, as for `format`.
 
     Example:
         >>> counted(1, "biography"), counted(0, "biography"), counted(2, "person", "people")
         ('1 biography', '0 biographies', '2 people')
     """
     several = things or (f"{thing[:-1]}ies" if thing.endswith("hy") else f"{thing}s")
-    return f"{n} {thing if n == 1 else several}"
+    return f"{n:{form}} {thing if n == 1 else several}"
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:

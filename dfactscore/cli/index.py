@@ -378,7 +378,8 @@ def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     if there:
         message(f"{out}: this page store was finished before")
     print(
-        f"{out}: {info.pages:,} pages, {info.redirects:,} redirects "
+        f"{out}: {counted(info.pages, 'page', form=',')}, "
+        f"{counted(info.redirects, 'redirect', form=',')} "
         f"({info.dropped_redirects:,} without a target), snapshot {info.snapshot or 'unknown'}"
     )
     bad.finish()

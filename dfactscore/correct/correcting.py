@@ -179,8 +179,8 @@ def _no_match(read: Mapping[str, Scores], labels: Sequence[Scores]) -> str:
 def _unmatched(labels: Sequence[Scores], matched: Mapping[str, Mapping[int, Text]]) -> list[str]:
     used = {id(text) for own in matched.values() for text in own.values()}
     return [
-        f"{one.label}: {left} of {counted(len(one.texts), 'label')} are of no text of "
-        f"{'this run' if len(matched) == 1 else 'these runs'}"
+        f"{one.label}: {left} of {counted(len(one.texts), 'label')} {'is' if left == 1 else 'are'} "
+        f"of no text of {'this run' if len(matched) == 1 else 'these runs'}"
         for one in labels
         if (left := sum(id(text) not in used for text in one.texts))
     ]

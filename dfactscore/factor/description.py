@@ -91,7 +91,7 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
     """What people found: the share of yes in each column, over all and by type.
 
     Raises:
-        InputError: If a column is missing or an answer is neither yes nor no.
+        InputError: If a column is missing, or an answer is neither yes nor no, or there is none.
     """
     answers: dict[str, dict[str, list[float]]] = {}
     for where, row in csv_rows(path, ("type", *ASKED), error=InputError):
@@ -103,6 +103,8 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
                 raise InputError(f"{where}: {name}: {shown(said)} is not yes or no")
             for group in ("all", row["type"]):
                 answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[said])
+    if not answers:
+        raise InputError(f"{path}: has no answers: write yes or no under {', '.join(ASKED)}")
     return {
         name: {
             group: {"share": fmean(values), "n": len(values)}

@@ -10,6 +10,7 @@ from typing import Any
 
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
+from dfactscore._util.numbers import counted
 from dfactscore._util.shown import shown
 from dfactscore.errors import InputError
 from dfactscore.meta.answers import READINGS, ReadAnswer, Reading
@@ -47,9 +48,12 @@ class Predictions:
         if self.missing:
             more = f" and {len(self.missing) - _SHOWN} more" if len(self.missing) > _SHOWN else ""
             named = ", ".join(self.missing[:_SHOWN])
-            found.append(f"{len(self.missing)} responses without a prediction: {named}{more}")
+            count = counted(len(self.missing), "response")
+            found.append(f"{count} without a prediction: {named}{more}")
         if self.unknown:
-            found.append(f"{self.unknown} predictions are for responses that the data lack")
+            verb = "is" if self.unknown == 1 else "are"
+            count = counted(self.unknown, "prediction")
+            found.append(f"{count} {verb} for responses that the data lack")
         return tuple(found)
 
 

@@ -95,10 +95,10 @@ def test_two_titles_with_one_normal_form_are_not_guessed_between(tmp_path):
     ("line", "message"),
     [
         ('{"text": "x"}', "2: 'title' is None, not a text (fields here: text)"),
-        ('{"title": "A"}', "'text' of 'A' must be a string or a list, is missing"),
+        ('{"title": "A"}', "'text' of 'A' is missing: give a string or a list of strings"),
         ('{"title": "A", "text": "  "}', "'text' of 'A' is empty"),
         ('{"title": "A", "text": []}', "'text' of 'A' is empty"),
-        ('{"title": "A", "text": 3}', "is int"),
+        ('{"title": "A", "text": 3}', "is of type int"),
         ('{"title": "A"', "2: not valid JSON"),
         ("[1]", "expected an object"),
         ('{"title": "A", "text": "x", "id": {}}', "'id' must be a string, not dict"),
@@ -267,7 +267,7 @@ def test_a_title_that_is_text_is_no_column():
 def test_mistakes_in_a_table_name_the_line(tmp_path):
     path = tmp_path / "pages.csv"
     path.write_text("title,words\nAnn Lee,paints\n")
-    with pytest.raises(RecordError, match=r"pages\.csv:2: 'text' of 'Ann Lee' must be .* missing"):
+    with pytest.raises(RecordError, match=r"pages\.csv:2: 'text' of 'Ann Lee' is missing"):
         open_source(path)
     with pytest.raises(RecordError, match=r"pages, record 2: 'title' is None"):
         open_source([TABLE[0], {"text": "x"}])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import make_folder, remove_leftovers, sha256, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
+from dfactscore._util.numbers import counted
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
 from dfactscore.generation.config import GenerationConfig, make_generator
@@ -252,7 +253,8 @@ def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
         assert experiment.pages is not None
         index = folder / "index"
         _build_index(experiment.pages, index, log)
-    log(f"retrieving {experiment.top} passages for each of {len(names)} names")
+    passages, of = counted(experiment.top, "passage"), counted(len(names), "name")
+    log(f"retrieving {passages} for each of {of}")
     return retrieve(names, index, top=experiment.top)
 
 
@@ -299,7 +301,7 @@ def _model(
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
-    log(f"{label}: writing {len(requests)} biographies")
+    log(f"{label}: writing {counted(len(requests), 'biography')}")
     generator = make_generator(config, session)
     work = write_biographies(requests, generator, bios, concurrency=config.at_once)
     try:
@@ -317,7 +319,8 @@ def _model(
         log(f"{label}: judging a sample of {strict.sample}")
         failed += _score(experiment, strict, bios, place / "sample", session, log)[1]
     if failed:
-        log(f"{label}: {failed} biographies could not be scored; the same command tries again")
+        lost = counted(failed, "biography")
+        log(f"{label}: {lost} could not be scored; the same command tries again")
     citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
     return ModelResult(label, written, summary, citations, failed)
 

@@ -169,7 +169,7 @@ def test_the_page_store_is_what_score_reads(run, pages, tmp_path):
 
     code, said, _ = run("pages", pages, "--out", tmp_path / "s.sqlite", "--snapshot", "2020-01-01")
     assert code == 0
-    assert "4 pages, 1 redirects (0 without a target), snapshot 2020-01-01" in said
+    assert "4 pages, 1 redirect (0 without a target), snapshot 2020-01-01" in said
     source = open_source(tmp_path / "s.sqlite")
     assert source.lookup("B. Hill").title == "Bob Hill"
     assert len(source.documents("Ann Lee (rower)")) == 2

@@ -165,6 +165,17 @@ def test_labels_that_do_not_fit(run, tmp_path, rows, words):
         correct(run(), by=path)
 
 
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [("x", "1 of 31 labels is of no text of"), ("xy", "2 of 32 labels are of no text of")],
+)
+def test_labels_of_no_text_are_counted(run, tmp_path, names, words):
+    path = labels_of(tmp_path / "l.jsonl", scores())
+    with path.open("a") as file:
+        file.writelines(json.dumps({"id": name, "fs": 0.5, "dfs": 0.5}) + "\n" for name in names)
+    assert any(words in note for note in correct(run(), by=path).notes)
+
+
 def test_labels_in_percent_and_other_columns(run, tmp_path):
     from dfactscore.readers import Columns
 

@@ -140,6 +140,16 @@ def test_missing_predictions_are_named_and_both_numbers_shown(data, tmp_path):
     assert "12/18" in str(result)
 
 
+def test_one_missing_and_one_unknown(data, tmp_path):
+    rows = [{"id": item.id, "domain": "wk", "answer": "1"} for item in data[0].items[1:]]
+    path = tmp_path / "p.jsonl"
+    path.write_text("\n".join(map(json.dumps, [*rows, {"id": "no", "answer": "1"}])))
+    assert score_predictions(path, data).notes == (
+        "1 response without a prediction: wk/0",
+        "1 prediction is for responses that the data lack",
+    )
+
+
 def test_flags_and_probabilities(data, tmp_path):
     rows = [{"id": i.id, "domain": "wk", "flagged": [True, None, False],
              "probability": [0.1, 0.5, 0.9]} for i in data[0].items]  # fmt: skip

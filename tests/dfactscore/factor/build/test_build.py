@@ -406,6 +406,8 @@ def test_the_commands(tmp_path):
     head, *rows = sample.splitlines()
     assert head.endswith("contradicts,fluent,consistent")
     filled = tmp_path / "filled.csv"
+    filled.write_text(sample)
+    assert "has no answers" in str(run("factor", "info", filled, "--read").exception)
     answers = [row.removesuffix(",,") + ",yes,no" if row.endswith(",,,") else row for row in rows]
     filled.write_text("\n".join([head, *(a.replace(",,yes", ",yes,yes") for a in answers)]))
     found = json.loads(run("factor", "info", filled, "--read", "--format", "json").stdout)
