@@ -90,6 +90,8 @@ def annotate(page: Any, verdicts: str, pictures: bool) -> None:
             page.set_viewport_size({"width": 1180, "height": 720})
     page.keyboard.press("Enter")
     page.wait_for_selector('#form[data-step="D"]')
+    for _ in range(page.locator(".card").count()):
+        page.keyboard.press("0")
     page.keyboard.press("Enter")
 
 
