@@ -61,6 +61,7 @@ def made(tmp_path_factory):
     """A run, a study of it, and files of biographies, pages and prompts."""
     from dfactscore._util.settings import load
     from dfactscore.annotation.creating import init_study
+    from dfactscore.annotation.study import Study
     from dfactscore.cli.score import run_job
     from dfactscore.examples import example
     from dfactscore.jobs.settings import Config
@@ -71,6 +72,8 @@ def made(tmp_path_factory):
     bios.write_text("\n".join(lines) + "\n", "utf-8")
     run_job(load(Config, {"input": bios, "out": folder / "run"}, None, {}), form="json", quiet=True)
     init_study([folder / "run"], folder / "s.db")
+    with Study(folder / "s.db") as study, study.read():
+        pass  # the first to open it sets how SQLite keeps its journal
     pages = example().pages.read_text("utf-8").split("\n")[:2]
     (folder / "pages.jsonl").write_text("\n".join(pages) + "\n", "utf-8")
     (folder / "prompts").mkdir()

@@ -76,6 +76,7 @@ class Cast:
         listing: Whether several people have been announced.
         aside: Index of someone that the clause before says not to confuse with its subject.
         tied: Names of relatives.
+        facts: Whether the text is a list of facts, which name their person again and again.
     """
 
     def __init__(self, name: str) -> None:
@@ -86,6 +87,7 @@ class Cast:
         self.listing = False
         self.aside: int | None = None
         self.tied: set[tuple[str, ...]] = set()
+        self.facts = False
 
     def order(self) -> list[int]:
         """The people that a mention is compared with: the current, the latest, the first."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import median
 
 from dfactscore.engines.builtin.group.cast import Cast, Individual
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, View, cues_of
@@ -27,13 +28,15 @@ from dfactscore.engines.builtin.language.word_classes import (
     RELATIVES,
     is_demonym,
 )
-from dfactscore.text.sentences import split_sentences
+from dfactscore.text.sentences import Sentence, split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{1,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
+_FEWEST_FACTS = 7
+_FACT_WORDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     announcing = [rule for rule in rules if rule.outcome == "announce"]
     sentences = split_sentences(text)
     clean, lines = read_lines(text)
+    cast.facts = _lists_facts(text, sentences, lines)
     clauses: list[ClauseReading] = []
     spans: list[tuple[int, int, int]] = []
     line_before = None
@@ -113,6 +117,13 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
         tuple(cast.people),
         tuple(spans),
     )
+
+
+def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:
+    """Whether a text is a list of plain facts, which repeat the name: "X was Dutch. X sang."."""
+    sizes = [text.count(" ", s.start, s.end) + 1 for s in sentences]
+    plain = len(sizes) >= _FEWEST_FACTS and all(line.kind == "prose" for line in lines)
+    return plain and median(sizes) <= _FACT_WORDS
 
 
 def _views(

@@ -42,6 +42,7 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         "no one yet": len(people) == 1 and not people[0].described,
         "listing": cast.listing or {"item", "characterized"} <= cues.names,
         "someone named": bool(people[cast.current].label),
+        "facts": cast.facts,
     }
     which: dict[str, int] = {"current": cast.current}
     if counted is not None and 0 <= counted < len(people):

@@ -123,6 +123,6 @@ RULES: tuple[Rule, ...] = (
     _rule("role at last", "The one just named had no role yet; nothing more was said",
           "without a role", "followed", "without a role"),
     _rule("another role", "The full name is said to be what does not go together",
-          "bearer; role shown", "", "new"),
+          "bearer; role shown", "facts", "new"),
 )
 # fmt: on
