@@ -171,22 +171,12 @@ class BuiltinDecomposer:
         Warns:
             ScriptWarning: As `decompose`.
         """
-        share = latin_share(biography.text)
-        if share < _LEAST_LATIN:
-            warnings.warn(
-                f"biography {biography.id!r}: {1 - share:.0%} of the letters are not Latin; the "
-                "built-in decomposer is made for English",
-                ScriptWarning,
-                stacklevel=2,
-            )
+        _warn_of_script(biography)
         paragraph = read_paragraph(biography.text, biography.name)
         target = frozenset(name_words(biography.name))
         found: list[ClauseFacts] = []
         before = thing = ""
-        whole = biography.text.rstrip()
-        end = len(whole) + bool(_ENDED.search(whole))  # a text that has an end is not cut off
-        torn = _lacks_end(paragraph, whole)
-        last = paragraph.sentences[-1][0] if paragraph.sentences else 0
+        ending = _Ending.of(paragraph, biography.text.rstrip())
         strangers = _strangers(paragraph)
         for number, reading in enumerate(paragraph.clauses):
             label = paragraph.individuals[reading.individual].label
@@ -204,15 +194,12 @@ class BuiltinDecomposer:
                 if number not in strangers or not text.startswith(_pronoun(reading.view).title()):
                     text = _named(text, label)
                 text = _resolved(text, reading.view, statement, label, before, thing)
-                talk = "search results" in text and _SOURCE_TALK.search(text)
-                if talk or _says_own_name(text, label):
-                    left_out.append((text, "about the sources" if talk else "says a name again"))
-                    continue
-                bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
-                cut = span[1] >= end and (torn or bare or is_torn(text))
-                cut = cut or (torn and reading.view.clause.verb < 0 and span[0] >= last)
-                if cut and (facts or any(clause.facts for clause in found)):
-                    left_out.append((text, "cut off"))  # "She died. She lived in New"
+                reason = _why_left_out(text, label)
+                if ending.cuts(text, label, span, reading.view.clause.verb):
+                    later = facts or any(clause.facts for clause in found)
+                    reason = reason or ("cut off" if later else "")  # "She died. She lived in New"
+                if reason:
+                    left_out.append((text, reason))
                     continue
                 kind: Label | None = "context" if statement.context else None
                 facts.append(Fact(text, reading.view.sentence, span, kind))
@@ -224,6 +211,46 @@ class BuiltinDecomposer:
                 _thing(view) or _thing_told(view, label) or (thing if again else ""),
             )
         return tuple(found)
+
+
+def _warn_of_script(biography: Biography) -> None:
+    share = latin_share(biography.text)
+    if share < _LEAST_LATIN:
+        warnings.warn(
+            f"biography {biography.id!r}: {1 - share:.0%} of the letters are not Latin; the "
+            "built-in decomposer is made for English",
+            ScriptWarning,
+            stacklevel=4,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """Where a text ends, whether its last sentence lacks an end, and where that begins."""
+
+    at: int
+    lacking: bool
+    last: int
+
+    @classmethod
+    def of(cls, paragraph: Paragraph, text: str) -> _Ending:
+        at = len(text) + bool(_ENDED.search(text))  # a text that has an end is not cut off
+        last = paragraph.sentences[-1][0] if paragraph.sentences else 0
+        return cls(at, _lacks_end(paragraph, text), last)
+
+    def cuts(self, text: str, label: str, span: Range, verb: int) -> bool:
+        """Whether the end of the text cuts a statement off."""
+        bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
+        if span[1] >= self.at and (self.lacking or bare or is_torn(text)):
+            return True
+        return self.lacking and verb < 0 and span[0] >= self.last
+
+
+def _why_left_out(text: str, label: str) -> str:
+    """Why a statement is left out, however the text ends; empty where it is a fact."""
+    if "search results" in text and _SOURCE_TALK.search(text):
+        return "about the sources"
+    return "says a name again" if _says_own_name(text, label) else ""
 
 
 def _pronoun(view: View) -> str:
