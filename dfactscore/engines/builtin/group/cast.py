@@ -29,7 +29,8 @@ class Individual:
         roles: What introductions say the person is.
         origins: Nationalities that introductions give.
         described: Whether anything has been said about the person yet.
-        characterized: Whether a sentence has said what the person is.
+        characterized: Whether a sentence or an apposition has said what the person is.
+        defined: Whether a sentence has, by any noun: "is a Swiss cooper".
         epithets: Words of "X, the painter" and "X (judge)".
         said: Words of the clauses that are about the person.
         adds: Whether "also" has joined roles that do not go together.
@@ -45,6 +46,7 @@ class Individual:
     origins: set[str] = field(default_factory=set)
     described: bool = True
     characterized: bool = False
+    defined: bool = False
     epithets: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     adds: bool = False
@@ -189,6 +191,7 @@ class Cast:
         if alone and self.target and words[0] not in SOURCES and not self.is_kin(words):
             return  # "Studied in Leeds" gives no name
         person.characterized |= bool({"characterized", "apposed"} & cues.names)
+        person.defined |= "characterized" in cues
         for form in (words, *cues.aliases):
             room = len(person.words) < _MOST_FORMS and form not in person.words
             if room and (len(form) > 1 or not person.words or form in cues.aliases):

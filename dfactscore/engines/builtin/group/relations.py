@@ -141,6 +141,7 @@ def _among(
         "born otherwise": born is not None and (not open_ones or ("dated" in cues and not plain)),
         "another time": all(_another_time(p, cues.stated) for _, p in found),
         "said before": all(p.characterized for _, p in found),
+        "defined": all(p.defined for _, p in found),
         "role shown": bool({"apposed", "characterized", "titled"} & cues.names),
         "adds": adds,
         "also": adds,

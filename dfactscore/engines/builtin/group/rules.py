@@ -121,7 +121,7 @@ RULES: tuple[Rule, ...] = (
     _rule("fits", "The role can be that of one who bears the name",
           "fits", "", "fits"),
     _rule("role at last", "The one just named had no role yet; nothing more was said",
-          "without a role", "followed", "without a role"),
+          "without a role", "followed; defined", "without a role"),
     _rule("another role", "The full name is said to be what does not go together",
           "bearer; role shown", "facts", "new"),
 )

@@ -120,6 +120,7 @@ def _document(it: View) -> Cues:
         another=it.low(mention.first - 1) in {"a", "an"},  # "mentions an Ann Lee who"
         presented=bool(said.roles),
         apposed=bool(said.roles) and it.low(mention.last) in {",", "who", "(", "as"},
+        characterized=told and it.low(mention.last + 1) != "the",
         said=said,
         years=life_years(it.words(behind)[:90]),
     )
