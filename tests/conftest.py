@@ -20,7 +20,7 @@ os.fsync = os.fstat
 # A busy machine makes no example slow, and a run fails for a reason that the next one repeats.
 settings.register_profile("ours", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
-# Other examples in each run, to look for what nobody has met: --hypothesis-profile=explore
+# Other examples in each run, to look for what no run has met: --hypothesis-profile=explore
 settings.register_profile("explore", deadline=None, derandomize=False, max_examples=500)
 
 _ALL_SLOW = re.compile(r"^pytestmark = .*\bmark\.slow\b", re.MULTILINE)

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.numbers import counted
 from dfactscore._util.patience import Patience
 from dfactscore._util.usage import Tally, Usage, current_usage
 from dfactscore.asking.budget import Budget
@@ -470,7 +471,7 @@ class ChatClient(PaidClient[Answer]):
             )
 
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
-        reason = f"{fault.reason}, {attempts} attempt{'' if attempts == 1 else 's'}"
+        reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
         if fault.unreachable:
             return ModelError(
                 f"{self.transport.endpoint} cannot be reached ({reason}); "

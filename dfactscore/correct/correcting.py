@@ -227,7 +227,8 @@ def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> E
 
 def _range(measure: str) -> tuple[float, float]:
     """The least and the greatest mean that a measure can have."""
-    if measure.startswith("n_"):
+    declared = MEASURES.get(measure)  # none of F1@K, a share
+    if declared is not None and declared.count:
         return 0.0, math.inf
     return -1.0 if measure == "gap" else 0.0, 1.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from dfactscore._util.numbers import counted
 from dfactscore.scoring.standing import Standing
 from dfactscore.text.clean_text import one_line
 
@@ -35,10 +36,10 @@ def head_lines(result: Result) -> Iterator[str]:
         yield f"no D-FActScore: {scores.dfs_reason}"
     else:
         yield (
-            f"{_count(scores.n_bio, 'biography', 'biographies')} of "
-            f"{_count(scores.n_ent, 'entity', 'entities')}"
+            f"{counted(scores.n_bio or 0, 'biography')} of "
+            f"{counted(scores.n_ent or 0, 'entity', 'entities')}"
             f"{' (mixed)' if scores.mixed_groups else ''}, "
-            f"{_count(scores.n_facts, 'fact', 'facts')}, coverage {scores.coverage:.2f}"
+            f"{counted(scores.n_facts, 'fact')}, coverage {scores.coverage:.2f}"
         )
     if result.record.off_target:
         yield f"off target: no one in the text bears the name {result.name}"
@@ -55,28 +56,26 @@ def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iter
         marks: What stands before a fact, by how it fared.
     """
     yield from head_lines(result)
-    if result.fs is None:
+    if result.scores is None or result.scores.fs is None:
         return
-    scored = set() if result.scores is None else {*result.scores.facts}
+    scored = frozenset(result.scores.facts)
     for number, group in enumerate(result.groups, start=1):
         linked = _linked(group, len(scored.intersection(group.facts)))
         yield ""
         yield f"group {number}{' ' + group.label if group.label else ''} -> {linked}"
-        yield from (_fact_line(result, i, marks) for i in group.facts)
+        yield from (_fact_line(result, i, marks, scored) for i in group.facts)
     if not result.groups:
-        yield from (_fact_line(result, i, marks) for i in range(len(result.facts)))
+        yield from (_fact_line(result, i, marks, scored) for i in range(len(result.facts)))
 
 
-def _fact_line(result: Result, index: int, marks: Mapping[Standing, str]) -> str:
+def _fact_line(
+    result: Result, index: int, marks: Mapping[Standing, str], scored: frozenset[int]
+) -> str:
     fact = result.facts[index]
     note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
-    if result.scores is not None and index not in result.scores.facts:
+    if index not in scored:
         note += f"  [{fact.fact.label or 'unreadable'}: not counted]"
     return f"{marks[fact.standing]} {fact.fact.text}{note}"
-
-
-def _count(number: int | None, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _either(lines: tuple[str, ...]) -> str:
