@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.numbers import counted
 from dfactscore.errors import InputError
 from dfactscore.results.result import FactResult, Result
 from dfactscore.scorer import Pages, score
@@ -66,7 +65,7 @@ def _failure(result: Result, at_least: float) -> Iterator[str]:
     scores = f"D-FActScore {result.dfs:.3f} is below {at_least:g} (FActScore {result.fs:.3f})"
     yield f"{result.name}: {scores}"
     lost = [fact for fact in result.facts if fact.standing != "supported"]
-    facts = f"{len(lost)} of {counted(len(result.facts), 'fact')}"
+    facts = f"{len(lost)} of {len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
     yield f"{facts} cost{'s' if len(lost) == 1 else ''} points:"
     yield from (f"  {_line(result, fact)}" for fact in lost)
 
