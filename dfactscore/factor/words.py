@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dfactscore.engines.builtin.language.word_lists import sections
+from dfactscore.text.word_files import word_lists
 
 __all__ = ["groups", "pairs", "words"]
 
@@ -42,4 +42,4 @@ def pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _list(name: str) -> str:
-    return sections("dfactscore.factor")[name]
+    return word_lists("dfactscore.factor")[name]

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from dfactscore.engines.builtin.language.word_classes import MONTHS, is_demonym
-from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.engines.builtin.verify.name_types import PERSON, UNKNOWN, type_hint
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.build.origins import gender_of_name
 from dfactscore.factor.words import groups, words
+from dfactscore.text.same_person import SHORT_FORMS
 
 __all__ = ["HEADS", "NamedThing", "mentions"]
 
@@ -118,7 +118,7 @@ def _kind(name: str, words: list[str], before: str, after: str) -> str:
         return _kind_of_body(words, before)
     if words[0] in _TITLES:
         return ""
-    if words[0].lower() in GIVEN_NAMES and _may_be_person(words, before):
+    if words[0].lower() in SHORT_FORMS and _may_be_person(words, before):
         return "kin" if _KIN.search(before) else gender_of_name(name)
     if _may_be_town(words, before, after) and not re.match(", [A-Z]", after):
         return f"place {rank_of(name) or ('town' if _LIVED.search(before) else 'perhaps')}"

@@ -8,11 +8,11 @@ from statistics import median
 
 from dfactscore.engines.builtin.language.lexicon import CANONICAL, IMPLIED
 from dfactscore.engines.builtin.language.word_classes import is_demonym
-from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
 from dfactscore.factor.ambig.certain import rank_of
 from dfactscore.factor.ambig.occupations import fields_of
 from dfactscore.factor.build.chronology import years_in
 from dfactscore.factor.words import words
+from dfactscore.text.same_person import SHORT_FORMS
 
 __all__ = ["Origin", "gender_of_name"]
 
@@ -98,4 +98,4 @@ def gender_of_name(name: str) -> str:
     first = name.split()[0].casefold()
     if first in _WOMEN:
         return "she"
-    return "he" if first in GIVEN_NAMES else ""
+    return "he" if first in SHORT_FORMS else ""

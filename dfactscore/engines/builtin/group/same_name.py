@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from dfactscore.engines.builtin.group.mentions import near_words
-from dfactscore.engines.builtin.language.word_lists import GIVEN_NAMES
+from dfactscore.text.same_person import SHORT_FORMS
 
 __all__ = ["contains", "numbered_otherwise", "same", "same_word"]
 
@@ -27,8 +27,8 @@ def same_word(one: str, other: str, *, slips: int = 7) -> bool:
         or (len(one) >= slips and near_words(one, other))
     ):
         return True
-    known = GIVEN_NAMES.get(one)
-    return known is not None and not known.isdisjoint(GIVEN_NAMES.get(other, ()))
+    known = SHORT_FORMS.get(one)
+    return known is not None and not known.isdisjoint(SHORT_FORMS.get(other, ()))
 
 
 def contains(long: Form, short: Form) -> bool:
@@ -37,7 +37,7 @@ def contains(long: Form, short: Form) -> bool:
     for word in short:
         if word not in long:
             # what a name is short for may begin with another letter; other words tell at once
-            near = long if word in GIVEN_NAMES else [o for o in long if o[0] == word[0]]
+            near = long if word in SHORT_FORMS else [o for o in long if o[0] == word[0]]
             if not any(same_word(word, other, slips=slips) for other in near):
                 return False
     return True

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from dfactscore.engines.builtin.language.word_lists import FAMILIES, GIVEN_NAMES, word_list
+from dfactscore.engines.builtin.language.word_lists import FAMILIES, word_list
 from dfactscore.engines.builtin.verify.event_classes import event_class_of
+from dfactscore.text.same_person import SHORT_FORMS
 
 __all__ = [
     "COARSE", "EVENT_WORD", "ORGANIZATION", "PERSON", "PLACE", "RELATIVE", "ROLE", "SCHOOL",
@@ -45,7 +46,7 @@ _WORDS = {
     "coronation jubilee inquiry trial",
 }
 _TYPES = {word: kind for kind, line in _WORDS.items() for word in line.split()}
-_PERSONS = frozenset(name for name in GIVEN_NAMES if len(name) > 2) | frozenset(
+_PERSONS = frozenset(name for name in SHORT_FORMS if len(name) > 2) | frozenset(
     "mr mrs ms dr sir lord lady king queen prince princess pope saint st".split()
 )
 

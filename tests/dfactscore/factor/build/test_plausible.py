@@ -152,7 +152,7 @@ def test_the_document_s_own_subject_stays():
 )
 def test_names_that_are_no_people(name, monkeypatch):
     people = {"madison", "jackson", "albert", "sydney"}
-    monkeypatch.setattr("dfactscore.factor.build.name_kinds.GIVEN_NAMES", people)
+    monkeypatch.setattr("dfactscore.factor.build.name_kinds.SHORT_FORMS", people)
     kinds = {one.kind for one in mentions(f"He saw {name} there.")}
     assert kinds.isdisjoint({"he", "she", "kin"})
 
