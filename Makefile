@@ -2,6 +2,7 @@
 # make test       lint, types and the quick tests, in an environment with what these need
 # make test-slow  all tests with coverage, in the same environment with more packages in it
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
+# make test-lowest  the same tests with the oldest versions of the dependencies that setup.cfg allows
 # make test-deepeval  the recipe for DeepEval, whose versions do not go with the others
 # make docs       the documentation as a site
 # make generated  are the generated parts of the documentation what the code says?
@@ -20,7 +21,7 @@ EXTRAS := annotate,dev,gtr,inspect,likelihood,nli,parquet,plot,wikipedia,xlsx
 SLOW_EXTRAS := docs,gguf,ray,recipes,test-slow
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-slow test-core test-deepeval lint format types tests generated docs clean
+.PHONY: demo test test-slow test-core test-lowest test-deepeval lint format types tests generated docs clean
 
 demo: .venv-demo/ready
 	@.venv-demo/$(BIN)/dfactscore demo
@@ -52,6 +53,9 @@ test-slow: .venv/ready-slow
 test-core: $(CORE)/ready
 	$(CORE)/$(BIN)/python -m pytest -q tests
 
+test-lowest: .venv-lowest/ready
+	.venv-lowest/$(BIN)/python -m pytest -q tests
+
 test-deepeval: .venv-deepeval/ready
 	.venv-deepeval/$(BIN)/python -m pytest -q -p no:deepeval --noconftest \
 		tests/dfactscore/integrations/check_deepeval.py
@@ -62,7 +66,7 @@ generated: .venv/ready
 
 docs: .venv/ready-slow
 	.venv/$(BIN)/python docs/link_sources.py
-	.venv/$(BIN)/mkdocs build --strict --quiet --site-dir site
+	.venv/$(BIN)/zensical build --strict
 
 # torch comes first and alone: asked for by another package it may bring gigabytes for GPUs.
 .venv/ready: setup.cfg pyproject.toml
@@ -90,6 +94,13 @@ docs: .venv/ready-slow
 $(CORE)/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(CORE)
 	$(CORE)/$(BIN)/python $(PIP) --editable ".[annotate,parquet,plot,test-slow,wikipedia,xlsx]"
+	touch $@
+
+.venv-lowest/ready: setup.cfg pyproject.toml
+	$(PYTHON) -m venv .venv-lowest
+	.venv-lowest/$(BIN)/python $(PIP) uv
+	.venv-lowest/$(BIN)/uv pip install --quiet --python .venv-lowest/$(BIN)/python \
+		--resolution lowest-direct --editable ".[annotate,parquet,plot,test-slow,wikipedia,xlsx]"
 	touch $@
 
 clean:

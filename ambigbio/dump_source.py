@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -107,7 +107,7 @@ class DumpSource:
         for name in (self.dump.name, self.dump.resolve().name, self.dump.resolve().parent.name):
             if day := _day(name):
                 return day
-        changed = datetime.fromtimestamp(self.dump.stat().st_mtime, tz=timezone.utc)
+        changed = datetime.fromtimestamp(self.dump.stat().st_mtime, tz=UTC)
         return (self._store.newest() or changed.isoformat())[:10]
 
     def draw_size(self, needed: int) -> int:

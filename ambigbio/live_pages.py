@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ class WikipediaSource(KnowledgeSource):
     def snapshot(self) -> str:
         """The day on which the wiki was first asked."""
         if not self._snapshot:
-            today = datetime.now(timezone.utc).date().isoformat()
+            today = datetime.now(UTC).date().isoformat()
             self._snapshot = self._source.snapshot() or today
         return self._snapshot
 

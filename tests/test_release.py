@@ -37,12 +37,15 @@ def workflow():
 
 
 def test_one_version_and_its_date():
-    releases = re.findall(r"^## (\S+) \((.*)\)$", read("CHANGELOG.md"), re.M)
+    sections = re.findall(r"^## (\S+) \((.*)\)$", read("CHANGELOG.md"), re.M)
+    releases = [section for section in sections if section[1] != "unreleased"]
     assert all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", date) for _, date in releases)
     assert releases == sorted(releases, key=lambda release: release[1], reverse=True)
     citation = yaml.safe_load(read("CITATION.cff"))
     assert (citation["version"], citation["date-released"]) == releases[0]
-    assert releases[0][0] == __version__
+    coming = [version for version, date in sections if date == "unreleased"]
+    assert __version__ == (f"{coming[0]}.dev0" if coming else releases[0][0])
+    assert sections[: len(coming)] == [(version, "unreleased") for version in coming[:1]]
 
 
 def test_the_workflow_runs_what_setup_cfg_names(setup, workflow):

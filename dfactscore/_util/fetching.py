@@ -133,7 +133,7 @@ class Wire:
                 return await asyncio.wait_for(
                     _send(client, method, url, content, sent, most), self.seconds
                 )
-        except (asyncio.TimeoutError, httpx.TimeoutException):
+        except (TimeoutError, httpx.TimeoutException):
             raise Late(f"no answer within {self.seconds:g} s") from None
         except httpx.ConnectError as error:
             raise Unreachable(_said(error)) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 __all__ = ["retry_after"]
@@ -42,8 +42,8 @@ def retry_after(
     try:
         date = parsedate_to_datetime(value)
         if date.tzinfo is None:
-            date = date.replace(tzinfo=timezone.utc)
-        return _within((date - (now or datetime.now(timezone.utc))).total_seconds())
+            date = date.replace(tzinfo=UTC)
+        return _within((date - (now or datetime.now(UTC))).total_seconds())
     except (TypeError, ValueError, OverflowError, IndexError):
         return None
 

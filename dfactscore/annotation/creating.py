@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -227,7 +227,7 @@ def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any
 
 def _write(path: Path, planned: _Planned) -> None:
     key = study_key(planned.paragraphs)
-    created = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    created = datetime.now(UTC).isoformat(timespec="seconds")
     with (
         sqlite_errors(path, "cannot be written", error=RunError),
         contextlib.closing(open_sqlite(path, "journal_mode=MEMORY", "foreign_keys=ON")) as db,

@@ -73,7 +73,7 @@ class GGUFTransport(Transport):
             reply = await asyncio.wait_for(
                 loop.run_in_executor(self._pool, self._answer, route, body), self.model.timeout
             )
-        except asyncio.TimeoutError:
+        except TimeoutError:
             raise CallError(f"no answer within {self.model.timeout:g} s", passing=True) from None
         except (RuntimeError, ValueError) as error:
             raise CallError(f"llama.cpp failed: {error}", passing=True) from None

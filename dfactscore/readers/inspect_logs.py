@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_inspect_log", "need_inspect", "read_log"]
 
-_OLDEST = (3, 11)
 _HEAD = 4096
 
 
@@ -25,18 +23,11 @@ def need_inspect() -> None:
     """Raises in one line where Inspect is not there.
 
     Raises:
-        InputError: If this Python is too old for it.
         MissingExtraError: If it is not installed.
     """
     try:
         import inspect_ai  # noqa: F401
     except ImportError:
-        if sys.version_info < _OLDEST:
-            ours, least = (".".join(map(str, v[:2])) for v in (sys.version_info, _OLDEST))
-            raise InputError(
-                f"Inspect needs Python {least} or newer, and this is {ours}: [inspect] installs "
-                "nothing here"
-            ) from None
         raise MissingExtraError("Inspect", "inspect") from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -172,7 +172,7 @@ class WorkFolder:
         if path.exists():
             with contextlib.suppress(RunError, KeyError, TypeError):
                 sessions = list(read_json(path, error=RunError)["sessions"])
-        begun = datetime.fromtimestamp(started, timezone.utc).isoformat(timespec="seconds")
+        begun = datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds")
         sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": done, **more})
         write_json(path, {"sessions": sessions})
 

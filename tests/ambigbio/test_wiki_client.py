@@ -3,7 +3,7 @@
 import configparser
 import itertools
 import time
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -78,7 +78,7 @@ def test_waits_as_long_as_it_is_asked_to(wiki, client, fault, wait):
 
 @pytest.mark.slow
 def test_waits_until_an_http_date(wiki, client):
-    when = datetime.now(timezone.utc) + timedelta(seconds=3)
+    when = datetime.now(UTC) + timedelta(seconds=3)
     wiki.faults({"status": 503, "headers": {"Retry-After": format_datetime(when, usegmt=True)}})
     ask(client)
     assert wiki.requests()[1]["start"] >= int(when.timestamp())

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 from dfactscore._util.files import dump_json
@@ -227,5 +227,5 @@ def _now() -> int:
 
 def _at(results: Sequence[SearchResult], seconds: int) -> tuple[SearchResult, ...]:
     """Results with the time at which the service gave them."""
-    when = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    when = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return tuple(replace(result, time=when) for result in results)

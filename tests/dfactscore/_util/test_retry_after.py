@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dfactscore._util.retry_after import retry_after
 
-NOW = datetime(2024, 5, 1, tzinfo=timezone.utc)
+NOW = datetime(2024, 5, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
