@@ -135,7 +135,7 @@ def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
     for where, page in read_jsonl(path, error=AmbigBioError):
         try:
             title, revision = str(page["title"]), str(page["revision"])
-            license = page.get("license") or page["licence"]  # 0.1.0 spelled it so.
+            license = page["license"]
             complete = bool(page["text"]) and bool(license) and bool(page["url"])
         except (KeyError, TypeError) as error:
             raise AmbigBioError(f"{where}: not a page ({error!r})") from None

@@ -73,8 +73,6 @@ def load(path: Path | str) -> AmbigBio:
             "this version reads: install a newer dfactscore"
         )
     fields = {key: value for key, value in head.items() if key not in ("format", "schema_version")}
-    if version == 1 and "licence" in fields:
-        fields["license"] = fields.pop("licence")
     header = _parse(TypeAdapter(Header), fields, records[0][0])
     adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
     names = tuple(_parse(adapter, record, where) for where, record in records[1:])

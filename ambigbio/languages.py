@@ -176,7 +176,7 @@ def read_language(path: Path | str, code: str) -> Language:
         base = _data()[like]
     known = {item.name for item in fields(Language)} - {"code"} | {"like", "note"}
     for key in raw:
-        if key not in known | _RETIRED:
+        if key not in known:
             raise AmbigBioError(f"{path}: no key {key!r}{near_miss(key, known)}")
     return _language(code, {**base, **raw}, str(path))
 
@@ -195,7 +195,6 @@ def name_of_title(title: str) -> str:
 
 _AS_WRITTEN = ("refused_categories", "suffixes", "before_christ")  # all other words are casefolded
 _WITHIN = {"person_infoboxes": "(?:{})$", "person_noun_endings": r"[\w-]*(?:{})"}
-_RETIRED = {"relations", "titles_too"}  # read by 0.2.0; the article decides now
 _NEEDED = ("name_category", "dab_templates", "person_categories")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.measures.bootstrap import percentile_interval
+from dfactscore.measures.bootstrap import clustered_interval
 
 RESAMPLES = 500
 
@@ -43,5 +43,5 @@ def percent(values: Iterable[float | None]) -> str:
     known = 100 * np.array([v for v in values if v is not None], dtype=float)
     if not len(known):
         return "-"
-    low, high = percentile_interval(known, seed=1)
+    low, high = clustered_interval(known.tolist(), [str(i) for i in range(len(known))], seed=1)
     return f"{known.mean():5.1f} [{low:5.1f}, {high:5.1f}]"

@@ -1,8 +1,7 @@
-"""FActScore and D-FActScore of text about somebody whose name others share."""
+"""Factual precision (FActScore, D-FActScore) of text about people who share a name."""
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.moved import find_moved
 from dfactscore._util.on_use import names_on_use
 from dfactscore._util.source_tree import find_siblings
 from dfactscore._version import __version__
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from dfactscore.workers import Executor, open_executor
 
 find_siblings(__path__[0])
-find_moved()
 
 # Imported on first use, so that `import dfactscore` costs nothing that is not used.
 __getattr__ = names_on_use(

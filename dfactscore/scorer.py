@@ -278,21 +278,6 @@ class Scorer:
         columns = Columns(text, name, id, passages, model)
         return run_sync(self._closing(self._score_many(records, columns, progress)))
 
-    async def ascore_many(
-        self,
-        records: Any,
-        *,
-        text: str | None = None,
-        name: str | None = None,
-        id: str | None = None,
-        passages: str | None = None,
-        model: str | None = None,
-        progress: bool | Progress = False,
-    ) -> Results:
-        """As `score_many`, for use with ``await``."""
-        columns = Columns(text, name, id, passages, model)
-        return await self._score_many(records, columns, progress)
-
     async def _score_many(
         self, records: Any, columns: Columns, progress: bool | Progress
     ) -> Results:

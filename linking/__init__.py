@@ -5,7 +5,7 @@ from dfactscore.linking.errors import LinkingError
 from dfactscore.linking.gap import LostFacts, lost_facts
 from dfactscore.linking.graphs import Mixed, mixed_pairs, mixing_graph, support_graph
 from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
-from dfactscore.linking.mixed_facts import MIN_FOREIGN, GroupMixing, group_mixing, share_mixed
+from dfactscore.linking.mixed_facts import MIN_FOREIGN, GroupMixing, group_mixing
 from dfactscore.linking.support_matrix import STATUSES, Evidence, Status, SupportMatrix
 from dfactscore.text.names import bears_name, plain_name
 
@@ -30,7 +30,6 @@ __all__ = [
     "mixed_pairs",
     "mixing_graph",
     "plain_name",
-    "share_mixed",
     "support_counts",
     "support_graph",
 ]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dfactscore.linking.support_matrix import SupportMatrix
 
-__all__ = ["MIN_FOREIGN", "GroupMixing", "group_mixing", "share_mixed"]
+__all__ = ["MIN_FOREIGN", "GroupMixing", "group_mixing"]
 
 MIN_FOREIGN = 2
 """Facts of another entity from which on a group is mixed: the one definition of *mixed*.
@@ -93,12 +93,6 @@ def group_mixing(
     """
     columns = sorted(named, key=lambda e: matrix.ranks[e])
     return tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
-
-
-def share_mixed(groups: Sequence[GroupMixing]) -> float | None:
-    """Share of mixed groups among those with a supported fact; None where there are none."""
-    known = [g for g in groups if g.supported]
-    return sum(g.mixed for g in known) / len(known) if known else None
 
 
 def _measure(

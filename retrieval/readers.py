@@ -30,8 +30,7 @@ __all__ = [
 MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
-_OLD_LICENSE = "licence"  # As files of 0.1.0 spell it.
-_FIELDS = frozenset({"title", "text", "redirects", _OLD_LICENSE, *_OPTIONAL})
+_FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
 # What tables of pages call them, besides.
 _PAGE_FIELDS = {
     "name": "title", "entity": "title", "page": "title", "page_title": "title",
@@ -146,7 +145,6 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
     if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
         raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
     more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
-    more["license"] = more["license"] or _string(record, _OLD_LICENSE, where)
     return [
         Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
         for n, text in enumerate(texts)

@@ -22,19 +22,18 @@ from dfactscore.retrieval.stored_titles import StoredTitles, TitledFile
 
 __all__ = ["PageStore", "StoreInfo", "build_store"]
 
-_FORMAT = 1
+_FORMAT = 2
 # Marks the file as ours in SQLite's header ("dfst").
 _APPLICATION = 0x64667374
 _SCHEMA = """
 CREATE TABLE pages (position INTEGER PRIMARY KEY, title TEXT NOT NULL, text TEXT NOT NULL,
     id TEXT NOT NULL, url TEXT NOT NULL, revision TEXT NOT NULL, timestamp TEXT NOT NULL,
-    licence TEXT NOT NULL);
+    license TEXT NOT NULL);
 CREATE TABLE redirects (title TEXT NOT NULL, target TEXT NOT NULL);
 CREATE TABLE forms (form TEXT NOT NULL, title TEXT NOT NULL);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-# Stores of 0.1.0 can be read: the last column keeps the name that it had there.
-_COLUMNS = "title, text, id, url, revision, timestamp, licence"
+_COLUMNS = "title, text, id, url, revision, timestamp, license"
 _INSERT = f"INSERT INTO pages ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _ROWS = (
     f"SELECT {_COLUMNS}, (SELECT json_group_array(r.title) FROM redirects r"

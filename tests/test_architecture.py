@@ -35,7 +35,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("comparison",),
     ("mixing",),
     ("citations",),
-    ("plots",),
     ("report",),
     ("annotation",),
     ("correct",),
@@ -165,22 +164,6 @@ def test_public_surface_is_sorted_and_there(package):
 @pytest.mark.parametrize("package", ["dfactscore", *OUTER])
 def test_typed(package):
     assert (ROOT / package / "py.typed").exists()
-
-
-def test_every_package_is_installed():
-    """`setup.cfg` lists the packages, because `find:` cannot give folders other names."""
-    import configparser
-
-    config = configparser.ConfigParser()
-    config.read(ROOT / "setup.cfg", encoding="utf-8")
-    listed = set(config["options"]["packages"].split())
-    there = {"dfactscore." + ".".join(p.parent.relative_to(ROOT).parts) for package in OUTER
-             for p in (ROOT / package).rglob("__init__.py")}  # fmt: skip
-    there |= {
-        ".".join(p.parent.relative_to(ROOT).parts)
-        for p in (ROOT / "dfactscore").rglob("__init__.py")
-    }
-    assert listed == there
 
 
 def test_tests_do_not_shadow_packages():

@@ -8,7 +8,6 @@ capitals after ``DFACTSCORE_`` its environment variable.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -69,9 +68,6 @@ class Settings(BaseModel):
 
     first: ClassVar[str] = ""
     """Fields that help shows where all do not fit one screen, besides those of the bases."""
-
-    renamed: ClassVar[Mapping[str, str]] = {}
-    """Keys of files that are still read for one release, and today's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +251,7 @@ def from_mapping(
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")
-    values = {_today(kind, key, where): value for key, value in (values or {}).items()}
+    values = values or {}
     for key in values:
         _check_key(kind, key, where)
     given = {str(key): value for key, value in values.items() if value is not None}
@@ -266,14 +262,6 @@ def from_mapping(
                 raise InputError(f"{where}: {name}: expected a path, found {found}")
             given[name] = base / Path(given[name]).expanduser()
     return GivenSettings(given, {name: f"{where}: {name}" for name in given})
-
-
-def _today(kind: type[Settings], key: Any, where: str) -> Any:
-    """A key of a file as it is spelled today."""
-    if not isinstance(key, str) or key not in kind.renamed:
-        return key
-    warnings.warn(f"{where}: {key} is now {kind.renamed[key]}", stacklevel=2)
-    return kind.renamed[key]
 
 
 def load(

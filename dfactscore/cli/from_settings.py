@@ -27,7 +27,6 @@ from dfactscore._util.settings import (
     load,
     unread_variables,
 )
-from dfactscore.cli.renamed import modern
 from dfactscore.cli.screen import ALL, SHORT, fitting, show_all
 
 __all__ = ["argument", "command", "option"]
@@ -55,19 +54,15 @@ def _behind_root(ctx: Any) -> str:
 
 
 class Command(TyperCommand):
-    """A command whose help shows options in panels, and which knows its old spellings."""
+    """A command whose help shows options in panels."""
 
     first: frozenset[str] = frozenset()
     """Options that help shows where all do not fit one screen."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the words behind the command, old spellings as today's."""
+        """Reads the arguments of the command."""
         show_all(self, ctx, args)
-        known = {word for p in self.params for word in (*p.opts, *p.secondary_opts)}
-        words, lines = modern(_behind_root(ctx), args, known)
-        for line in lines:
-            typer.echo(f"dfactscore: {line}", err=True)
-        return super().parse_args(ctx, words)
+        return super().parse_args(ctx, args)
 
     def get_help(self, ctx: Any) -> str:
         """The help: on one screen where it can be, else what is declared first."""

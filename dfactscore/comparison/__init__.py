@@ -5,7 +5,7 @@ from dfactscore.comparison.plots import plot_comparison, save_comparison_plots
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
 from dfactscore.comparison.scores import RunScores
-from dfactscore.measures.bootstrap import Interval, percentile_interval
+from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.holm import holm
 from dfactscore.measures.permutation import paired_permutation_pvalues
 
@@ -20,7 +20,6 @@ __all__ = [
     "compare",
     "holm",
     "paired_permutation_pvalues",
-    "percentile_interval",
     "plot_comparison",
     "rank_stability",
     "save_comparison_plots",

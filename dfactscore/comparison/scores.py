@@ -17,7 +17,6 @@ from dfactscore.scoring.declared import MEASURES
 __all__ = ["Counted", "RunScores", "run_scores", "text_measures"]
 
 # What scores of an earlier release call them.
-_FORMER_CATEGORIES = {"mixed": "one_bio_several_ents"}
 _REASONS = ("contradicted", "not_stated")
 _READ = tuple(m.name for m in MEASURES.values() if m.compared)
 _Columns = dict[str, NDArray[np.float64]]  # by measure
@@ -190,7 +189,6 @@ def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, fl
     out["mixed"] = groups if np.isnan(groups) else float(groups > 0)
     out["response_rate"] = np.nan if status == "error" else float(not abstained)
     category = row.get("category")
-    category = _FORMER_CATEGORIES.get(str(category), category)
     if category in CATEGORIES:
         out.update({c: float(c == category) for c in CATEGORIES})
     return out

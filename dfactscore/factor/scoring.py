@@ -108,14 +108,6 @@ def evaluate_factor(
     Raises:
         InputError: If an item or the model cannot be used.
         RunError: If the folder holds another run.
-
-    Example:
-        >>> from dfactscore.likelihood import UniformModel
-        >>> from dfactscore.factor import Contradiction, FactorItem
-        >>> item = FactorItem("0", "Moor", "Ida Moor was born in ", "Oslo.",
-        ...                   (Contradiction("Rome."), Contradiction("Lund.")))
-        >>> evaluate_factor([item], UniformModel()).summary["accuracy_tie_credit"]
-        0.3333333333333333
     """
     chosen = options or FactorOptions(normalize=normalize)
     fault = role_fault(model, LikelihoodModel)

@@ -143,7 +143,6 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
 
     first = "names limit generator mode index passages out dry_run"
 
-    renamed: ClassVar[Mapping[str, str]] = {"prompts": "questions"}
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = tuple(
         ("questions", name) for name in ("names", "passages", "index", "alce")
     )

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
-
-from pydantic import BeforeValidator
+from typing import TYPE_CHECKING, Literal
 
 from dfactscore._util.settings import Settings, panels
 from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
@@ -31,28 +27,15 @@ _input, _evidence, _scoring = panels("Input Evidence Scoring")
 _engine, _model, _output = panels("Engine Model Output")
 
 
-_OLD = {"error": "keep", "drop": "exclude"}
-
-
-def _of_old(value: Any) -> Any:
-    """The old words for what becomes of irrelevant facts."""
-    if value in ("error", "drop"):
-        warnings.warn(f"irrelevant: {value} is now {_OLD[value]}", stacklevel=2)
-        return _OLD[value]
-    return value
-
-
 class MetaDataSettings(Settings):
     """Which labeled data are read, and how."""
-
-    renamed: ClassVar[Mapping[str, str]] = {"evidence": "stances"}
 
     limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
     )
     stances: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
-    irrelevant: Annotated[Literal["keep", "exclude"], BeforeValidator(_of_old)] = _scoring(
+    irrelevant: Literal["keep", "exclude"] = _scoring(
         "exclude",
         "Keep irrelevant facts of factscore-labels in the denominator, as errors, or exclude them.",
     )

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from dfactscore.likelihood.open_model import open_likelihood
     from dfactscore.likelihood.settings import LikelihoodSettings
     from dfactscore.likelihood.transformers_engine import TransformersModel
-    from dfactscore.likelihood.uniform import UniformModel
 
 __all__ = [
     "CompletionsModel",
@@ -21,7 +20,6 @@ __all__ = [
     "LikelihoodSettings",
     "TokenizingModel",
     "TransformersModel",
-    "UniformModel",
     "open_likelihood",
 ]
 
@@ -34,6 +32,5 @@ __getattr__ = names_on_use(
         "continuations": ("Continuation", "LikelihoodModel", "TokenizingModel"),
         "settings": ("LikelihoodSettings",),
         "transformers_engine": ("TransformersModel",),
-        "uniform": ("UniformModel",),
     },
 )

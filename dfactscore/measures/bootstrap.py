@@ -12,7 +12,6 @@ __all__ = [
     "Interval",
     "clustered_interval",
     "interval_of_draws",
-    "percentile_interval",
     "percentile_intervals",
     "resample_counts",
     "weighted_sums",
@@ -118,27 +117,6 @@ def percentile_intervals(
     percentiles = np.nanpercentile if np.isnan(means).any() else np.percentile
     low, high = percentiles(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]
-
-
-def percentile_interval(
-    values: NDArray[np.float64],
-    *,
-    confidence: float = 0.95,
-    resamples: int = 10_000,
-    seed: int = 0,
-) -> Interval:
-    """The interval of the mean of one measure; NaN entries (unanswered) are left out.
-
-    Example:
-        >>> import numpy as np
-        >>> low, high = percentile_interval(np.array([0.6, 0.8, 0.9, 1.0, 0.7]))
-        >>> print(f"{low:.2f} to {high:.2f}")
-        0.68 to 0.92
-    """
-    known = values[~np.isnan(values)]
-    return percentile_intervals(
-        known[:, None], confidence=confidence, resamples=resamples, seed=seed
-    )[0]
 
 
 def clustered_interval(

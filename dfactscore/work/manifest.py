@@ -34,11 +34,6 @@ __all__ = [
 ]
 
 SCHEMA = 1
-# By which rules the built-in roles worked was not noted by 0.2.0, which gave them a number that
-# never moved: what is not known cannot differ.
-_RULES = frozenset({"rules", "version"})
-# What 0.2.0 called a run of another command; its settings tell the two apart.
-_RENAMED = frozenset({("score", "safe")})
 
 
 class AnyManifest(Form):
@@ -162,8 +157,6 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
             f"{path}: made by dfactscore {made_by or 'of an unknown version'}, this is "
             f"{__version__}, which may judge otherwise; choose another --out"
         )
-    if (old.get("command"), new.get("command")) in _RENAMED:
-        old = {**old, "command": new["command"]}
     for part in ("command", "settings"):
         found = difference(_fixed(old.get(part)), _fixed(new.get(part)), part)
         if found:
@@ -183,9 +176,7 @@ def difference(old: Any, new: Any, path: str) -> str:
     What only one of them has comes last: it often follows from another setting.
     """
     if isinstance(old, dict) and isinstance(new, dict):
-        unknown = _RULES if "rules" in new and "rules" not in old else ()
-        keys = sorted({*old, *new}.difference(unknown))
-        for key in sorted(keys, key=lambda key: not (key in old and key in new)):
+        for key in sorted({*old, *new}, key=lambda key: (not (key in old and key in new), key)):
             found = difference(old.get(key), new.get(key), f"{path}.{key}")
             if found:
                 return found

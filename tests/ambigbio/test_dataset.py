@@ -8,7 +8,7 @@ from dfactscore.ambigbio.checks import problems, problems_of_pages
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.records import Popularity
 from dfactscore.ambigbio.summary import compare, histogram, summarize
-from dfactscore.retrieval import Page, read_pages
+from dfactscore.retrieval import Page
 
 WIKI = "https://en.wikipedia.org/wiki/"
 
@@ -57,27 +57,6 @@ def test_what_is_saved_loads_equal(small, tmp_path):
         assert load(tmp_path / "a.jsonl") == data
     first = json.loads((tmp_path / "a.jsonl").read_text("utf-8").splitlines()[0])
     assert (first["format"], first["schema_version"], first["seed"]) == ("ambigbio", 4, 1)
-
-
-def test_files_of_0_1_0_can_be_read(small, tmp_path):
-    """They spelled `license` as `licence`."""
-    path = tmp_path / "a.jsonl"
-    save(small, path)
-    first, *rest = path.read_text("utf-8").split("\n")
-    old = json.loads(first)
-    old["licence"], old["schema_version"] = old.pop("license"), 1
-    path.write_text("\n".join([json.dumps(old), *rest]), "utf-8")
-    assert load(path) == small
-    pages = [
-        Page(p.title, "Text.", str(p.page_id), p.url, str(p.revision), license="CC")
-        for p in {p.title: p for name in small for p in name.people}.values()
-    ]
-    write_records(tmp_path / "pages.jsonl", pages)
-    text = (tmp_path / "pages.jsonl").read_text("utf-8").replace('"license"', '"licence"')
-    (tmp_path / "pages.jsonl").write_text(text, "utf-8")
-    assert '"licence"' in text
-    assert problems_of_pages(small, tmp_path / "pages.jsonl") == []
-    assert list(read_pages(tmp_path / "pages.jsonl")) == pages
 
 
 @pytest.mark.parametrize("breaker", "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
 
-from dfactscore.linking import SupportMatrix, group_mixing, share_mixed
+from dfactscore.linking import SupportMatrix, group_mixing
 
 TITLES = "abcdef"
 
@@ -129,10 +129,3 @@ def test_a_group_of_nobody():
     matrix = SupportMatrix.from_support([[0], [0]], ["a"])
     (group,) = group_mixing(matrix, [[0, 1]], named=[0])
     assert (group.home, group.supported, group.entropy, group.mixed) == (None, 0, 0.0, False)
-    assert share_mixed([group]) is None
-
-
-def test_share_of_mixed_groups():
-    matrix = SupportMatrix.from_support([[1, 0], [1, 0], [0, 1], [0, 1], [1, 1]], ["a", "b"])
-    groups = group_mixing(matrix, [[0, 1, 2, 3], [4]], named=[0, 1])
-    assert share_mixed(groups) == 0.5

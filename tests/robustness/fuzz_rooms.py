@@ -179,8 +179,9 @@ def _factor(folder: Path, call: Call) -> None:
     """Items in both forms, what people said of them, and two runs of a model of equal odds."""
     from unittest.mock import patch
 
+    from uniform_model import UniformModel
+
     from dfactscore.factor import score_job
-    from dfactscore.likelihood import UniformModel
 
     columns = ["doc_id", "turncated_prefixes", "full_prefix", "completion", "contradiction_0",
                "contradiction_1", "contradiction_2"]  # fmt: skip

@@ -30,7 +30,6 @@ from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore.asking.session import LLMSession
 from dfactscore.asking.settings import GGUFModel, OpenAIModel
 from dfactscore.cli import app as home
-from dfactscore.cli.renamed import _OWN, modern
 from dfactscore.generation.config import GenerateSettings
 from dfactscore.jobs.citation_settings import CitationSettings
 from dfactscore.jobs.experiment import Experiment
@@ -356,30 +355,6 @@ def test_a_word_has_one_meaning() -> None:
                 assert param.help.startswith(MEANINGS[flag]), (name, flag, param.help)
                 seen.add(flag)
     assert seen == set(MEANINGS)
-
-
-@pytest.mark.parametrize(("name", "old"), [(n, o) for n, own in _OWN.items() for o in own])
-def test_old_spellings_are_read_as_todays(name, old) -> None:
-    several = [c for n, c in commands().items() if f"{n} ".startswith(f"{name} ")]
-    for command in several:
-        known = {flag for p in getattr(command, "params", ()) for flag in p.opts}
-        new = _OWN[name][old]
-        if set(new[:1]) <= known:
-            assert old not in known
-            words, lines = modern(name, [*old.split(), "x", "--", old], known)
-            assert words == [*new, "x", "--", old]
-            assert old in lines[0]
-    assert any(set(new[:1]) <= set(p.opts) for c in several for p in getattr(c, "params", ()))
-
-
-def test_an_old_spelling_works_and_says_the_new_one(monkeypatch, capsys) -> None:
-    monkeypatch.setattr("sys.argv", ["dfactscore", "score", "nothere.json", "--no-dry-run"])
-    with pytest.raises(SystemExit) as ended:
-        home.main()
-    assert ended.value.code == 2
-    first, second = capsys.readouterr().err.splitlines()
-    assert "--no-dry-run" in first
-    assert "nothere.json" in second
 
 
 def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:

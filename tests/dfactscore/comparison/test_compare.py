@@ -18,7 +18,7 @@ PUBLISHED = {  # Table 4 of the paper: FS, D-FS, #bio, #ent
 }
 RUN = [
     {"name": "A", "status": "scored", "fs": 1.0, "dfs": 0.5, "dfs_one_group": 0.5, "n_bio": 1,
-     "n_ent": 2, "category": "mixed", "mixed_groups": 1, "coverage": 1.0},
+     "n_ent": 2, "category": "one_bio_several_ents", "mixed_groups": 1, "coverage": 1.0},
     {"name": "B", "status": "scored", "fs": 0.8, "dfs": 0.8, "dfs_one_group": 0.4, "n_bio": 2,
      "n_ent": 2, "category": "several", "mixed_groups": 0, "coverage": 0.9},
     {"name": "C", "status": "abstained"},
@@ -74,7 +74,7 @@ def test_levels_of_one_run():
     assert levels["dfs_adjusted"].mean == pytest.approx((0.5 + 0.8 + 0) / 3)  # C counts as 0
     assert levels["response_rate"].mean == pytest.approx(3 / 4)  # an error is no abstention
     assert levels["mixed"].mean == 0.5
-    assert levels["one_bio_several_ents"].mean == 0.5  # "mixed" in files of an earlier release
+    assert levels["one_bio_several_ents"].mean == 0.5
 
 
 def test_runs_are_aligned_by_name_not_by_place():

@@ -7,12 +7,12 @@ import json
 import pytest
 from toy_server import Toy, serve
 from typer.testing import CliRunner
+from uniform_model import UniformModel
 
 from dfactscore.cli.app import app
 from dfactscore.errors import InputError, RunError
 from dfactscore.factor import FactorOptions, evaluate_factor
 from dfactscore.factor.comparing import compare_factor, mcnemar
-from dfactscore.likelihood import UniformModel
 
 
 def files(folder):

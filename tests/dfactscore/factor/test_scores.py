@@ -7,12 +7,13 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uniform_model import UniformModel
 
 from dfactscore.factor import FactorOptions, evaluate_factor, read_factor
 from dfactscore.factor.description import describe, edit_distance
 from dfactscore.factor.verdicts import judge, normalized
 from dfactscore.factor.without_model import baselines
-from dfactscore.likelihood import Continuation, UniformModel
+from dfactscore.likelihood import Continuation
 
 GRID = st.lists(st.integers(-4, -1).map(float), min_size=2, max_size=8)
 

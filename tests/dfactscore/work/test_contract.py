@@ -23,7 +23,7 @@ from dfactscore.cli.app import main
 
 pytestmark = pytest.mark.xdist_group("contract")  # straight runs are made once
 
-OLD = Path(__file__).parent / "from_020"
+INPUTS = Path(__file__).parent / "inputs"
 # What two equal works may differ in.
 TIMES = frozenset({"timing.json"})
 
@@ -92,7 +92,7 @@ class Case:
 
     Attributes:
         words: The command; ``{in}`` stands for the input, ``{url}`` for the service.
-        input: A file of three items in ``from_020``.
+        input: A file of three items in ``inputs``.
         out: What ``--out`` names.
         breaks: Module, class and function that does an item; the class may be empty.
         limit: What cuts the input; a smaller one is refused, where it cuts what is read.
@@ -149,7 +149,7 @@ def place(tmp_path, monkeypatch, service):
     """A folder with the inputs, in which commands are run; nothing of the user's is read."""
     for name in ("bios.jsonl", "felm.jsonl", "factor.jsonl", "pages.jsonl", "passages.jsonl",
                  "names.txt"):  # fmt: skip
-        (tmp_path / name).write_bytes((OLD / name).read_bytes())
+        (tmp_path / name).write_bytes((INPUTS / name).read_bytes())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("SERPER_API_KEY", "k")

@@ -8,6 +8,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uniform_model import UniformModel
 
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.errors import InputError
@@ -24,7 +25,6 @@ from dfactscore.factor.context_pages import readings_in
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.scoring import Asking, evaluate_factor_async
 from dfactscore.factor.without_model import baselines
-from dfactscore.likelihood import UniformModel
 from dfactscore.records import Document
 from dfactscore.retrieval import Page
 

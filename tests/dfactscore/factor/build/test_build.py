@@ -7,6 +7,7 @@ import json
 import random
 
 import pytest
+from uniform_model import UniformModel
 
 from dfactscore.errors import RunError
 from dfactscore.examples import example
@@ -27,7 +28,6 @@ from dfactscore.factor.description import edit_distance
 from dfactscore.factor.pages import all_pages
 from dfactscore.factor.settings import BuildSettings
 from dfactscore.factor.without_model import baselines
-from dfactscore.likelihood import UniformModel
 from dfactscore.retrieval import Page
 
 NOTHING = Chronology.of("", 2025)

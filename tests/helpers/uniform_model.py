@@ -10,8 +10,6 @@ from typing import Any
 from dfactscore.likelihood.continuations import Continuation, scored
 from dfactscore.likelihood.windows import first_token
 
-__all__ = ["UniformModel"]
-
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 
 
