@@ -67,7 +67,6 @@ ROOMS = (
     "meta",
     "metrics",
     "mixing",
-    "plots",
     "readers",
     "records",
     "report",
