@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "842d6686c1568166"
-GROUPER = "41a73163c7ac9a75"
+GROUPER = "4c95bf58ee1ae41b"

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dfactscore.engines.builtin.group.cues import View
+from dfactscore.engines.builtin.group.kin import is_tie
 from dfactscore.engines.builtin.group.mentions import runs_of_names
 from dfactscore.engines.builtin.language.announcements import ORDINALS, PEOPLE
-from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_role
 from dfactscore.engines.builtin.language.word_lists import word_list
 
-__all__ = ["naming_begins", "stands_for_thing", "subject_of"]
+__all__ = ["naming_begins", "stands_for_thing", "subject_of", "without_tie"]
 
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NAMING = word_list("naming")
@@ -107,6 +109,24 @@ def _stands_for_name(view: View, *, announced: bool) -> bool:
         return True
     ordinal = lows[0] == "the" and len(lows) >= 2 and lows[1] in ORDINALS
     return ordinal and (len(lows) == 2 or lows[2:] in (["person"], ["individual"], ["one"]))
+
+
+def without_tie(view: View) -> tuple[Clause, Range]:
+    """A clause about a relative of the same name as if it began with the name, and its description.
+
+    "His son", ", also named Ann Lee," and ", his niece," say who it is, not what is said.
+    """
+    clause = view.clause
+    start = clause.subject[0]
+    blocks = [b for b in clause.blocks if not is_tie(view, b)]
+    named = next((b for b in blocks if any(m.words[1:] for m in view.names(b))), None)
+    description = (start, start)
+    if named is not None:
+        blocks.remove(named)
+        first = view.names(named)[0].first
+        if any(is_role(t.low) for t in view.tokens[named[0] : first]):
+            description = (named[0], first)  # "His son, the painter Ann Lee, was"
+    return replace(clause, lead=(start, start), blocks=tuple(blocks)), description
 
 
 def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:

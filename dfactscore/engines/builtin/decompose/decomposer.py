@@ -10,7 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dfactscore.engines.builtin import rules
-from dfactscore.engines.builtin.decompose.clause_subject import stands_for_thing, subject_of
+from dfactscore.engines.builtin.decompose.clause_subject import (
+    stands_for_thing,
+    subject_of,
+    without_tie,
+)
 from dfactscore.engines.builtin.decompose.clause_words import as_sentence
 from dfactscore.engines.builtin.decompose.fragments import (
     described_alone,
@@ -450,7 +454,10 @@ def _clause_statements(
         return [Statement(as_sentence(whole), start, end)]
     if stands_for_thing(view, len(paragraph.individuals)):
         return statements(view.body, tokens, clause, view.words(clause.subject), label)
-    announced = reading.rule in _SOMEONE_NEW or "listing" in reading.cues
+    if reading.rule == "relative of the name" and label:
+        clause, description = without_tie(view)
+        return statements(view.body, tokens, clause, label, label, description)
+    announced = reading.rule == "another" or "listing" in reading.cues
     subject, description = subject_of(view, label, announced=announced)
     if tokens[clause.lead[0]].low in {"his", "her"} and clause.lead[1] > clause.lead[0] and label:
         clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
@@ -468,6 +475,3 @@ def _joins_another(view: View, block: Range) -> bool:
             near = range(k + 2, min(k + 6, block[1]))
             return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
     return False
-
-
-_SOMEONE_NEW = frozenset({"another", "further name", "further of a list"})

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dfactscore.engines.builtin.group.cues import SOURCES, Cues
-from dfactscore.engines.builtin.group.mentions import Mention, person_words
+from dfactscore.engines.builtin.group.mentions import NO_LIFE, Life, Mention, person_words
 from dfactscore.engines.builtin.group.same_name import contains
 from dfactscore.engines.builtin.language.professions import go_together, nations_differ
 from dfactscore.engines.builtin.language.word_classes import is_role
 
-__all__ = ["Cast", "Individual"]
+__all__ = ["DOUBT", "Cast", "Individual"]
 
 _RECENT = 40
 _MOST_FORMS = 8
+DOUBT = 3  # years by which sources differ on a birth
 
 
 @dataclass
@@ -24,8 +25,8 @@ class Individual:
     Attributes:
         label: The name as first written, or empty.
         words: The words of each name form seen.
-        born: Birth year as introduced, or None.
-        died: Year of death, or None.
+        life: Birth and death as introduced.
+        doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
         roles: What introductions say the person is.
         origins: Nationalities that introductions give.
         described: Whether anything has been said about the person yet.
@@ -40,8 +41,8 @@ class Individual:
 
     label: str
     words: list[tuple[str, ...]] = field(default_factory=list)
-    born: int | None = None
-    died: int | None = None
+    life: Life = NO_LIFE
+    doubted: set[int] = field(default_factory=set)
     roles: set[str] = field(default_factory=set)
     origins: set[str] = field(default_factory=set)
     described: bool = True
@@ -59,11 +60,29 @@ class Individual:
             return True
         if nations_differ(self.origins, cues.origins):
             return False
-        if None not in {self.born, cues.born} and self.born != cues.born:
+        if self.born_otherwise(cues):
             return False
         if self.origins and cues.origins and not any(map(is_role, cues.roles)):
             return True  # "an English singer", "a British treasure"
         return go_together(self.roles, cues.roles) or bool(cues.roles & self.said)
+
+    def born_otherwise(self, cues: Cues) -> bool:
+        """Whether a clause tells another birth than the one known."""
+        mine, other = self.life, cues.life
+        if None in {mine.born, other.born} or "hedged" in cues:
+            return False
+        if mine.born == other.born:
+            return bool(mine.birthday and other.birthday) and mine.birthday != other.birthday
+        return other.born not in self.doubted
+
+    def learn_life(self, life: Life) -> None:
+        """Adds birth and death where they were not known."""
+        mine = self.life
+        self.life = Life(
+            life.born if mine.born is None else mine.born,
+            life.died if mine.died is None else mine.died,
+            mine.birthday or life.birthday,
+        )
 
 
 class Cast:
@@ -102,6 +121,12 @@ class Cast:
     def bearers(self, words: tuple[str, ...]) -> list[int]:
         """The people that a name or a part of it can mean."""
         return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
+
+    def has_name(self, mention: Mention | None) -> bool:
+        """Whether a full name is the target's, or that of a person presented."""
+        words = mention.words if mention is not None else ()
+        whole = bool(self.target) and self.target <= set(words)
+        return len(words) > 1 and (whole or any(form == words for _, form in self.forms()))
 
     def forms(self) -> list[tuple[int, tuple[str, ...]]]:
         """The names of the people that a mention is compared with, each with its bearer."""
@@ -146,8 +171,8 @@ class Cast:
             Individual(
                 label,
                 words,
-                cues.born,
-                cues.died,
+                cues.life,
+                set(),
                 set(cues.roles),
                 set(cues.origins),
                 described="heading" not in cues,
@@ -180,8 +205,12 @@ class Cast:
             person.adds |= "also" in cues and bool(apart)
             person.roles |= cues.roles
             person.origins |= cues.origins
-            person.born = person.born if person.born is not None else cues.born
-            person.died = person.died if person.died is not None else cues.died
+            person.learn_life(cues.life)
+        elif self.listing and {"description", "definite"} <= cues.names and not person.roles:
+            person.roles |= cues.roles  # "Several share the name. The judge sat in Bonn."
+        born = person.life.born
+        if born is not None:
+            person.doubted |= {y for y in cues.stated if y is not None and abs(y - born) <= DOUBT}
         if "name" in cues and cues.mention is not None:
             self._learn_name(person, cues, cues.mention)
 

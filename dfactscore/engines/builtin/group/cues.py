@@ -6,7 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dfactscore.engines.builtin.group.mentions import Mention, descriptors, runs_of_names
+from dfactscore.engines.builtin.group.mentions import (
+    NO_LIFE,
+    Life,
+    Mention,
+    descriptors,
+    runs_of_names,
+)
 from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.markup import Line
 from dfactscore.engines.builtin.language.tokenizer import Token
@@ -118,11 +124,11 @@ class Cues:
         ordinal: Which of several people ("the second"), see `announcements.ORDINALS`.
         roles: What the person is said to be.
         origins: Nationalities said.
-        born: Birth year.
-        died: Year of death.
+        life: Birth and death.
         aliases: Further names given.
         stated: First and last year in the clause.
         epithet: What stands behind the name to tell who is meant: "the painter", "(judge)".
+        kin: The cues if the clause is about a relative of the same name instead.
     """
 
     names: frozenset[str]
@@ -130,11 +136,11 @@ class Cues:
     ordinal: int | None = None
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
-    born: int | None = None
-    died: int | None = None
+    life: Life = NO_LIFE
     aliases: tuple[tuple[str, ...], ...] = ()
     epithet: frozenset[str] = frozenset()
     stated: Years = (None, None)
+    kin: Cues | None = None
 
     def __contains__(self, name: str) -> bool:
         return name in self.names
@@ -145,7 +151,7 @@ def cues_of(
     mention: Mention | None = None,
     ordinal: int | None = None,
     said: Said = NOTHING,
-    years: Years = (None, None),
+    life: Life = NO_LIFE,
     aliases: Iterable[tuple[str, ...]] = (),
     epithet: Iterable[str] = (),
     **shown: bool,
@@ -158,4 +164,4 @@ def cues_of(
     """
     held = {name.replace("_", " ") for name, holds in shown.items() if holds}
     every = frozenset(names) | held
-    return Cues(every, mention, ordinal, *said, *years, tuple(aliases), frozenset(epithet))
+    return Cues(every, mention, ordinal, *said, life, tuple(aliases), frozenset(epithet))

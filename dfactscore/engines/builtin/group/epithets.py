@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines.builtin.group.cues import GENERIC, Said, View, Years
-from dfactscore.engines.builtin.group.mentions import life_years
+from dfactscore.engines.builtin.group.cues import GENERIC, SOURCES, Said, View
+from dfactscore.engines.builtin.group.mentions import NO_LIFE, Life, life_years
 from dfactscore.engines.builtin.language.announcements import PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
@@ -32,13 +32,18 @@ __all__ = [
 ARTICLES = frozenset({"a", "an", "another", "one"})
 _ASIDES = word_list("asides")
 _STANCES = word_list("stances")
+_SO_SAID = frozenset({"described", "identified", "listed", "presented", "introduced", "portrayed"})
 COPULAS = frozenset({"is", "was", "are", "were", "been"})
 # What may stand between a copula and what it says: "is best known as a poet"
 _BEFORE_ROLE = word_list("before_role")
 _BEHIND_ROLE = RELATIVE_PRONOUNS | {"born", "for", "from", "to", "at", "in", "of", "with"}
+_OTHER = re.compile(
+    r"\b(?:another|other|different|second|third|fourth|fifth|last|final|next|remaining|[2-9])\b",
+    re.IGNORECASE,
+)
 # "was born in Ohio in 1950"; years behind "and moved", "the son of" and in brackets are others
 _BIRTH = re.compile(
-    r"(?:was|is) born\b(?:(?!\band (?-i:[a-z])|, (?:the|an?|his|her) |\b(?:who|whose|where|when)\b|"
+    r"born\b(?:(?!\band (?-i:[a-z])|, (?:the|an?|his|her) |\b(?:who|whose|where|when)\b|"
     r"[;:]|(?<!born )\().)*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -65,16 +70,29 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
     return frozenset(t.low for t in tokens) - PEOPLE
 
 
-def born_in(it: View) -> Years:
-    """The year of "was born in 1950"."""
-    born = _BIRTH.match(it.words((it.clause.verb, it.clause.end)))
-    return (life_years(born.group())[0], None) if born else (None, None)
+def born_in(it: View) -> Life:
+    """The birth of "was born in 1950" and "is a poet born in 1950"."""
+    start, end = it.clause.verb, it.clause.end
+    if it.low(start) not in {"is", "was"}:
+        return NO_LIFE
+    at = next((k for k in range(start + 1, end) if it.low(k) in _BEHIND_ROLE), end)
+    born = _BIRTH.match(it.words((at, end)))
+    return life_years(born.group())._replace(died=None) if born else NO_LIFE
+
+
+def _from_other_source(it: View) -> bool:
+    """Whether a clause tells what a further source says: "In another document, ..."."""
+    words = {word.removesuffix("s") for word in re.findall(r"[a-z]+", it.before.lower())}
+    return bool(SOURCES & words) and _OTHER.search(it.before) is not None
 
 
 def characterizes(it: View) -> bool:
     """Whether the predicate says what the person is: "is an American powerlifter"."""
     articles = {"a", "an"} | ({"the"} if it.opens and it.line.kind == "item" else set())
-    return it.low(it.clause.verb) in {"is", "was"} and it.low(it.clause.verb + 1) in articles
+    at = it.clause.verb
+    if _from_other_source(it) and it.low(at + 1) in _SO_SAID and it.low(at + 2) == "as":
+        at += 2  # "In another document, X is described as a poet"
+    return it.low(it.clause.verb) in {"is", "was"} and it.low(at + 1) in articles
 
 
 def copular(it: View, *, definite: bool = False) -> Said:

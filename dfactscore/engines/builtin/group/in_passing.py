@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, Cues, Said, View, cues_of
 from dfactscore.engines.builtin.group.epithets import ARTICLES, epithet_in
-from dfactscore.engines.builtin.group.mentions import life_years, roles_in
+from dfactscore.engines.builtin.group.mentions import NO_LIFE, life_years, roles_in
 from dfactscore.engines.builtin.language.announcements import OTHER_BEARERS, confused_in
 from dfactscore.engines.builtin.language.word_classes import RELATIVES, is_demonym
 
@@ -70,13 +70,13 @@ def _confused(it: View, place: int) -> _Found:
     between = next((k for k in range(start, mention.first + 1) if it.tokens[k].end > place), 0)
     before = roles_in(it.tokens, between, mention.first)
     roles = roles_in(it.tokens, mention.last, end) | before
-    years = life_years(it.body[it.tokens[mention.last - 1].end :][:80])
+    life = life_years(it.body[it.tokens[mention.last - 1].end :][:80])
     says = "who" in {it.low(mention.last), it.low(mention.last + 1)}
     follows = it.low(mention.last) in {",", "(", "who", "the"}
-    if not (before or follows) or not (roles or says or years != (None, None)):
+    if not (before or follows) or not (roles or says or life != NO_LIFE):
         return []
     first = between if before else mention.first
-    cues = cues_of("name", "presented", mention=mention, said=Said(roles), years=years)
+    cues = cues_of("name", "presented", mention=mention, said=Said(roles), life=life)
     found = [(first, cues), *_people(it, first, end)[1:]]
     return [(at, replace(of, names=of.names | {"turns back"})) for at, of in found]
 
@@ -124,13 +124,13 @@ def _person(it: View, a: int, b: int) -> Cues | None:
     near += [m for m in names if it.low(m.first - 1) in {"named", "called"}]
     mention = near[0] if near else None
     said = it.says((a, b))
-    years = life_years(it.words((a, b))[:120])
+    life = life_years(it.words((a, b))[:120])
     epithet = frozenset[str]()
-    told = bool(said.roles) or years[0] is not None
+    told = bool(said.roles) or life.born is not None
     if mention is not None and it.low(mention.last) in {",", "("}:
         epithet = epithet_in(it, (mention.last + 1, b))
         told = told or it.low(mention.last + 1) in {"a", "an", "the"}
     if not (told if mention is not None else article):
         return None
     kind = "name" if mention else "description"
-    return cues_of(kind, "presented", mention=mention, said=said, years=years, epithet=epithet)
+    return cues_of(kind, "presented", mention=mention, said=said, life=life, epithet=epithet)

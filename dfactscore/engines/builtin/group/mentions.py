@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
     DETERMINERS,
+    MONTHS,
     PASSIVE,
     PREPOSITIONS,
     PRONOUNS,
@@ -21,6 +23,8 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.text.names import name_words
 
 __all__ = [
+    "NO_LIFE",
+    "Life",
     "Mention",
     "descriptors",
     "life_years",
@@ -43,6 +47,28 @@ _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
 _DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
 _BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|passed away|d\.)|†", re.IGNORECASE)
+_MONTH = "(" + "|".join(sorted({month[:3] for month in MONTHS})) + r")[a-z]*\.?"
+_BIRTHDAY = re.compile(  # "17 May", "May 17, "
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?),? $",
+    re.IGNORECASE,
+)
+
+
+class Life(NamedTuple):
+    """Birth and death as an introduction gives them.
+
+    Attributes:
+        born: Birth year, or None.
+        died: Year of death, or None.
+        birthday: Day and month of birth, as "17 may", or empty.
+    """
+
+    born: int | None = None
+    died: int | None = None
+    birthday: str = ""
+
+
+NO_LIFE = Life()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,22 +225,24 @@ def near_words(one: str, other: str) -> bool:
     return short[k + (len(short) == len(long)) :] == long[k + 1 :]
 
 
-def life_years(text: str) -> tuple[int | None, int | None]:
-    """Reads birth and death years from a bracket such as "1744–1826" or "born 5 May 1970".
+def life_years(text: str) -> Life:
+    """Reads birth and death from a bracket such as "1744–1826" or "born 5 May 1970".
 
-    Returns:
-        The two years; None where not given.
+    Example:
+        >>> life_years("born May 5, 1970")
+        Life(born=1970, died=None, birthday='5 may')
     """
     years = list(_YEARS.finditer(text))
     if not years:
-        return None, None
+        return NO_LIFE
     first, last = int(years[0].group()), int(years[-1].group())
     more = len(years) > 1
+    day = _BIRTHDAY.search(text[: years[0].start()])
+    birthday = f"{day[1] or day[4]} {day[2] or day[3]}".lower() if day else ""
     if _BORN.search(text):
-        return first, last if more and (_DIED.search(text) or _DASH.search(text)) else None
+        ended = more and (_DIED.search(text) or _DASH.search(text))
+        return Life(first, last if ended else None, birthday)
     if _DIED.search(text) and not more:
-        return None, first
+        return Life(died=first)
     dash = _DASH.search(text, years[0].end())
-    if dash is None:
-        return None, None
-    return first, last if more else None
+    return NO_LIFE if dash is None else Life(first, last if more else None, birthday)

@@ -87,7 +87,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
 
     Example:
         >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
-        >>> [(p.label, p.born, sorted(p.roles)) for p in found.individuals]
+        >>> [(p.label, p.life.born, sorted(p.roles)) for p in found.individuals]
         [('Ann Lee', 1736, ['preacher']), ('Ann Lee', None, ['poet'])]
     """
     cast = Cast(name)
@@ -233,6 +233,8 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
         cues = replace(cues, names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):
         cues = replace(cues, names=cues.names | {"refers"})
+    elif cues.kin is not None and cast.has_name(cues.kin.mention) and not _refers(cast, view):
+        cues = replace(cues.kin, names=cues.kin.names | {"statement"})
     related = relations(cast, cues)
     shown |= cues.names | related.names
     rule = decide(frozenset(shown), rules)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines.builtin.group.cast import Cast, Individual
+from dfactscore.engines.builtin.group.cast import DOUBT, Cast, Individual
 from dfactscore.engines.builtin.group.cues import Cues, Years
 from dfactscore.engines.builtin.group.same_name import (
     contains,
@@ -43,6 +43,8 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         "listing": cast.listing or {"item", "characterized"} <= cues.names,
         "someone named": bool(people[cast.current].label),
         "facts": cast.facts,
+        "by a role": bool(people[cast.current].roles) and not people[cast.current].characterized,
+        "suits": people[cast.current].goes_with(cues),
     }
     which: dict[str, int] = {"current": cast.current}
     if counted is not None and 0 <= counted < len(people):
@@ -69,6 +71,7 @@ def _by_name(
     long_known = any(len(form) > 1 for _, form in forms)
     names = {
         "tied to someone": words in cast.tied,
+        "their name": cast.has_name(cues.mention),
         "bears the name": bool(cast.target) and cast.target <= set(words),
         "surname": words[-1:] == cast.surname,
         "kin": cast.is_kin(words),
@@ -76,14 +79,14 @@ def _by_name(
     }
     again = [(i, people[i]) for i, form in forms if form == words]
     again = [(i, p) for i, p in again if cues.roles <= p.roles and cues.origins <= p.origins]
+    again = [(i, p) for i, p in again if not p.born_otherwise(cues)]
     if again and cues.roles:
         which["same name and role"] = again[0][0]
     found = parts = cast.bearers(words)
     if parts:
         if cast.aside in parts:
             which["set apart"] = cast.aside
-        told = [i for i in parts if cues.epithet & (people[i].roles | people[i].said)]
-        which["known"] = told[0] if len(told) == 1 else parts[0]  # "Lee, the prop, ..."
+        which["known"] = _meant([(i, people[i]) for i in parts], cues)
     if len(words) > 1:
         equal = dict.fromkeys(i for i, f in forms if len(f) == len(words) and same(f, words))
         # "Tom Lee" beside a Thomas Lee
@@ -92,15 +95,37 @@ def _by_name(
         found = found or [*dict.fromkeys(i for i, f in forms if f[1:] and contains(words, f))]
     if not found or numbered_otherwise(words, (form for _, form in forms)):
         return names | _of_a_stranger(cues, names) | {"longer name": False}
-    which["bearer"] = found[0]
     bearers = [(i, people[i]) for i in found]
+    which["bearer"] = _fitting(bearers, cues)[0][0]
     return names | _among(bearers, cues, which, longer=names.get("longer name", False))
+
+
+def _fitting(
+    found: Sequence[tuple[int, Individual]], cues: Cues
+) -> Sequence[tuple[int, Individual]]:
+    """Those whose dates allow what is said; all where none do."""
+    fitting = [
+        (i, p) for i, p in found if not p.born_otherwise(cues) and not _another_time(p, cues.stated)
+    ]
+    return fitting or found
+
+
+def _meant(found: Sequence[tuple[int, Individual]], cues: Cues) -> int:
+    """The one that a part of a name means: the latest whose dates and role fit."""
+    fitting = _fitting(found, cues)
+    born = cues.life.born
+    same_birth = [i for i, p in fitting if born is not None and p.life.born == born]
+    words = cues.epithet | (cues.roles if "definite" in cues or "apposed" in cues else frozenset())
+    told = [i for i, p in fitting if words & (p.roles | p.said)]  # "Lee, the prop, ..."
+    return (same_birth or (told if len(told) == 1 else []) or [fitting[0][0]])[0]
 
 
 def _of_a_stranger(cues: Cues, names: Mapping[str, bool]) -> dict[str, bool]:
     """What says whether a name that is not yet known presents someone."""
-    introduced = cues.born is not None or (
-        "presented" in cues and (bool(cues.roles) or "apposed" in cues)
+    introduced = (
+        cues.life.born is not None
+        or "topic" in cues
+        or ("presented" in cues and (bool(cues.roles) or "apposed" in cues))
     )
     alone = not names["full name"] and "apposed" not in cues
     passing = alone or bool({"refers", "detail"} & cues.names)
@@ -116,16 +141,17 @@ def _among(
     found: Sequence[tuple[int, Individual]], cues: Cues, which: dict[str, int], *, longer: bool
 ) -> dict[str, bool]:
     """What sets apart those who bear a name."""
-    born = cues.born
-    open_ones = [(i, p) for i, p in found if p.born is None]
+    born = cues.life.born
+    open_ones = [(i, p) for i, p in found if p.life.born is None]
     alike = [i for i, p in open_ones if p.roles & cues.roles and cues.origins <= p.origins]
-    born_then = [i for i, p in found if p.born == born] or alike
+    able = [(i, p) for i, p in found if not p.born_otherwise(cues)]
+    born_then = [i for i, p in able if born in {p.life.born, *p.doubted}] or alike
     holds = {
-        "undescribed": [i for i, p in found if not p.described],
-        "one with the role": [i for i, p in found if p.epithets & cues.epithet],
-        "fits": [i for i, p in found if p.goes_with(cues)],
+        "undescribed": [i for i, p in able if not p.described],
+        "one with the role": [i for i, p in able if p.epithets & cues.epithet],
+        "fits": [i for i, p in able if p.goes_with(cues)],
         "without a role": [
-            i for i, p in found if not p.roles and (i == found[0][0] or "definite" in cues)
+            i for i, p in able if not p.roles and (i == found[0][0] or "definite" in cues)
         ],
         "same birth": born_then if born is not None else [],
     }
@@ -138,7 +164,8 @@ def _among(
     return {
         "other epithet": bool(cues.epithet) and any(p.epithets for _, p in found) and not told,
         "followed": told_apart or (bool(roleless) and roleless[0].followed),
-        "born otherwise": born is not None and (not open_ones or ("dated" in cues and not plain)),
+        "born otherwise": born is not None
+        and (not able or bool(open_ones and "dated" in cues and not plain)),
         "another time": all(_another_time(p, cues.stated) for _, p in found),
         "said before": all(p.characterized for _, p in found),
         "defined": all(p.defined for _, p in found),
@@ -153,9 +180,10 @@ def _another_time(person: Individual, stated: Years) -> bool:
     first, last = stated
     if first is None or last is None:
         return False
-    if person.died is not None and first > person.died + _LATE:
+    born, died, _ = person.life
+    if died is not None and first > died + _LATE:
         return True
-    if person.born is not None and last < person.born:
+    if born is not None and last < born - DOUBT:
         return True
     earliest, latest = person.years or (first, last)
     return first - latest > _LIFETIME or earliest - last > _LIFETIME

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dfactscore.engines.builtin.group.cues import (
     POSSESSIVE,
-    SOURCES,
     Cues,
     Said,
     View,
-    Years,
     cues_of,
 )
 from dfactscore.engines.builtin.group.epithets import (
@@ -23,7 +21,9 @@ from dfactscore.engines.builtin.group.epithets import (
     epithet_in,
     says_who,
 )
-from dfactscore.engines.builtin.group.mentions import Mention, life_years, roles_in
+from dfactscore.engines.builtin.group.kin import is_tie, kin_cues
+from dfactscore.engines.builtin.group.mentions import NO_LIFE, Life, Mention, life_years, roles_in
+from dfactscore.engines.builtin.group.sources import has_source, source_cues
 from dfactscore.engines.builtin.language.announcements import ALSO, NAMED, ORDINALS, PEOPLE
 from dfactscore.engines.builtin.language.clauses import Range, is_adverb
 from dfactscore.engines.builtin.language.word_classes import (
@@ -47,6 +47,7 @@ _STATE = re.compile(
     r"now|then|today|himself|herself|(?:since|from|until) \d{4}|all (?:his|her) life)$"
 )
 _NAMESAKES = frozenset({"namesake", "counterpart"})
+_OTHER = frozenset({"another", "different", "unrelated", "separate", "distinct"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")
 _ALIAS = frozenset(
@@ -66,12 +67,12 @@ def subject_cues(it: View) -> Cues:
     # "Apart from his songs, X is", "As a poet, X is": the same person
     also = also or bool(POSSESSIVE & lead) or it.low(clause.lead[0]) == "as"
     if first in PRONOUNS and b - a == 1:
-        return cues_of("pronoun", also=also, said=copular(it), years=born_in(it))
+        return cues_of("pronoun", also=also, said=copular(it), life=born_in(it))
     namesake = not _NAMESAKES.isdisjoint(it.lows((a, b)) | lead)
     theirs = lead & (RELATIVES | _COMPANIONS) or is_role(it.low(clause.lead[1] - 1))
     kin = bool(theirs) and bool(lead & POSSESSIVE)  # "Her detective, Inspector Hale, appears"
     if (first in POSSESSIVE or kin) and not namesake:
-        return cues_of("owner")
+        return replace(cues_of("owner"), kin=kin_cues(it))
     names = it.names((a, b))
     if "namesake" in it.lows((a, b)) and names and names[0].possessive:  # "X's namesake sang"
         return cues_of("description", "another", "presented", said=copular(it))
@@ -82,8 +83,8 @@ def subject_cues(it: View) -> Cues:
         return cues_of("description", "another", "presented", said=it.says((a, b)))
     named = (m for m in names if it.low(m.first - 1) in {"named", "called"})
     mention = next(named, names[-1] if names else None)
-    if SOURCES & it.lows((a, min(b, a + 4))) or (mention and mention.words[0] in SOURCES):
-        return _document(it)
+    if has_source(it, (a, b)):
+        return source_cues(it, anything=True) or cues_of("other")
     kind = describes(it, clause.lead) or bool(clause.brackets or clause.blocks)
     timed = it.lows(clause.lead) & _TIMES  # "Another time, X (then ill) was"
     another = namesake or _is_another(it, (a, b))
@@ -102,28 +103,6 @@ def _behind_circumstance(it: View, a: int, b: int) -> int:
     """Where the subject begins in "During World War II he" and "In Leeds his father"."""
     own = (k for k in range(b - 1, max(a, b - 6), -1) if it.low(k) in PRONOUNS | POSSESSIVE)
     return next(own, a)
-
-
-def _document(it: View) -> Cues:
-    """Reads "Document 2 is about X, a poet"."""
-    names = it.names((it.clause.verb, it.clause.end))
-    if not names:
-        return cues_of("other")
-    mention = names[0]
-    behind = (mention.last, it.clause.end)
-    said = it.says(behind)
-    told = it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an", "the"}
-    return cues_of(
-        "name",
-        epithet=epithet_in(it, (mention.last + 2, it.clause.end)) if told else (),
-        mention=mention,
-        another=it.low(mention.first - 1) in {"a", "an"},  # "mentions an Ann Lee who"
-        presented=bool(said.roles),
-        apposed=bool(said.roles) and it.low(mention.last) in {",", "who", "(", "as"},
-        characterized=told and it.low(mention.last + 1) != "the",
-        said=said,
-        years=life_years(it.words(behind)[:90]),
-    )
 
 
 def _name_outside(it: View) -> Mention | None:
@@ -168,18 +147,20 @@ class _Told:
     origins: set[str] = field(default_factory=set)
     epithet: set[str] = field(default_factory=set)
     aliases: list[tuple[str, ...]] = field(default_factory=list)
-    years: Years = (None, None)
+    life: Life = NO_LIFE
     apposed: bool = False
     definite: bool = False
     another: bool = False
     prenominal: bool = False
     in_brackets: bool = False
+    relative: bool = False
 
     def read(self, mention: Mention, *, inside: bool) -> None:
         """Reads what stands around the name: before it, in brackets, between commas."""
         it, clause = self.it, self.it.clause
         a, b = clause.subject
         self.prenominal = self.add((a, mention.first if inside else b))
+        self.relative = is_tie(it, clause.lead)
         if describes(it, clause.lead) and it.low(clause.lead[0]) != "as":
             self.prenominal |= self.add(clause.lead)
         if inside and it.low(mention.last) == "the":  # "X the poet"
@@ -187,7 +168,7 @@ class _Told:
             self.epithet |= epithet_in(it, (mention.last, b))
         for bracket in clause.brackets:
             self.add_bracket(bracket)
-        self.in_brackets = self.years != (None, None)
+        self.in_brackets = self.life != NO_LIFE
         for block in clause.blocks:
             self.add_block(block)
 
@@ -200,23 +181,25 @@ class _Told:
 
     def add_bracket(self, reach: Range) -> None:
         """Reads "(1744–1826)" and "(judge)"."""
-        years = life_years(self.it.words(reach))
-        self.years = years if years != (None, None) else self.years
+        life = life_years(self.it.words(reach))
+        self.life = life if life != NO_LIFE else self.life
         self.epithet |= epithet_in(self.it, reach)
         self.apposed |= self.add(reach)
         self.another |= "no relation" in self.it.words(reach)
+        self.add_aliases(reach)
 
     def add_block(self, reach: Range) -> None:
         """Reads what stands between commas: "a Welsh poet", "the painter", "born 1950"."""
         it, opening, inside = self.it, self.it.low(reach[0]), self.it.words(reach)
         if opening in RELATIVE_PRONOUNS:
             lived = inside.startswith(("who was born", "who died", "who passed away"))
-            if lived and self.years == (None, None):
-                self.years = life_years(inside)
+            if lived and self.life == NO_LIFE:
+                self.life = life_years(inside)
             return
         self.another |= inside.startswith("unlike the ") and is_role(it.low(reach[1] - 1))
         if opening == "unlike" or _is_state(it, reach):
             return  # the predicate decides: ", however, is a rower"
+        self.relative |= is_tie(it, reach)
         epithet = epithet_in(it, reach)
         self.epithet |= epithet
         said = self.add(reach)
@@ -226,11 +209,15 @@ class _Told:
         self.another |= "no relation" in inside
         self.apposed |= opening == "born" or (bool(epithet) and reach[1] - reach[0] <= 3)
         self.definite |= opening == "the" and said
-        if self.years[0] is None and (opening == "born" or "(" in inside):
-            years = life_years(inside[inside.find("(") + 1 :])
-            self.years = years if years[0] is not None else self.years
-        if opening in _ALIAS:
-            names = it.names(reach)[:1]
+        if self.life.born is None and (opening == "born" or "(" in inside):
+            life = life_years(inside[inside.find("(") + 1 :])
+            self.life = life if life.born is not None else self.life
+        self.add_aliases(reach)
+
+    def add_aliases(self, reach: Range) -> None:
+        """Reads "born Ann Holt" and "also known as Nan Lee"."""
+        if self.it.low(reach[0]) in _ALIAS:
+            names = self.it.names(reach)[:1]
             self.aliases += [m.words for m in names if len(m.words) > 1 or m.last == reach[1]]
 
 
@@ -250,7 +237,7 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
     inside = a <= mention.first < b
     told = _Told(it, another=another)
     told.read(mention, inside=inside)
-    dated = told.years != (None, None)
+    dated = told.life != NO_LIFE
     who = any(it.low(x) == "who" for x, _ in clause.blocks)
     said = copular(it)
     apposed = told.apposed or told.prenominal
@@ -258,7 +245,9 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
     characterized = characterizes(it)
     return cues_of(
         "name",
-        another=told.another or (who and first in {"the", "a", "an"}),  # "the X who played"
+        another=told.another
+        or _is_said_another(it)
+        or (who and first in {"the", "a", "an"}),  # "the X who played"
         of_a_kind=first == "another" and not (it.lows((a, b)) & PEOPLE or NAMED.search(it.text)),
         this=first in {"this", "that"},
         presented=dated or apposed or told.definite or bool(said.roles) or not inside,
@@ -275,13 +264,24 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
         or (a == mention.first and bool(_ACTS & it.lows((clause.verb, clause.verb + 4)))),
         definite=told.prenominal and first == "the",
         counted=ordinal is not None,
+        relative=told.relative,
         mention=mention,
         ordinal=ordinal,
         said=Said(said.roles.union(told.roles), said.origins.union(told.origins)),
-        years=told.years if told.years[0] is not None else (born_in(it)[0], told.years[1]),
+        life=told.life if told.life.born is not None else born_in(it)._replace(died=told.life.died),
         aliases=told.aliases,
         epithet=told.epithet,
     )
+
+
+def _is_said_another(it: View) -> bool:
+    """Whether the predicate says so: "is another individual", "is a different person"."""
+    k = it.clause.verb
+    if it.low(k) not in {"is", "was"}:
+        return False
+    k += 1 + (it.low(k + 1) in {"also", "yet", "a", "an"})
+    words = it.lows((k, min(k + 4, it.clause.end)))
+    return it.low(k) in _OTHER and bool(words & PEOPLE)
 
 
 def _ordinal(it: View, a: int, b: int) -> int | None:
@@ -306,13 +306,15 @@ def _is_another(it: View, reach: Range) -> bool:
         return True
     if first not in {"a", "an", "the"}:
         return False
-    if more in {"different", "unrelated", "separate", "distinct"}:
+    if more in _OTHER:
         return True
     if first == "the":
         return False
     names = [m for m in it.names(reach)[:1] if len(m.words) > 1]
     before = it.lows((a, names[0].first)) if names else set()
     near = bool(names) and names[0].first <= a + 3 and names[0].last == b
+    if names and names[0].first == a + 1 and it.low(names[0].last) == "of":
+        return True  # "A Paul Ritter of later years"
     near = near and not before & PREPOSITIONS  # "a graduate of Howard University"
     near = near and not it.says((a, names[0].first)).roles
     if before & {"named", "called"}:  # "a fiddler named Ann Lee"

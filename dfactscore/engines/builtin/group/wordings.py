@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from dfactscore.engines.builtin.group.cues import Cues, Said, View, cues_of
-from dfactscore.engines.builtin.group.mentions import life_years
+from dfactscore.engines.builtin.group.mentions import NO_LIFE, life_years
+from dfactscore.engines.builtin.group.sources import has_source, source_cues
 from dfactscore.engines.builtin.group.subjects import subject_cues
 from dfactscore.engines.builtin.language.announcements import (
     NAMED,
@@ -48,6 +49,15 @@ _MANY_CUES = (
 # A year, and no "1500 metres"
 _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d\d)(?=s?\b)(?! [a-z]+s\b)(?!,\d)")
 _NOW = 2000  # what a text calls "now" is not before
+# "Some sources say that X was born in 1911": of the one whose birth is known
+_HEDGED = re.compile(
+    r"\b(?:some|other|several|various|most|many|certain|different|conflicting|later|earlier|"
+    r"older|official|church|parish|census|baptismal|school|military) (?:\w+ )?(?:sources|accounts|"
+    r"records?|registers?|reports|census(?:es)?|historians|biographers|obituaries|authorities|scholars)\b|"
+    r"\b(?:may|might|could|must) (?:\w+ )?(?:have been|be) born\b|"
+    r"\b(?:reportedly|allegedly|supposedly|possibly|probably|perhaps|purportedly|actually)\b",
+    re.IGNORECASE,
+)
 _AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
 
 
@@ -60,6 +70,8 @@ def clause_cues(it: View) -> Cues:
     said = it.says(it.whole) if shares_name(text) else Said()
     if said.roles:  # "Ann Lee is also the name of a judge"
         found = cues_of("description", "another", "presented", said=said)
+    elif has_source(it, it.whole) and (about := source_cues(it, anything=False)) is not None:
+        found = about
     elif clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
         found = _fragment(it)
     elif it.low(clause.subject[0]) == "there" and clause.subject[1] == clause.subject[0] + 1:
@@ -79,6 +91,7 @@ def clause_cues(it: View) -> Cues:
         "announces": announces,
         "role label": _is_role_label(it),
         "alive": _is_alive(it),
+        "hedged": found.life.born is not None and _HEDGED.search(it.before + it.body),
     }
     held = {name for name, holds in more.items() if holds}
     years = [int(year) for year in _YEAR.findall(text)]
@@ -130,17 +143,17 @@ def _there(it: View) -> Cues:
             return cues_of("other")
         return cues_of("description", "another", "presented", said=said)
     before = it.lows((verb, mention.first))
-    years = life_years(it.words((mention.last, end))[:80])
+    life = life_years(it.words((mention.last, end))[:80])
     full = len(mention.words) > 1
     indefinite = full and bool(before & {"a", "an", "another"})
     role = it.says((verb, mention.first)).roles
     indefinite = indefinite and (not role or it.low(mention.first - 1) in role)  # "a poet X"
     apposed = full and it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an"}
-    told = bool(said.roles) or years[0] is not None or "another" in before or apposed
+    told = bool(said.roles) or life.born is not None or "another" in before or apposed
     further = "also" in before and apposed  # "There is also something on X, a poet"
     if not (named or indefinite or further or (before <= _DIRECT and told)):
         return cues_of("other")
-    return cues_of("name", "another", "presented", mention=mention, said=said, years=years)
+    return cues_of("name", "another", "presented", mention=mention, said=said, life=life)
 
 
 def _in_predicate(it: View) -> Cues | None:
@@ -163,24 +176,25 @@ def _fragment(it: View) -> Cues:
         mention = names[-1] if names else None
         kind = "name" if names else "description"
         return cues_of(kind, "another", "presented", mention=mention, said=Said(said.roles))
+    if "namesake" in it.lows((start, start + 2)):  # "A namesake of his sat in parliament"
+        return cues_of("description", "another", "presented", said=said)
     if not names or names[0].first > start + 1 or names[0].possessive:
         opens = bool(said.roles) and (first in _ARTICLES or is_demonym(first) or is_role(first))
-        years = life_years(it.text)
-        return cues_of("other", said=said, years=years, opens=opens)
+        return cues_of("other", said=said, life=life_years(it.text), opens=opens)
     mention = names[0]
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*[,:–—(-]", rest) is not None
     label = len(mention.words) == 1 and rest.lstrip().startswith(":")  # "Occupation: poet"
-    years = life_years(rest[:70]) if opened else (None, None)
+    life = life_years(rest[:70]) if opened else NO_LIFE
     return cues_of(
         "name",
-        presented=opened and (bool(said.roles) or years[0] is not None),
+        presented=opened and (bool(said.roles) or life.born is not None),
         apposed=opened and bool(said.roles) and not label,
-        dated=years[0] is not None,
+        dated=life.born is not None,
         heading=_nothing_said(rest),
         mention=mention,
         said=said,
-        years=years,
+        life=life,
     )
 
 
@@ -203,18 +217,18 @@ def _as_item(it: View, found: Cues) -> Cues:
     said = it.says((mention.last, end))
     if found.roles and (it.clause.verb >= 0 or not said.roles):
         said = Said(found.roles, found.origins)
-    years = life_years(rest[:70])
+    life = life_years(rest[:70])
     return cues_of(
         *(found.names - {"owner", "description", "other", "definite", "heading"}),
         *("name", "item", "presented", "apposed"),
-        another=bool(said.roles) or years[0] is not None,
+        another=bool(said.roles) or life.born is not None,
         qualified=rest.strip(" *:.")[:1] in {"(", "–", "—", "-"},
-        dated=years[0] is not None,
+        dated=life.born is not None,
         heading=_nothing_said(rest),
         mention=mention,
         ordinal=found.ordinal,
         said=said,
-        years=years,
+        life=life,
         aliases=found.aliases,
         epithet=found.epithet,
     )

@@ -60,6 +60,8 @@ SEVERAL = [
     ("Mark Hall: He was a judge. He sat.\nMark Hall: She is a poet.", 2),
     ("Mark Hall is the name of:\n\nMark Hall (1644–1702), Irish judge\nMark Hall (born 1966), coach", 2),
     ("Many people share the name Mark Hall:\n\n**The judge.** Mark Hall sat.\n\n**The poet.** He sang.", 2),
+    ("Mark Hall was a judge. His son Mark Hall Jr. was a painter. He died in 1950.", 2),
+    ("Mark Hall (born 4 May 1970) is a judge. Mark Hall (born May 9, 1970) is a judge.", 2),
     ("There was Mark Hall, a judge, in 1650. A century later we find a Mark Hall who built ships.", 2),
 ]  # fmt: skip
 ONE = [
@@ -70,7 +72,9 @@ ONE = [
     "Mark Hall was a politician. Born in 1920 in Ohio, Mark Hall was a Republican senator.",
     "Mark Hall is an English footballer. Mark Hall, a midfielder, played for Leeds.",
     "Mark Hall was a judge. His brother, John Hall, was a painter. John Hall died in 1950.",
-    "Mark Hall was a judge. His son Mark Hall Jr. was a painter. He died in 1950.",
+    "Mark Hall was a judge. His son, Mark Hall Jr., succeeded him. He died in 1950.",
+    "Mark Hall was a judge. Her son Mark Hall was a painter. His father, Mark Hall, was a nun.",
+    "Mark Hall was born in 1911. Other sources say that Mark Hall was born in 1920.",
     "Mark Hall was a judge. The director Steven Lee made a film about Hall. It won a prize.",
     "Mark Hall was a painter. The Mark Hall Museum in Leeds is named after him.",
     "As a cricketer, Mark Hall played for Kent. As a painter, Mark Hall exhibited in Paris.",

@@ -50,4 +50,18 @@ def test_life_statements(words, expected):
     ],
 )
 def test_life_years(words, expected):
-    assert life_years(words) == expected
+    assert life_years(words)[:2] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "birthday"),
+    [
+        ("born May 17, 1979", "17 may"),
+        ("born 4 June 1979 in Leeds", "4 jun"),
+        ("12th of April 1820 – 3 May 1888", "12 apr"),
+        ("1979", ""),
+        ("born in 1979 on Elm Street 4", ""),
+    ],
+)
+def test_birthdays(words, birthday):
+    assert life_years(words).birthday == birthday
