@@ -21,6 +21,7 @@ from dfactscore.citations.scores import (
     Status,
     score_paragraphs,
     score_sentence,
+    status_of,
 )
 from dfactscore.errors import InputError
 from dfactscore.records import Biography
@@ -180,7 +181,7 @@ async def _score(biography: Biography, entailer: Entailer, precision: bool) -> C
         biography.id,
         biography.name,
         found,
-        status,
+        status_of(found, status),
         n_passages=len(biography.passages),
         trimmed=_trimmed(biography),
     )
@@ -188,7 +189,7 @@ async def _score(biography: Biography, entailer: Entailer, precision: bool) -> C
 
 def _score_of(line: Mapping[str, Any], biography: Biography) -> CitationScore:
     """A score as the journal has it."""
-    sentences = (
+    sentences = tuple(
         SentenceScore(
             row["text"],
             tuple(row["citations"]),
@@ -201,8 +202,8 @@ def _score_of(line: Mapping[str, Any], biography: Biography) -> CitationScore:
     return CitationScore(
         line["id"],
         line["name"],
-        tuple(sentences),
-        line["status"],
+        sentences,
+        status_of(sentences, line["status"]),
         n_passages=line["n_passages"],
         trimmed=_trimmed(biography),
     )

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any, get_args
 
 from dfactscore._util.jsonl import iter_lines
-from dfactscore.citations.scores import MAX_CITATIONS, CitationScore, Outcome, SentenceScore, Status
+from dfactscore.citations.scores import (
+    MAX_CITATIONS,
+    CitationScore,
+    Outcome,
+    SentenceScore,
+    Status,
+    status_of,
+)
 from dfactscore.errors import InputError
 
 __all__ = ["read_judged"]
@@ -60,7 +67,7 @@ def _paragraph(record: Any, where: str, n_passages: int, *, default_id: str) -> 
         id=str(record.get("id", default_id)),
         name=str(record.get("name", "")),
         sentences=sentences,
-        status=status,
+        status=status_of(sentences, status),
         n_passages=limit,
     )
 

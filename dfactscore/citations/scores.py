@@ -26,6 +26,7 @@ __all__ = [
     "SentenceScore",
     "score_paragraphs",
     "score_sentence",
+    "status_of",
     "summarize",
 ]
 
@@ -33,7 +34,7 @@ MAX_CITATIONS = 3
 """Citations of a sentence that are read, the first ones; ALCE's value."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
-Status = Literal["scored", "abstained", "empty", "error"]
+Status = Literal["scored", "abstained", "empty", "not_judged", "error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class CitationScore:
         name: The target name.
         sentences: One score per sentence.
         status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
-            makes no statement that could be cited, and ``"error"`` is one that was not judged.
+            makes no statement that could be cited, ``"not_judged"`` is one of which no answer
+            could be read, and ``"error"`` one on which judging failed.
         n_passages: How many passages could be cited.
         trimmed: Numbers of the passages that the writing model saw shortened or not at all.
     """
@@ -141,6 +143,13 @@ class CitationSummary:
     n_citations: int
     outcomes: Mapping[str, int]
     n_missing: int = 0
+
+
+def status_of(sentences: Sequence[SentenceScore], status: Status = "scored") -> Status:
+    """The status of a paragraph; ``"not_judged"`` where no answer could be read of any asked."""
+    outcomes = {s.outcome for s in sentences}
+    unread = "unreadable" in outcomes and outcomes.isdisjoint({"entailed", "not_entailed"})
+    return "not_judged" if status == "scored" and unread else status
 
 
 Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]

@@ -87,7 +87,8 @@ def run(
         if session is not None:
             total = session.usage.total()
             message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
-    _end(sets, failed=bool(result.unanswered))
+    unjudged = any(row.figures.get("coverage") == 0 for row in result.rows)
+    _end(sets, failed=bool(result.unanswered) or unjudged)
 
 
 @command(meta_app, MetaPredictionSettings)

@@ -22,7 +22,7 @@ from dfactscore.measures.bootstrap import percentile_intervals
 from dfactscore.measures.paired import Pair, paired_tests
 from dfactscore.metrics import PAPER_KS
 from dfactscore.retrieval.normalize import normalize_title
-from dfactscore.scoring.declared import MEASURES
+from dfactscore.scoring.declared import MEASURES, THIN_NOTE
 from dfactscore.text.clean_text import one_line
 
 __all__ = ["compare"]
@@ -83,6 +83,8 @@ def compare(
     for run in scores:
         notes.extend(run.notes)
         notes.extend(_gap_of(run))
+    if any(model.thin for model in models):
+        notes.append(THIN_NOTE)
     notes.extend(reason_notes(scores))
     notes.extend(_unlike(scores))
     notes.extend(_unlike_evidence(scores))

@@ -9,6 +9,7 @@ from dfactscore.comparison.tables import differences_table, levels_table
 from dfactscore.comparison.text import ranks_lines
 from dfactscore.measures.markup import latex_text, markdown_text, to_latex, to_markdown
 from dfactscore.measures.measure import Measure
+from dfactscore.scoring.declared import THIN_NOTE
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison
@@ -52,6 +53,9 @@ def render_latex(comparison: Comparison, caption: str | None = None) -> str:
     lines = [r"% \usepackage{booktabs}", *(around if above else ())]
     lines.append(to_latex(levels_table(comparison, shown)))
     if above:
-        notes = rf"\par\smallskip{{\footnotesize {latex_text(_notes(comparison, shown))}\par}}"
+        said = _notes(comparison, shown)
+        if any(model.thin for model in comparison.models):
+            said += f" {THIN_NOTE}."
+        notes = rf"\par\smallskip{{\footnotesize {latex_text(said)}\par}}"
         lines += [notes, r"\end{table}"]
     return "\n".join(lines) + "\n"

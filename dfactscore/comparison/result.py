@@ -17,6 +17,7 @@ from dfactscore.comparison.text import render_text
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.measure import EVERY
 from dfactscore.measures.table import json_text
+from dfactscore.scoring.declared import thinly_covered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +66,15 @@ class ModelLevels:
     def scored(self) -> int:
         """How many biographies the mean FS is made of: n of the tables."""
         fs = self.levels.get("fs")
+        if fs is None and "dfs" not in self.levels:
+            return 0
         return fs.n if fs and fs.n else self.answered
+
+    @property
+    def thin(self) -> bool:
+        """Whether FS or D-FS rests on too few verdicts that could be read."""
+        shares = {name: level.mean for name, level in self.levels.items()}
+        return bool(thinly_covered({k: shares.get(k) for k in ("coverage", "coverage_fs")}))
 
 
 @dataclass(frozen=True, slots=True)

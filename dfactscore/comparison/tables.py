@@ -12,7 +12,7 @@ from dfactscore.measures import table
 from dfactscore.measures.measure import EVERY, Measure
 from dfactscore.measures.table import Cell, Table
 from dfactscore.scoring.category import CATEGORIES
-from dfactscore.scoring.declared import MEASURES
+from dfactscore.scoring.declared import MEASURES, THIN
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison, Difference
@@ -29,7 +29,8 @@ def levels_table(comparison: Comparison, shown: Sequence[Measure]) -> Table:
     )
     rows: list[tuple[Cell | str, ...]] = []
     for model in comparison.models:
-        first = (Cell(model.letter, style="dim"), model.label, f"{model.scored}/{model.n}")
+        label = f"{model.label} {THIN}" if model.thin else model.label
+        first = (Cell(model.letter, style="dim"), label, f"{model.scored}/{model.n}")
         cells = (
             Cell(
                 cell(model, column),

@@ -35,6 +35,7 @@ from dfactscore.retrieval import KnowledgeSource, MissingPage
 from dfactscore.retrieval.splitting import split_text
 from dfactscore.runs import begin_records, record_work
 from dfactscore.scoring import Record
+from dfactscore.scoring.biography import NOTHING_READ
 from dfactscore.scoring.record import RecordStatus
 from dfactscore.text.abstention import is_abstention
 from dfactscore.text.language import other_language
@@ -550,13 +551,15 @@ class FactScorer:
                 f"{unread} verdicts could not be read and are not support (coverage in results)",
                 stacklevel=4,
             )
-        if result["score"] is None:
+        if unjudged := sum(record.status == "not_judged" for record in records):
+            warnings.warn(f"{unjudged} texts have no score: {NOTHING_READ}", stacklevel=4)
+        elif result["score"] is None:
             warnings.warn("no text is answered: there is no score", stacklevel=4)
 
 
 def _decisions(record: Record) -> list[dict[str, Any]] | None:
-    """One entry a fact: whether any of the pages supports it; None without facts."""
-    if record.matrix is None or not record.facts:
+    """One entry a fact: whether any of the pages supports it; None without facts or verdicts."""
+    if record.matrix is None or not record.facts or record.status == "not_judged":
         return None
     support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
     return [

@@ -77,7 +77,7 @@ class Judge:
             result = Result(await self._job.fill(biography_from_record(record)))
         except RecordError as error:
             raise InputError(str(error)) from None
-        if result.status == "error":
+        if result.status in ("error", "not_judged"):
             raise InputError(result.reason)
         return result
 

@@ -135,7 +135,12 @@ def judge(
             f"{unseen} sentences cite passages that were shortened for the model: they are "
             "judged on text that it may not have seen (--out marks them)"
         )
-    return scores, len(reading.bad) + sum(score.status == "error" for score in scores)
+    unjudged = sum(score.status == "not_judged" for score in scores)
+    if unjudged:
+        said = counted(unjudged, "paragraph")
+        log(f"warning: {said} without a score (status 'not_judged'): no answer could be read")
+    failed = sum(score.status == "error" for score in scores)
+    return scores, len(reading.bad) + failed + unjudged
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:

@@ -37,6 +37,7 @@ from dfactscore.runs.judges import JudgeBlock, OpenJudges, SameJudges
 from dfactscore.runs.records import snapshot_dates
 from dfactscore.runs.tally import Missing
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
+from dfactscore.scoring.biography import NOTHING_READ
 from dfactscore.text.abstention import is_abstention
 from dfactscore.work import Finished, in_folder, run
 from dfactscore.work.blocks import BLOCK
@@ -324,9 +325,15 @@ def _notes(
 
 def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
     """What roles and models did not do."""
-    if outcome.failed:
+    unjudged = outcome.summary.statuses.get("not_judged", 0)
+    if unjudged:
         yield (
-            f"warning: {outcome.failed} of {n_records} biographies failed; the first: "
+            f"warning: {unjudged} of {n_records} biographies have no score (status 'not_judged'): "
+            f"{NOTHING_READ}"
+        )
+    if outcome.failed > unjudged:
+        yield (
+            f"warning: {outcome.failed - unjudged} of {n_records} biographies failed; the first: "
             f"{outcome.first_failure} (all in {folder / 'errors.jsonl'}); run the same command "
             "again to try them again"
         )

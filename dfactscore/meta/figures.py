@@ -53,6 +53,8 @@ def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options
         values |= {"ece": None, "brier": None} | dict(calibration(p, error))
         used = column.decisions.used
         values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
+        if not values["coverage"]:  # without one decision there is nothing to be right or wrong
+            values = dict.fromkeys(values) | {"coverage": values["coverage"]}
         intervals = {
             name: interval_of_draws(np.concatenate(parts), 50 * (1 - options.confidence))
             for name, parts in draws.items()

@@ -42,6 +42,7 @@ def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
         kind_label(s.category, mixed=s.mixed_groups, n_ent=s.n_ent) if s and s.category else None,
         taken_for_one(mixing) if mixing else None,
         record.biography.model or None,
+        bool(s and s.thin),
     ]
 
 

@@ -1,7 +1,8 @@
 // The list of texts: sorted, filtered, each opened in place.
 
 const INDEX = read("index");
-const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, KIND, MIXED, MODEL] = Array(11).keys();
+const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, KIND, MIXED, MODEL, THIN] = Array(12).keys();
+const marked = (value, row) => percent(value) + (row[THIN] && value !== null ? " †" : "");
 const gapOf = (row) => (row[FS] === null || row[DFS] === null ? null : row[FS] - row[DFS]);
 const kindOf = (row) =>
   row[KIND] ?? (row[STATUS] === "scored" ? "–" : row[STATUS].replaceAll("_", " "));
@@ -9,8 +10,8 @@ const severalModels = () => INDEX.summary.models.length > 1;
 const COLUMNS = [
   { key: "name", title: "Name", value: (r) => r[NAME], word: true },
   { key: "model", title: INDEX.runs ? "Run" : "Model", value: (r) => r[MODEL] ?? "–", word: true, wide: true },
-  { key: "fs", title: "FS", value: (r) => r[FS], show: percent },
-  { key: "dfs", title: "D-FS", value: (r) => r[DFS], show: percent },
+  { key: "fs", title: "FS", value: (r) => r[FS], show: marked },
+  { key: "dfs", title: "D-FS", value: (r) => r[DFS], show: marked },
   { key: "gap", title: "Gap", value: gapOf, show: percent },
   { key: "facts", title: "Facts", value: (r) => r[FACTS], wide: true },
   { key: "bio", title: "People seen", value: (r) => r[BIO], wide: true },
@@ -40,7 +41,7 @@ function buildList() {
     const cells = COLUMNS.slice(1).map((column) => {
       const value = column.value(row);
       return make("td", { class: classOf(column) },
-        column.show ? column.show(value) : column.word ? text(value) : String(value ?? "–"));
+        column.show ? column.show(value, row) : column.word ? text(value) : String(value ?? "–"));
     });
     const element = make("tr", { class: row[MIXED] ? "row mixed" : "row" }, make("td", {}, opener), cells);
     rows.push({ i, data: row, element, opener, opened: null,

@@ -10,7 +10,7 @@ from dfactscore.measures.measure import EVERY, Measure, chosen
 from dfactscore.measures.table import Column, Table
 from dfactscore.scoring import Summary
 from dfactscore.scoring.category import CATEGORIES
-from dfactscore.scoring.declared import MEASURES
+from dfactscore.scoring.declared import MEASURES, THIN, THIN_NOTE
 
 __all__ = ["shown_measures", "summary_table"]
 
@@ -85,6 +85,8 @@ def _measured(
         of = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
         about += f" ({of}, {counted(summary.n_both, 'text')})"
     shown = number(value) if measure.count else percent(value)
+    if name in summary.thin:
+        shown += f" {THIN}"
     if (interval := intervals.get(name)) is None:
         return measure.title, shown, "", about
     return measure.title, shown, f"{percent(interval.low)}–{percent(interval.high)}", about
@@ -101,6 +103,9 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
             yield f"{title} bounds", both, "", "verdicts that could not be read as no and as yes"
     if s.text_coverage is not None and s.text_coverage < _WHOLE:
         yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
+    if s.thin:
+        read = [c for c in (s.coverage_fs, s.coverage) if c is not None]
+        yield "coverage", percent(min(read)), "", THIN_NOTE
     others = {k: n for k, n in s.statuses.items() if k != "scored"}
     counts: list[tuple[str, int | None, str]]
     counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]

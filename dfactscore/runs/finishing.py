@@ -37,7 +37,7 @@ class Outcome:
         rows: The rows of ``scores.csv``, in the order of the input; of a large run they are read
             from there.
         summary: Their means.
-        failed: How many biographies a role failed on.
+        failed: How many biographies a role failed on, or have no verdict that could be read.
         unanswered: How many verdicts are ``"error"``: asked for, and not had.
         unparsed: How many verdicts are ``"unparsed"``: there is an answer that cannot be read, or
             a fact that the model cannot read.
@@ -148,8 +148,9 @@ class _Total:
         self.scored += self.means.n - before
         self.rows += tally.rows
         self.failed += len(tally.failed)
-        if tally.failed and not self.first_failure:
-            first = tally.failed[0]
+        tried = [row for row in tally.failed if row["stage"] != "not_judged"]
+        if tried and not self.first_failure:
+            first = tried[0]
             self.first_failure = f"{first['id']!r}: {first['reason']}"
         self.verdicts.update(tally.verdicts)
         self.missing.add(tally.missing)

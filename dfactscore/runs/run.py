@@ -29,7 +29,9 @@ Stages = dict[Stage, dict[str, Any] | None]
 
 JOURNALS = ("biographies", *STAGES, "documents")
 # The stages that a biography with scores has lines of.
-NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(("scored", "grouping_failed"), STAGES)
+NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(
+    ("scored", "grouping_failed", "not_judged"), STAGES
+)
 
 
 class Run:

@@ -145,7 +145,7 @@ class ScoreBlock:
 
 
 def _count(tally: BlockTally, record: Record, *, given: bool) -> None:
-    if record.status in ("error", "grouping_failed"):
+    if record.status in ("error", "grouping_failed", "not_judged"):
         row = {"id": record.id, "stage": record.status, "reason": record.reason}
         tally.failed.append(row)
     if record.status == "not_english":

@@ -21,7 +21,8 @@ class SafeScores:
 
     Attributes:
         n: Facts that are scored.
-        safe: Share of facts that an open search supports.
+        safe: Share of facts that an open search supports; None where no verdict on what it found
+            could be read.
         any: Share of facts that any column supports; None without columns of entities.
         d_safe: Share of facts that evidence about the linked entity supports; None without.
         linked: Facts that an open search supports and the linked entity as well.
@@ -33,12 +34,12 @@ class SafeScores:
         repeats: Facts that say what an earlier one said, but for case, blanks and punctuation.
         unreadable: Facts that could not be judged; they are among the n, unless excluded.
         counts: Supported and other facts of the open search, for F1@K: relevant facts, with
-            repeats and without.
+            repeats and without. None where `safe` is.
         d_counts: The same on evidence about the linked entities; None without.
     """
 
     n: int
-    safe: float
+    safe: float | None
     any: float | None
     d_safe: float | None
     linked: int
@@ -49,12 +50,12 @@ class SafeScores:
     nothing: int
     repeats: int
     unreadable: int
-    counts: FactCounts
+    counts: FactCounts | None
     d_counts: FactCounts | None
 
-    def f1_at(self, k: float) -> float:
+    def f1_at(self, k: float) -> float | None:
         """F1@K of the open search."""
-        return self.counts.f1_at(k)
+        return None if self.counts is None else self.counts.f1_at(k)
 
     def d_f1_at(self, k: float) -> float | None:
         """F1@K of evidence about the linked entities."""
@@ -78,6 +79,7 @@ def safe_scores(record: Record) -> SafeScores | None:
     kinds = [open_support(record, fact) for fact in facts]
     linked = np.array(linked_values(record))
     counts = count_facts(record, values[:, column].tolist())
+    judged = bool(matrix.readable[facts, column].any())
     nothing = sum(
         not any(step.results for step in record.searches[fact].steps)
         for fact in facts
@@ -85,7 +87,7 @@ def safe_scores(record: Record) -> SafeScores | None:
     )
     return SafeScores(
         n=len(facts),
-        safe=float(values[facts, column].mean()),
+        safe=float(values[facts, column].mean()) if judged else None,
         any=float(values[facts].max(axis=1).mean()) if own else None,
         d_safe=float(linked[facts].mean()) if own else None,
         linked=kinds.count("linked"),
@@ -96,7 +98,7 @@ def safe_scores(record: Record) -> SafeScores | None:
         nothing=nothing,
         repeats=counts.repeats,
         unreadable=int((~matrix.readable[facts, column]).sum()),
-        counts=counts,
+        counts=counts if judged else None,
         d_counts=count_facts(record, linked.tolist()) if own else None,
     )
 

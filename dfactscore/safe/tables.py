@@ -41,7 +41,13 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
         if s is not None:
             row |= {key: getattr(s, key) for key in ("n", "safe", "any", "d_safe")}
             scored.append(s)
-        answered = record.status not in ("abstained", "no_facts", "not_english", "error")
+        answered = record.status not in (
+            "abstained",
+            "no_facts",
+            "not_english",
+            "not_judged",
+            "error",
+        )
         for k in PAPER_KS:
             # A text that says nothing gives a reader none of K facts; what failed gives no score.
             silent = 0.0 if record.status in ("abstained", "no_facts") else None
@@ -58,7 +64,7 @@ def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) ->
     own = [s for s in scored if s.d_safe is not None]
     summary: dict[str, Any] = {
         "texts": len(rows),
-        "scored": len(scored),
+        "scored": sum(s.safe is not None for s in scored),
         "facts": sum(s.n for s in scored),
         "safe": mean([s.safe for s in scored]),
         "any": mean([s.any for s in own]),

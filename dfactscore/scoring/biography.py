@@ -23,11 +23,21 @@ from dfactscore.linking import (
 from dfactscore.records import WhyNot
 from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
+from dfactscore.scoring.declared import thinly_covered
 from dfactscore.scoring.length import length_penalty
 from dfactscore.scoring.matrix import matrix_values
 from dfactscore.scoring.standing import reasons
 
-__all__ = ["BiographyScores", "Irrelevant", "ScoreOptions", "Unreadable", "score_matrix"]
+__all__ = [
+    "NOTHING_READ",
+    "BiographyScores",
+    "Irrelevant",
+    "ScoreOptions",
+    "Unreadable",
+    "score_matrix",
+]
+
+NOTHING_READ = "no verdict could be read"
 
 Unreadable = Literal["unsupported", "exclude", "bounds"]
 Irrelevant = Literal["keep", "exclude"]
@@ -93,7 +103,8 @@ class BiographyScores:
     """What one biography scores. Scores are fractions in [0, 1].
 
     Attributes:
-        fs: FActScore over the entities of the matrix; None when no fact is left to score.
+        fs: FActScore over the entities of the matrix; None when no fact is left to score, or no
+            verdict could be read.
         dfs: D-FActScore; None without a grouping, or where entities cannot be distinguished.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a fact that is scored.
@@ -149,6 +160,11 @@ class BiographyScores:
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
 
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """The scores that rest on too few verdicts that could be read."""
+        return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
+
 
 def score_matrix(
     matrix: SupportMatrix,
@@ -198,6 +214,14 @@ def score_matrix(
     skip = np.zeros(matrix.status.shape[0], dtype=bool)
     skip[list(irrelevant)] = True
     parts = None if groups is None or dfs_reason else [list(group) for group in groups]
+    if _unread(matrix.readable, skip):
+        return BiographyScores(dfs_reason=NOTHING_READ)
+    if (
+        parts is not None
+        and candidates is not None
+        and _unread(matrix.readable[:, candidates], skip)
+    ):
+        dfs_reason, parts = "no verdict on an entity it may be about could be read", None
     facts = _link(matrix, parts, skip, options, candidates, fixed_links)
     if not facts.n:
         return BiographyScores(dfs_reason=dfs_reason or "no fact is left to score")
@@ -219,6 +243,12 @@ def score_matrix(
         bounds = None if parts is None else (dfs, high[1])
         scores = replace(scores, fs_bounds=(fs, high[0]), dfs_bounds=bounds)
     return scores
+
+
+def _unread(readable: NDArray[np.bool_], skip: NDArray[np.bool_]) -> bool:
+    """Whether there are verdicts on facts that need one, and not one of them could be read."""
+    needed = readable[~skip]
+    return bool(needed.size) and not bool(needed.any())
 
 
 @dataclass(frozen=True, eq=False)

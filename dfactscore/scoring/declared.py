@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from dfactscore.measures.measure import Measure
 from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 
-__all__ = ["MEASURES", "f1_measure"]
+__all__ = ["MEASURES", "THIN", "THIN_NOTE", "WELL_COVERED", "f1_measure", "thinly_covered"]
+
+WELL_COVERED = 0.8
+"""Share of the verdicts that must be readable for a score to stand without a mark."""
+THIN = "†"
+"""Marks a score below that share."""
+THIN_NOTE = f"{THIN} fewer than {100 * WELL_COVERED:.0f} % of the verdicts could be read"
+_COVERAGE = {"fs": "coverage_fs", "kept": "coverage", "gap": "coverage", "dfs": "coverage"}
 
 _scored = partial(Measure, of="scored", compared=True)
 _count = partial(_scored, count=True)
@@ -37,6 +45,20 @@ _ALL = (
 )  # fmt: skip
 MEASURES = {measure.name: measure for measure in _ALL}
 """By name; kinds of paragraphs are measures, too: shares of texts."""
+
+
+def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
+    """The scores that rest on fewer readable verdicts than `WELL_COVERED`.
+
+    Args:
+        coverages: ``coverage_fs`` and ``coverage``; None where there is none.
+
+    Example:
+        >>> thinly_covered({"coverage_fs": 0.9, "coverage": 0.7})
+        ('kept', 'gap', 'dfs')
+    """
+    thin = {k for k, share in coverages.items() if share is not None and share < WELL_COVERED}
+    return tuple(measure for measure, of in _COVERAGE.items() if of in thin)
 
 
 def f1_measure(name: str) -> Measure:

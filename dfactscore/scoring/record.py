@@ -26,6 +26,7 @@ RecordStatus = Literal[
     "no_facts",
     "no_candidates",
     "grouping_failed",
+    "not_judged",
     "error",
 ]
 Stage = Literal["facts", "groups", "verdicts"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
-from dfactscore.scoring.biography import ScoreOptions, score_matrix
+from dfactscore.scoring.biography import NOTHING_READ, ScoreOptions, score_matrix
 from dfactscore.scoring.outside import may_be_outside
 from dfactscore.scoring.record import Record
 
@@ -36,7 +36,8 @@ def score_record(
         outside: What a dataset says of the bearers of the name who have no page.
 
     Returns:
-        The record with its scores, in place of any that it had.
+        The record with its scores, in place of any that it had; without a verdict that could be
+        read it has none, and its status is ``"not_judged"``.
 
     Raises:
         dfactscore.linking.LinkingError: If the options cannot be applied.
@@ -46,7 +47,7 @@ def score_record(
         record, options=options, candidates=candidates, candidate_columns=(), scores=None,
         outside=(),
     )  # fmt: skip
-    if record.matrix is None or record.status not in ("scored", "grouping_failed"):
+    if record.matrix is None or record.status not in ("scored", "grouping_failed", "not_judged"):
         return record
     columns = {e.id: i for i, e in enumerate(record.entities)}
     fs_only = [column for id, column in columns.items() if id in FS_ONLY]
@@ -71,6 +72,8 @@ def score_record(
         dfs_reason=reason,
         **_grouped(record, columns),
     )
+    if scores.dfs_reason == NOTHING_READ:
+        return replace(record, status="not_judged", reason=NOTHING_READ)
     linkable = tuple(int(c) for c in np.flatnonzero(mask))
     record = replace(record, candidate_columns=linkable, scores=scores)
     if not outside or not record.links:

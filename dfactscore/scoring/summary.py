@@ -12,7 +12,7 @@ from dfactscore._util.usage import FAULTS
 from dfactscore.records import WhyNot
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.category import CATEGORIES
-from dfactscore.scoring.declared import MEASURES
+from dfactscore.scoring.declared import MEASURES, thinly_covered
 from dfactscore.scoring.record import Record, RecordStatus
 
 __all__ = ["Summary", "SummaryTally", "summarize", "summarize_records", "tally_of_bad"]
@@ -87,6 +87,11 @@ class Summary:
     contradicted: int | None = None
     not_stated: int | None = None
     outside: int | None = None
+
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """The scores that rest on too few verdicts that could be read."""
+        return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
     def to_dict(self) -> dict[str, Any]:
         """What ``summary.json`` of a run holds; faults and `outside` only where there are any."""

@@ -127,6 +127,17 @@ def test_awaited_and_unreadable_answers():
     assert (scores[0][0].outcome, scores[0][0].recall) == ("unreadable", 0)
 
 
+def test_a_paragraph_without_an_answer_that_could_be_read_has_no_score():
+    class Mute(Oracle):
+        async def judge(self, queries):
+            return [Judgment(None) for _ in queries]
+
+    outputs = ["Al swam [1]. Al won.", "Al won.", "Al left [9]."]
+    scores = score_citations([biography(text, str(i)) for i, text in enumerate(outputs)], Mute())
+    assert [s.status for s in scores] == ["not_judged", "scored", "scored"]
+    assert [s.recall for s in scores] == [None, 0.0, 0.0]
+
+
 def biography(output, identity):
     docs = [{"title": p.title, "text": p.text} for p in PASSAGES]
     return biography_from_record(

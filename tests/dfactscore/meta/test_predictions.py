@@ -184,3 +184,13 @@ def test_a_prediction_twice_is_refused(data, tmp_path):
     path.write_text('{"id": "0", "answer": "1"}\n' * 2)
     with pytest.raises(InputError, match=r"p\.jsonl:2: field 'id': '0' has a prediction already"):
         score_predictions(path, data)
+
+
+def test_answers_of_which_none_can_be_read_have_no_figures(data, tmp_path):
+    path = tmp_path / "run.jsonl"
+    rows = [{"id": item.id, "answer": "no idea"} for item in data[0].items]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    result = score_predictions(path, data, reading="reasons")
+    theirs = [row.figures for row in result.rows if row.figures["coverage"] == 0]
+    assert theirs
+    assert all(value is None for f in theirs for k, value in f.items() if k != "coverage")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore.engines.corpus import OPEN
-from dfactscore.linking import SupportMatrix
+from dfactscore.linking import STATUSES, SupportMatrix
 from dfactscore.metrics import f1_at_k
 from dfactscore.records import Biography, Entity, Fact, FactGroup
 from dfactscore.safe import safe_scores
+from dfactscore.safe.tables import safe_table
 from dfactscore.scoring import Record, score_record
 from dfactscore.scoring.counts import count_facts
 
@@ -112,3 +115,14 @@ def test_equal_facts_count_once_unless_repeats_are_kept():
     assert (counts.all_supported, counts.all_others) == (1, 3)
     assert counts.f1_at(2) == f1_at_k(1, 1, 2)
     assert counts.f1_at(2, keep_repeats=True) == f1_at_k(1, 3, 2)
+
+
+def test_without_a_verdict_on_what_was_found_there_is_no_safe():
+    made = record([[1, 0], [0, 0]], [[0, 1]], [True])
+    status = made.matrix.status.copy()
+    status[:, -1] = STATUSES.index("error")
+    table = safe_table([score_record(replace(made, matrix=replace(made.matrix, status=status)))])
+    (row,) = table.rows
+    assert (row["safe"], row["f1_at_64"]) == (None, None)
+    assert (row["d_safe"], row["unreadable"]) == (0.5, 2)
+    assert (table.summary["scored"], table.summary["safe"]) == (0, None)

@@ -22,6 +22,8 @@ EPSILON = 1e-12
 def cases(draw, unreadable=True):
     n, m = draw(st.integers(1, 8)), draw(st.integers(0, 4))
     status = draw(arrays(np.int8, (n, m), elements=st.integers(0, 4 if unreadable else 1)))
+    if m and (status > 1).all():
+        status[draw(st.integers(0, n - 1)), 0] = 1  # without any verdict there is no score
     probability = draw(arrays(float, (n, m), elements=st.floats(0, 1)))
     owner = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
     groups = [[f for f in range(n) if owner[f] == g] for g in sorted(set(owner))]
@@ -175,17 +177,6 @@ def test_grouping_failed():
     assert (s.fs, s.dfs, s.n_bio, s.dfs_reason) == (1.0, None, None, "no answer")
 
 
-def test_everything_unreadable():
-    status = np.full((3, 2), 2, dtype=np.int8)
-    m = SupportMatrix(("a", "b"), status, np.full((3, 2), np.nan))
-    s = score_matrix(m, [[0, 1, 2]])
-    assert (s.fs, s.dfs, s.coverage, s.coverage_fs) == (0, 0, 0, 0)
-    bounds = score_matrix(m, [[0, 1, 2]], options=ScoreOptions(unreadable="bounds"))
-    assert (bounds.fs_bounds, bounds.dfs_bounds) == ((0, 1), (0, 1))
-    gone = score_matrix(m, [[0, 1, 2]], options=ScoreOptions(unreadable="exclude"))
-    assert (gone.fs, gone.n_facts) == (None, 0)
-
-
 def test_irrelevant_facts_stay_unless_excluded():
     m = readable([[1], [1], [0]])
     keep = score_matrix(m, [[0, 1, 2]], irrelevant=[1])
@@ -266,3 +257,42 @@ def test_reasons_are_counted_at_the_linked_page():
     assert (s.contradicted, s.not_stated) == (2, 1)
     s = score_matrix(readable([[1], [0]]), [[0, 1]])
     assert (s.contradicted, s.not_stated) == (None, None)
+
+
+def unread(status, names=("a", "b")):
+    """A matrix of these statuses, by name, a row a fact."""
+    columns = [
+        {"status": [row[e] for row in status], "probability": [None] * len(status)}
+        for e in range(len(names))
+    ]
+    return SupportMatrix.from_columns(names, columns)
+
+
+@pytest.mark.parametrize("policy", ["unsupported", "exclude", "bounds"])
+@pytest.mark.parametrize("kind", ["unparsed", "refused", "error"])
+def test_without_a_verdict_that_could_be_read_there_is_no_score(policy, kind):
+    scores = score_matrix(
+        unread([[kind, "unparsed"], [kind, kind]]),
+        [[0, 1]],
+        options=ScoreOptions(unreadable=policy),
+    )
+    assert (scores.fs, scores.dfs, scores.category, scores.fs_bounds) == (None, None, None, None)
+    assert scores.dfs_reason == "no verdict could be read"
+
+
+def test_one_verdict_that_could_be_read_is_enough():
+    scores = score_matrix(unread([["not_supported", "unparsed"], ["error", "error"]]), [[0, 1]])
+    assert (scores.fs, scores.dfs) == (0.0, 0.0)
+    assert set(scores.thin) == {"fs", "kept", "gap", "dfs"}
+
+
+def test_irrelevant_facts_need_no_verdict():
+    scores = score_matrix(unread([["error", "error"]]), [[0]], irrelevant=[0])
+    assert scores.fs == 0.0
+
+
+def test_without_a_verdict_on_a_candidate_there_is_no_dfs():
+    matrix = unread([["supported", "unparsed"], ["not_supported", "unparsed"]])
+    scores = score_matrix(matrix, [[0, 1]], candidates=np.array([False, True]))
+    assert (scores.fs, scores.dfs, scores.dfs_one_group) == (0.5, None, None)
+    assert "could be read" in scores.dfs_reason
