@@ -129,7 +129,7 @@ class CitationSummary:
         n_scored: Those that are in the means: the scored ones, and those that a log leaves out.
         n_sentences: Sentences of scored paragraphs.
         n_citations: Citations of scored paragraphs that were read.
-        outcomes: Sentences by outcome.
+        outcomes: Sentences by outcome, those of paragraphs that were not judged too.
         n_missing: Paragraphs that the log leaves out; they count as 0.
     """
 
@@ -291,7 +291,9 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
         recalls += missing
     total = len(rows) if paragraphs is None else paragraphs
     sentences = [s for row in scored for s in row.sentences]
-    said = [sentence.outcome for sentence in sentences]
+    said = [
+        s.outcome for row in rows if row.status in ("scored", "not_judged") for s in row.sentences
+    ]
     outcomes = {outcome: said.count(outcome) for outcome in get_args(Outcome)}
     return CitationSummary(
         citation_recall=mean(recalls),

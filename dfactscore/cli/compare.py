@@ -128,7 +128,7 @@ def _corrected(
     from dfactscore.correct.kept import with_corrected
 
     level, seed = settings.confidence, settings.seed
-    right = correct(named, by=bound(by, named), confidence=level, seed=seed)
+    right = correct(named, by=bound(by, named), confidence=level, seed=seed, rows=settings.rows)
     return with_corrected(found, right)
 
 

@@ -56,7 +56,7 @@ def correct(
     check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
     found = correct_runs(
         named, by=labels, population=settings.population, confidence=settings.confidence,
-        seed=settings.seed, columns=settings.columns, percent=settings.percent,
+        seed=settings.seed, columns=settings.columns, percent=settings.percent, rows=settings.rows,
     )  # fmt: skip
     form = form_of(settings.form, settings.out)
     form = "table" if form == "latex" else form
@@ -83,5 +83,6 @@ def _plan(
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
         named, by=by, width=settings.width / 100, population=settings.population,
         confidence=settings.confidence, columns=settings.columns, percent=settings.percent,
+        rows=settings.rows,
     )  # fmt: skip
     return text_tables([plan_table(plans, settings.width / 100, bool(by))], width=columns)

@@ -111,13 +111,15 @@ def run_job(
                 several, text = repeat(config, session, reading=reading, progress=bar, log=message)
                 print(text, end="")
                 message(spent())
-                return any(one.outcome.status != "complete" for one in several)
+                return any(
+                    one.outcome.status != "complete" or one.outcome.unanswered for one in several
+                )
             done = score_all(config, reading=reading, session=session, progress=bar, log=message)
         about = about_run(done.folder, done.manifest["settings"], done.report)
         print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
         if session is not None:
             message(spent())
-        return done.outcome.status != "complete"
+        return done.outcome.status != "complete" or bool(done.outcome.unanswered)
 
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:

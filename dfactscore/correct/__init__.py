@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.correct.correcting import bound, correct
+    from dfactscore.correct.correcting import correct
     from dfactscore.correct.estimator import Linear, Tuned, labels_alone, tuned
+    from dfactscore.correct.labeled import bound
     from dfactscore.correct.planning import Plan, labels_needed, plan
     from dfactscore.correct.result import (
         Corrected,
@@ -38,7 +39,8 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "correcting": ("bound", "correct"),
+        "correcting": ("correct",),
+        "labeled": ("bound",),
         "estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
         "planning": ("Plan", "labels_needed", "plan"),
         "result": ("Corrected", "Correction", "Estimate", "Order", "RunCorrection", "Shift"),

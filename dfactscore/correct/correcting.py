@@ -6,15 +6,24 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TypeAlias, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._util.numbers import counted
 from dfactscore.comparison.compare import TESTED
+from dfactscore.comparison.loading import By
 from dfactscore.correct.estimator import Linear, Population, labels_alone, tuned, whole_mean
-from dfactscore.correct.matching import match
+from dfactscore.correct.labeled import (
+    Array,
+    Labels,
+    Part,
+    RunColumns,
+    no_match,
+    read_parts,
+    unmatched,
+)
 from dfactscore.correct.planning import LEAST
 from dfactscore.correct.result import (
     Corrected,
@@ -25,22 +34,22 @@ from dfactscore.correct.result import (
     RunCorrection,
     Shift,
 )
-from dfactscore.correct.texts import Scores, Text, read_scores
 from dfactscore.errors import InputError
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.holm import holm
 from dfactscore.readers.columns import Columns
 from dfactscore.scoring.declared import MEASURES
 
-__all__ = ["Labels", "RunColumns", "bound", "correct", "matched_columns"]
+__all__ = ["correct"]
 
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p below which labeled and other texts differ
 _SAME = 1e-9  # spreads below are rounding
+_BIASED = "its means are the judge's, with the judge's bias"
 
-Array = NDArray[np.float64]
-Labels: TypeAlias = "Mapping[str, Sequence[str | Path]] | Sequence[str | Path] | str | Path"
-"""Sources of labels; by the label of their run where a source does not say it (``""``: any)."""
+
+class _TooFewLabels(InputError):
+    """A row has too few labels to be corrected."""
 
 
 def correct(
@@ -52,6 +61,7 @@ def correct(
     seed: int = 0,
     columns: Columns | None = None,
     percent: bool = False,
+    rows: By = "auto",
 ) -> Correction:
     """Corrects the means of runs by labels of a random sample of their texts.
 
@@ -71,143 +81,47 @@ def correct(
         seed: Seed of the draws that say how sure the order of the runs is.
         columns: Columns of the labels that hold id, name and text.
         percent: Whether the labels' shares are from 0 to 100.
+        rows: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold
+            several, as `compare` does.
 
     Raises:
-        InputError: If something cannot be read, labels do not go with a run's texts, or a run has
-            fewer than ten.
+        InputError: If something cannot be read, labels do not go with a run's texts, or no run has
+            ten.
     """
     if population not in get_args(Population):
         raise InputError(f"population={population!r} is unknown; choose other, these")
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
-    read, labels, matched = _read(_named(runs), by, columns, percent)
+    parts, labels = read_parts(runs, by, columns, percent, rows)
     said = ", ".join(dict.fromkeys(one.label for one in labels))
-    if not any(matched.values()):
-        raise InputError(_no_match(read, labels))
-    notes = list(dict.fromkeys(n for one in [*read.values(), *labels] for n in one.notes))
-    notes += _unmatched(labels, matched)
-    columns_of = {label: RunColumns(read[label], matched[label]) for label in read}
+    if not any(part.labels for part in parts):
+        raise InputError(no_match(parts, labels))
+    notes = list(dict.fromkeys(n for one in [*(p.run for p in parts), *labels] for n in one.notes))
+    notes += unmatched(labels, parts)
+    columns_of = {part.label: RunColumns(part.run, part.labels) for part in parts}
     recorded = "; ".join(one.drawn for one in labels if one.drawn)
-    rows = tuple(
-        _run(label, columns_of[label], recorded, population, confidence, notes)
-        for label in read
-        if matched[label]
-    )
-    notes += [
-        f"{label}: no label; its means are the judge's, with the judge's bias"
-        for label in read
-        if not matched[label]
-    ]
+    found, few = [], []
+    for part in parts:
+        if not part.labels:
+            notes.append(f"{part.label}: no label; {_BIASED}")
+            continue
+        try:
+            own = columns_of[part.label]
+            found.append(_run(part, own, recorded, population, confidence, notes))
+        except _TooFewLabels as error:
+            few.append(error)
+            notes.append(f"{error}; {_BIASED}")
+    if not found:
+        raise few[0]
     return Correction(
-        runs=rows,
-        differences=_differences(read, columns_of, population, confidence, notes),
+        runs=tuple(found),
+        differences=_differences(columns_of, population, confidence, notes),
         order=_order(columns_of, population, seed),
         population=population,
         confidence=confidence,
         by=said,
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def bound(by: Sequence[str], runs: Mapping[str, object]) -> dict[str, list[Path]]:
-    """Sources of labels by the run that ``RUN=LABELS`` binds them to, ``""`` for any."""
-    found: dict[str, list[Path]] = {}
-    for one in by:
-        of, equals, path = one.partition("=")
-        if not equals or of not in runs or Path(one).exists():
-            of, path = "", one
-        found.setdefault(of, []).append(Path(path))
-    return found
-
-
-def matched_columns(
-    runs: Mapping[str, str | Path],
-    by: Labels,
-    *,
-    columns: Columns | None = None,
-    percent: bool = False,
-) -> dict[str, RunColumns]:
-    """The judge's scores of runs as arrays, with the labels beside them; see `correct`."""
-    read, _, matched = _read(_named(runs), by, columns, percent)
-    return {label: RunColumns(run, matched[label]) for label, run in read.items()}
-
-
-def _read(
-    named: Mapping[str, Path],
-    by: Labels,
-    columns: Columns | None,
-    percent: bool,
-) -> tuple[dict[str, Scores], list[Scores], dict[str, dict[int, Text]]]:
-    """The runs, the labels, and each run's labels by the place of the text."""
-    read = {label: read_scores(path, label=label) for label, path in named.items()}
-    if not isinstance(by, Mapping):
-        by = {"": [by] if isinstance(by, (str, Path)) else list(by)}
-    labels = [
-        read_scores(path, of=of, columns=columns, percent=percent)
-        for of, paths in by.items()
-        for path in paths
-    ]
-    matched: dict[str, dict[int, Text]] = {}
-    for label, run in read.items():
-        matched[label] = {}
-        for one in labels:
-            matched[label] |= match(run, one, alone=len(read) == 1)
-    return read, labels, matched
-
-
-def _named(runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path) -> dict[str, Path]:
-    if isinstance(runs, Mapping):
-        return {label: Path(path) for label, path in runs.items()}
-    from dfactscore.annotation.paragraphs import run_labels
-
-    paths = [Path(run) for run in ([runs] if isinstance(runs, (str, Path)) else runs)]
-    if not paths:
-        raise InputError("nothing to correct: give at least one run")
-    return dict(zip(run_labels(paths), paths, strict=True))
-
-
-def _no_match(read: Mapping[str, Scores], labels: Sequence[Scores]) -> str:
-    label, text = labels[0].texts[0], next(iter(read.values())).texts[0]
-    runs = ", ".join(run.source for run in read.values())
-    return (
-        f"{labels[0].source}: has labels for no text of {runs}"
-        f" (the first label is of {label.name or label.id!r}, the first text of "
-        f"{text.name or text.id!r})"
-    )
-
-
-def _unmatched(labels: Sequence[Scores], matched: Mapping[str, Mapping[int, Text]]) -> list[str]:
-    used = {id(text) for own in matched.values() for text in own.values()}
-    return [
-        f"{one.label}: {left} of {counted(len(one.texts), 'label')} {'is' if left == 1 else 'are'} "
-        f"of no text of {'this run' if len(matched) == 1 else 'these runs'}"
-        for one in labels
-        if (left := sum(id(text) not in used for text in one.texts))
-    ]
-
-
-class RunColumns:
-    """The scores of one run as arrays: the judge's and, where there are any, the labels'."""
-
-    def __init__(self, run: Scores, labels: Mapping[int, Text]) -> None:
-        self.label, self.names = run.label, [text.paired_by for text in run.texts]
-        self.labels = len(labels)
-        self._run, self._labels = run, labels
-
-    def of(self, measure: str) -> tuple[Array, Array]:
-        """Judge and labels of every text, NaN where there is none."""
-        judge = np.array([t.values.get(measure, math.nan) for t in self._run.texts])
-        said = np.full(len(judge), math.nan)
-        for place, text in self._labels.items():
-            said[place] = text.values.get(measure, math.nan)
-        return judge, said
-
-    def measures(self) -> list[str]:
-        """What judge and labels both have, in the order of the tables."""
-        judge = {m for text in self._run.texts for m in text.values}
-        said = {m for text in self._labels.values() for m in text.values}
-        more = sorted(m for m in judge & said if m not in MEASURES)
-        return [m for m in (*MEASURES, *more) if m in judge & said]
 
 
 def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, int]) -> list[int]:
@@ -239,7 +153,7 @@ def _range_of_difference(measure: str) -> tuple[float, float]:
 
 
 def _run(
-    label: str,
+    part: Part,
     columns: RunColumns,
     recorded: str,
     population: Population,
@@ -247,7 +161,7 @@ def _run(
     notes: list[str],
 ) -> RunCorrection:
     found: dict[str, Corrected] = {}
-    counts = {}
+    counts, label = {}, part.label
     for measure in columns.measures():
         judge, said = columns.of(measure)
         kept = ~np.isnan(judge)
@@ -259,7 +173,7 @@ def _run(
             measure, judge, said, np.array(_clusters(columns, kept, {})), population, confidence
         )
     if not found:
-        raise InputError(
+        raise _TooFewLabels(
             f"{label}: {counted(max(counts.values(), default=0), 'label')} of its texts with a "
             "score; a "
             f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' says "
@@ -268,7 +182,7 @@ def _run(
     drawn = _drawn(columns, found, recorded)
     lacking = [measure for measure in counts if measure not in found]
     notes += (f"{label}: {note}" for note in _to_know(found, lacking, drawn))
-    return RunCorrection(label, found, drawn)
+    return RunCorrection(label, found, drawn, part.source, part.model)
 
 
 def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Drawn) -> Iterator[str]:
@@ -393,14 +307,13 @@ def _common(
 
 
 def _differences(
-    read: Mapping[str, Scores],
     columns: Mapping[str, RunColumns],
     population: Population,
     confidence: float,
     notes: list[str],
 ) -> tuple[Shift, ...]:
     found: list[tuple[str, str, str, int, tuple[int, int], Linear, Linear]] = []
-    for one, two in combinations(read, 2):
+    for one, two in combinations(columns, 2):
         first, second = columns[one], columns[two]
         if not first.labels and not second.labels:
             continue

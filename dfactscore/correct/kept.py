@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from dfactscore.comparison import Comparison, Level
 from dfactscore.comparison.compare import TESTED
@@ -17,18 +18,25 @@ __all__ = ["save", "with_corrected"]
 
 def save(correction: Correction, runs: Mapping[str, str | Path]) -> list[Path]:
     """Writes each corrected run's means into its folder; returns the files."""
-    written = []
+    found: dict[str, dict[str, Any]] = {}
     for run in correction.runs:
-        folder = Path(runs[run.label])
-        if folder.is_dir():
-            own = {row["measure"]: row for row in rows(correction) if row["run"] == run.label}
-            about = {
+        own = {row["measure"]: row for row in rows(correction) if row["run"] == run.label}
+        about = found.setdefault(
+            run.run,
+            {
                 "by": correction.by,
                 "population": correction.population,
                 "confidence": correction.confidence,
-            }
-            written.append(write_corrected(folder, {**about, "measures": own}))
-    return written
+                "measures": {},
+                "models": {},
+            },
+        )
+        if run.model is None:
+            about["measures"] = own
+        else:
+            about["models"][run.model] = own
+    folders = {label: Path(runs[label]) for label in found}
+    return [write_corrected(at, found[label]) for label, at in folders.items() if at.is_dir()]
 
 
 def with_corrected(comparison: Comparison, correction: Correction) -> Comparison:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from dfactscore.annotation.paragraphs import public_text
 from dfactscore.correct.texts import Scores, Text, texts_by
@@ -48,14 +48,18 @@ def match(run: Scores, labels: Scores, *, alone: bool = True) -> dict[int, Text]
 
 
 def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text | None:
-    if not alone and label.run and label.run not in (run.label, *_models(run)):
+    models = {text.model for text in run.texts if text.model}
+    if not alone and label.run and label.run not in (run.label, *models):
         return None
-    same = _like("text", label, indexes)
+    if label.model and models and label.model not in models:
+        return None
+    wrote = {label.model, label.run} & models
+    same = _like("text", label, indexes, wrote)
     if not label.text:  # all empty texts are alike: the id or the name says which one is meant
         same = [t for t in same if t.id == label.id or (t.name and label.name)]
     if same:
         return next((text for text in same if text.id == label.id), same[0])
-    near = _like("id" if label.id else "paired_by", label, indexes)
+    near = _like("id" if label.id else "paired_by", label, indexes, wrote)
     if label.text is not None and any(text.text is not None for text in run.texts):
         other = next((text for text in near if text.text is not None), None)
         if other is not None and other.text is not None and alone:
@@ -73,9 +77,9 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
     if len(near) > 1:
         raise InputError(
             f"{label.place}: {len(near)} texts of {run.source} are of {_who(near[0])}; labels need "
-            "the ids of the texts"
+            f"the ids of the texts{' or a column model' if len(models) > 1 else ''}"
         )
-    if near and not alone and not label.run:
+    if near and not alone and not label.run and not wrote:
         raise InputError(
             f"{label.place}: nothing says which run this label is of; add a column 'run' with the "
             f"run's name ({run.label!r}), or the texts"
@@ -83,15 +87,12 @@ def _text_of(label: Text, run: Scores, indexes: _Indexes, alone: bool) -> Text |
     return near[0] if near else None
 
 
-def _like(key: str, label: Text, indexes: _Indexes) -> list[Text]:
-    """The run's texts that are like the label in `key`, and not of another name."""
+def _like(key: str, label: Text, indexes: _Indexes, wrote: Collection[str]) -> list[Text]:
+    """The run's texts that are like the label in `key`, not of another name, by one of `wrote`."""
     value = getattr(label, key)
     among = indexes[key].get(public_text(value), ()) if value is not None else ()
-    return [t for t in among if not label.name or not t.name or t.paired_by == label.paired_by]
-
-
-def _models(run: Scores) -> set[str]:
-    return {text.run for text in run.texts if text.run}
+    named = [t for t in among if not label.name or not t.name or t.paired_by == label.paired_by]
+    return [text for text in named if not wrote or text.model in wrote]
 
 
 def _who(text: Text) -> str:

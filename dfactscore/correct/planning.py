@@ -20,6 +20,8 @@ __all__ = ["Plan", "half_width", "labels_needed", "plan"]
 LEAST = 10
 """Labels below which no interval is trusted."""
 
+_WIDTHS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5)
+
 #: Correlations that are shown where no pilot says which it is.
 USUAL = (0.3, 0.5, 0.7)
 
@@ -32,11 +34,18 @@ class Plan:
         r: Correlation of judge and labels that it was worked out for.
         labels: How many; None where labels of all texts are too few.
         alone: How many without the judge's scores; None likewise.
+        texts: How many texts there are.
+        width: Half the width of the interval, as a share.
+        wider: The next usual width that labels can give where they cannot give `width`, and how
+            many it needs; None where they can, or no usual width is wide enough.
     """
 
     r: float
     labels: int | None
     alone: int | None
+    texts: int = 0
+    width: float = 0.0
+    wider: tuple[float, int] | None = None
 
 
 def half_width(
@@ -107,4 +116,17 @@ def plan(
         "texts": texts, "spread": spread, "population": population, "confidence": confidence,
     }  # fmt: skip
     alone = labels_needed(width, r=0.0, **about)  # type: ignore[arg-type]
-    return tuple(Plan(r, labels_needed(width, r=r, **about), alone) for r in rs)  # type: ignore[arg-type]
+    plans = []
+    for r in rs:
+        labels = labels_needed(width, r=r, **about)  # type: ignore[arg-type]
+        wider = next(
+            (
+                (other, needed)
+                for other in _WIDTHS
+                if labels is None and other > width
+                if (needed := labels_needed(other, r=r, **about)) is not None  # type: ignore[arg-type]
+            ),
+            None,
+        )
+        plans.append(Plan(r, labels, alone, texts, width, wider))
+    return tuple(plans)

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from dfactscore._util.numbers import counted
-from dfactscore.correct.correcting import Labels, matched_columns
+from dfactscore.comparison.loading import By
 from dfactscore.correct.estimator import Population
+from dfactscore.correct.labeled import Labels, matched_columns
 from dfactscore.correct.planning import LEAST, USUAL, Plan, plan
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
@@ -30,6 +31,7 @@ def plan_runs(
     confidence: float = 0.95,
     columns: Columns | None = None,
     percent: bool = False,
+    rows: By = "auto",
 ) -> dict[str, tuple[Plan, ...]]:
     """How many labels give the mean D-FS ± `width`, of each run and of differences.
 
@@ -42,11 +44,12 @@ def plan_runs(
         confidence: Of the interval.
         columns: Columns of the labels.
         percent: Whether the labels' shares are from 0 to 100.
+        rows: One plan a ``"run"`` or one a ``"model"``; see `correct`.
 
     Raises:
         InputError: If a run cannot be planned for.
     """
-    found = matched_columns(runs, by, columns=columns, percent=percent)
+    found = matched_columns(runs, by, columns=columns, percent=percent, rows=rows)
     scores = {label: own.of(_MEASURE) for label, own in found.items()}
     about = {"width": width, "population": population, "confidence": confidence}
     plans: dict[str, tuple[Plan, ...]] = {}

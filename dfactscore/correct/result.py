@@ -72,17 +72,21 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class RunCorrection:
-    """One run's rows.
+    """The rows of one run, or of one of its models.
 
     Attributes:
-        label: The run.
+        label: What tables call it.
         measures: By measure, in the order of the tables.
         drawn: How the labeled texts were chosen.
+        run: The run that was corrected.
+        model: The model whose texts these are; None for all texts of the run.
     """
 
     label: str
     measures: dict[str, Corrected]
     drawn: Drawn
+    run: str = ""
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

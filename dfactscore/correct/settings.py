@@ -32,6 +32,9 @@ class CorrectSettings(Settings):
         "other", "Intervals for other names of the same kind, or for exactly these."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    rows: Literal["auto", "model", "run"] = _scoring(
+        "auto", "One row a model or a run; auto splits runs of several models."
+    )
     seed: int = _scoring(
         0, "Random seed of the draws that say how sure the order of the runs is.", ge=0
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.numbers import with_sign
+from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison.cells import pvalue
 from dfactscore.measures.markup import markdown_section
 from dfactscore.measures.table import Table, json_text, words
@@ -192,12 +193,26 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
             for i, one in enumerate(own)
         ),
         (
+            *(line for label, own in plans.items() if (line := _possible(label, own))),
             "r is that of the pilot's labels."
             if pilot
             else "Spread: of the judge's scores, for want of labels; r: .3 to .7 are usual. A "
             "pilot of 10 labels or more says more: --by LABELS.",
         ),
     )
+
+
+def _possible(label: str, own: Sequence[Plan]) -> str:
+    """What can be had of these texts, in words; by the middle one of several correlations."""
+    one = own[len(own) // 2]
+    of = f"{label}: {counted(one.texts, 'text')}"
+    if one.labels is not None:
+        return f"{of}, of which {one.labels} labeled give ±{100 * one.width:g} (at r {one.r:.2f})."
+    few = f"{of} are too few for ±{100 * one.width:g} even if all are labeled"
+    if one.wider is None:
+        return f"{few}."
+    width, needed = one.wider
+    return f"{few}; ±{100 * width:g} needs {needed} (at r {one.r:.2f})."
 
 
 def _count(labels: int | None) -> str:

@@ -32,7 +32,8 @@ class Text:
         id: Its id in its source, or empty.
         name: The target name, or empty.
         text: The text itself; None where the source does not have it.
-        run: The run or model that it is from, where the source says so.
+        run: The run that it is from, where the source says so.
+        model: The model that wrote it, likewise.
         values: Scores by measure: shares in [0, 1] or counts.
         place: Where it stands, for messages.
     """
@@ -43,6 +44,7 @@ class Text:
     run: str
     values: Mapping[str, float]
     place: str
+    model: str = ""
 
     @property
     def paired_by(self) -> str:
@@ -130,8 +132,8 @@ def _run(folder: Path, label: str) -> Scores:
     known = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
     texts = tuple(
         Text(
-            row["id"], row.get("name", ""), known.get(row["id"]), row.get("model", ""),
-            _values(place, row), place,
+            row["id"], row.get("name", ""), known.get(row["id"]), "", _values(place, row), place,
+            row.get("model", ""),
         )
         for place, row in csv_rows(scores, ("id", "name"), error=InputError)
     )  # fmt: skip
@@ -159,11 +161,10 @@ def _study(path: Path, label: str) -> Scores:
         assert item.gold is not None
         undecided += item.gold[0] == "undecided"
         one = item.item
-        row = {**said, "status": "scored" if said.get("fs") is not None else "no_facts"}
         texts.append(
             Text(
                 one.record, one.name, one.text, one.run,
-                _values(f"{path}: {one.name}", row), f"{path}: {one.name} ({one.record})",
+                _values(f"{path}: {one.name}", said), f"{path}: {one.name} ({one.record})",
             )
         )  # fmt: skip
     if not texts:
@@ -216,7 +217,7 @@ def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
     text = record.get("text")
     return Text(
         key, name, text if isinstance(text, str) and text else None,
-        str(record.get("run") or record.get("model") or ""), _values(place, record), place,
+        str(record.get("run") or ""), _values(place, record), place, str(record.get("model") or ""),
     )  # fmt: skip
 
 
@@ -241,12 +242,12 @@ def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
     for key in row:
         if key.startswith("f1_at_") and row[key] not in ("", None):
             found[key] = float(row[key])
-    if "status" not in row and "fs" not in row:
-        # A label of D-FS alone says nothing of FS, nor of whether the text is an answer.
+    status, given = row.get("status") or "", row.get("dfs")
+    if not status:
+        # Scores alone do not say whether a text without them is an abstention or has no label.
         found = {k: v for k, v in found.items() if k not in ("response_rate", "dfs_adjusted")}
-        given = row.get("dfs")
-        if given not in ("", None):
-            found["dfs"] = text_measures(place, "", {"fs": given, "dfs": given})["dfs"]
+    if row.get("fs") in ("", None) and given not in ("", None) and status != "abstained":
+        found["dfs"] = text_measures(place, "", {"fs": given, "dfs": given})["dfs"]
     return {k: v for k, v in found.items() if not math.isnan(v)}
 
 

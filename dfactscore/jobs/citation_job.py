@@ -99,7 +99,7 @@ def judge(
     progress: Progress | None = None,
     log: Log = no_log,
 ) -> tuple[list[CitationScore], int]:
-    """The scores of the biographies, and how many records or paragraphs failed.
+    """The scores of the biographies, and how many records, paragraphs or sentences failed.
 
     Raises:
         RunError: If the output holds judgments of other settings.
@@ -140,7 +140,7 @@ def judge(
         said = counted(unjudged, "paragraph")
         log(f"warning: {said} without a score (status 'not_judged'): no answer could be read")
     failed = sum(score.status == "error" for score in scores)
-    return scores, len(reading.bad) + failed + unjudged
+    return scores, len(reading.bad) + failed + unread
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:

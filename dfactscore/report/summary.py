@@ -39,13 +39,17 @@ def report_summary(
     """
     columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
     tiles: list[Any] = []
+    # Means of several models together are of none of them.
+    right = dict((corrected or {}).get("models", {}))
+    if corrected and len(summaries) == 1:
+        right = {model: right.get(model) or corrected["measures"] for model in summaries}
     for measure, titles in _TILES.items():
         cells = []
-        for summary, lines in zip(summaries.values(), columns, strict=True):
+        for (model, summary), lines in zip(summaries.items(), columns, strict=True):
             _, value, note, _ = lines.pop(MEASURES[measure].title)
             if measure == "mixed":
                 note = f"{_mixed(summary)} of {counted(summary.n_both, 'text')}"
-            cells.append([value, *filter(None, [note, *_corrected(corrected, measure)])])
+            cells.append([value, *filter(None, [note, *_corrected(right.get(model), measure)])])
         tiles.append([*titles, cells])
     abouts = {title: line[3] for lines in columns for title, line in lines.items()}
     empty = ("", "–", "", "")
@@ -92,8 +96,8 @@ def _mixed(summary: Summary) -> int:
     return round((summary.mixed or 0) * summary.n_both)
 
 
-def _corrected(corrected: Mapping[str, Any] | None, measure: str) -> list[str]:
-    found = corrected["measures"].get(measure) if corrected else None
+def _corrected(measures: Mapping[str, Any] | None, measure: str) -> list[str]:
+    found = measures.get(measure) if measures else None
     if not found:
         return []
     low, high = found["corrected_low"], found["corrected_high"]

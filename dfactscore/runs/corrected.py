@@ -33,4 +33,6 @@ def read_corrected(folder: Path) -> dict[str, Any] | None:
     found = read_json(path, error=RunError)
     if not isinstance(found, Mapping) or not isinstance(found.get("measures"), Mapping):
         raise RunError(f"{path}: damaged; 'dfactscore correct' writes it again")
+    if not isinstance(found.get("models", {}), Mapping):
+        raise RunError(f"{path}: damaged; 'dfactscore correct' writes it again")
     return dict(found)

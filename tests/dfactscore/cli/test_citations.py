@@ -68,7 +68,9 @@ def test_biographies(run, bios, tmp_path):
 def test_table_and_csv(run, bios):
     _, said, _ = run("citations", bios)
     assert "Citation recall      50.00" in said
-    assert "unscored paragraphs (abstained or empty) counted as 0: recall  33.33" in said
+    assert (
+        "unscored paragraphs (abstained, empty or not judged) counted as 0: recall  33.33" in said
+    )
     _, said, _ = run("citations", bios, "--format", "csv", "--recall-only")
     assert said.splitlines() == [
         "id,name,status,citation_recall,citation_precision",
@@ -165,7 +167,7 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
             text = "".join(m["content"] for m in body["messages"])
             asked.append(text)
             verdict = "true" if "swimmer" in text else "false"
-            answer = f'{{"verdicts": [{{"fact": 1, "supported": {verdict}}}]}}'
+            answer = f'{{"1": {verdict}}}'
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {}}
 
@@ -213,7 +215,7 @@ def test_a_server_judges_and_is_asked_again_where_it_failed(run, bios, tmp_path,
     words += ["--model", "m", "--base-url", f"{root}/v1", "--cache", tmp_path / "c.sqlite"]
     talk(rate=1.0, kinds=["500"], stages=["verify"], unbounded=True)
     code, said, err = run(*words, "--retries", 0)
-    assert code == 0
+    assert code == 1
     assert json.loads(said)["outcomes"]["unreadable"] == 3
     assert "3 sentences got no readable answer" in err
     talk(rate=0.0)

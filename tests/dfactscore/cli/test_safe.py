@@ -152,7 +152,7 @@ def test_calls_of_a_model_are_no_searches(run, index_folder, tmp_path, script): 
     """A model that writes the queries is counted in the same stage."""
     path = tmp_path / "texts.jsonl"
     path.write_text(json.dumps({"name": "Ann Lee", "text": "Ann Lee was born in Leeds in 1901."}))
-    script.answers |= {QUERY: {"enough": True, "query": ""}, "verdict": "none"}
+    script.answers |= {QUERY: {"enough": True, "query": ""}, "verdict": {"1": False}}
     judge = ("--verifier", "llm", "--model", "m", "--base-url", script.server.base_url)
     options = ("--search", f"index:{index_folder}", "--out", tmp_path / "run", *judge)
     said = run("safe", path, *options)

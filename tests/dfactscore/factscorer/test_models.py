@@ -55,10 +55,10 @@ def test_at_most_sentences_and_facts_calls_and_none_again(ask, stub):
 def test_answers_that_are_neither_word_are_no_support(ask, stub, answer):
     stub.answer = lambda prompt: answer
     fs = ask()
-    with pytest.warns(UserWarning, match="1 verdicts could not be read"):
+    with pytest.warns(UserWarning, match="1 texts have no score: no verdict could be read"):
         out = fs.get_score("Ann Lee", "x", 0, FACTS[:1], "mine")
-    assert out["score"] == 0
-    assert fs.results.summary.coverage_fs == 0
+    assert out["score"] is None
+    assert fs.results.summary.statuses == {"not_judged": 1}
 
 
 def test_a_missing_topic_costs_nothing(ask, stub):
