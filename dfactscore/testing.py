@@ -1,11 +1,15 @@
-"""For tests of one's own, in pytest, unittest or plain Python; nothing has to be switched on."""
+"""Assertions for your own tests, in pytest, unittest or plain Python."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.errors import InputError
+from dfactscore.linking import GroupMixing
+from dfactscore.mixing.biography import biography_mixing
 from dfactscore.results.result import FactResult, Result
 from dfactscore.scorer import Pages, score
 
@@ -15,12 +19,37 @@ if TYPE_CHECKING:
 __all__ = ["assert_dfs"]
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a text must reach.
+
+    Attributes:
+        at_least: The lowest D-FActScore that passes, a fraction.
+        max_mixed: How many groups may mix people; None does not ask.
+        allow_abstention: Whether a text that declines to answer passes.
+    """
+
+    at_least: float = 0.9
+    max_mixed: int | None = None
+    allow_abstention: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.at_least <= 1:
+            raise InputError(
+                f"assert_dfs: at_least: {self.at_least!r} is not a fraction from 0 to 1"
+            )
+        if self.max_mixed is not None and self.max_mixed < 0:
+            raise InputError(f"assert_dfs: max_mixed: {self.max_mixed!r} must be a number ≥ 0")
+
+
 def assert_dfs(
     text: str,
     *,
     name: str,
     pages: Pages | KnowledgeSource | str,
     at_least: float = 0.9,
+    max_mixed: int | None = None,
+    allow_abstention: bool = False,
     **options: Any,
 ) -> Result:
     """Asserts that a text is true of one person to a given degree: its D-FActScore.
@@ -30,14 +59,17 @@ def assert_dfs(
         name: The name that it is about.
         pages: What is known, as `dfactscore.score` takes it.
         at_least: The lowest D-FActScore that passes, a fraction.
+        max_mixed: How many of the people that a reader tells apart may carry facts of a namesake;
+            0 allows none, None does not ask.
+        allow_abstention: Whether a text that declines to answer passes.
         **options: As `dfactscore.score` takes them.
 
     Returns:
         The result, for further assertions.
 
     Raises:
-        AssertionError: If it is lower, or the text has none; the message lists the facts that cost
-            points, each with the pages that support it.
+        AssertionError: If it is lower, mixes more people, or the text has no score; the message
+            lists the facts that cost points, each with the pages that support it.
         InputError: If an argument does not fit.
 
     Example:
@@ -50,20 +82,72 @@ def assert_dfs(
           ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]
     """
     __tracebackhide__ = True
-    if not 0 <= at_least <= 1:
-        raise InputError(f"assert_dfs: at_least: {at_least!r} is not a fraction from 0 to 1")
-    result = score(text, name=name, pages=pages, **options)
-    if result.dfs is None or result.dfs < at_least:
-        raise AssertionError("\n".join(_failure(result, at_least)))
+    result, bounds = score_text(
+        text,
+        name=name,
+        pages=pages,
+        at_least=at_least,
+        max_mixed=max_mixed,
+        allow_abstention=allow_abstention,
+        **options,
+    )
+    message = failure_of(result, bounds)
+    if message:
+        raise AssertionError(message)
     return result
 
 
-def _failure(result: Result, at_least: float) -> Iterator[str]:
+def score_text(
+    text: str,
+    *,
+    name: str,
+    pages: Any,
+    at_least: float = 0.9,
+    max_mixed: int | None = None,
+    allow_abstention: bool = False,
+    **options: Any,
+) -> tuple[Result, Bounds]:
+    """Scores a text as `assert_dfs` does, without judging the score.
+
+    Raises:
+        InputError: If an argument does not fit.
+    """
+    bounds = Bounds(at_least, max_mixed, allow_abstention)
+    return score(text, name=name, pages=pages, **options), bounds
+
+
+def failure_of(result: Result, bounds: Bounds) -> str:
+    """Why a result does not pass, with the facts that cost points; empty where it passes."""
     if result.dfs is None:
-        yield f"no D-FActScore: {result}"
-        return
-    scores = f"D-FActScore {result.dfs:.3f} is below {at_least:g} (FActScore {result.fs:.3f})"
-    yield f"{result.name}: {scores}"
+        passes = bounds.allow_abstention and result.status == "abstained"
+        return "" if passes else f"no D-FActScore: {result}"
+    heads = []
+    if result.dfs < bounds.at_least:
+        fs = "" if result.fs is None else f" (FActScore {result.fs:.3f})"
+        heads.append(f"D-FActScore {result.dfs:.3f} is below {bounds.at_least:g}{fs}")
+    mixed = mixed_people(result)
+    if bounds.max_mixed is not None and len(mixed) > bounds.max_mixed:
+        people = "; ".join(" and ".join(entities) for entities in mixed)
+        heads.append(f"mixes {people} (max_mixed={bounds.max_mixed})")
+    if not heads:
+        return ""
+    return "\n".join(_lines(result, "; ".join(heads)))
+
+
+def mixed_people(result: Result) -> list[tuple[str, ...]]:
+    """The entities of each group that mixes some, the one with most facts first."""
+    mixing = biography_mixing(result.record)
+    groups = () if mixing is None else mixing.groups
+    return [_names(result, group) for group in groups if group.mixed]
+
+
+def _names(result: Result, group: GroupMixing) -> tuple[str, ...]:
+    counts = Counter(column for column in group.credit if column is not None)
+    return tuple(result.record.entities[column].label for column, _ in counts.most_common())
+
+
+def _lines(result: Result, head: str) -> Iterator[str]:
+    yield f"{result.name}: {head}"
     lost = [fact for fact in result.facts if fact.standing != "supported"]
     facts = f"{len(lost)} of {len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
     yield f"{facts} cost{'s' if len(lost) == 1 else ''} points:"
@@ -72,9 +156,9 @@ def _failure(result: Result, at_least: float) -> Iterator[str]:
 
 def _line(result: Result, fact: FactResult) -> str:
     entity = None if fact.group is None else result.groups[fact.group].entity
-    said = f"; the page says {fact.conflict!r}" if fact.conflict else ""
+    conflict = f"; the page says {fact.conflict!r}" if fact.conflict else ""
     mark, why = {
         "elsewhere": ("≠", f"true of {', '.join(fact.supported_by)}"),
         "unreadable": ("?", "the verdict could not be read"),
-    }.get(fact.standing, ("-", f"no page supports it{said}"))
+    }.get(fact.standing, ("-", f"no page supports it{conflict}"))
     return f"{mark} {fact.fact.text}  [linked to {entity or 'no page'}; {why}]"

@@ -47,7 +47,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scorer",),
     ("factscorer",),
     ("integrations", "testing"),
-    ("cli",),
+    ("cli", "_pytest"),
     ("__main__", "__init__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

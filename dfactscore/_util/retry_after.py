@@ -29,7 +29,7 @@ def retry_after(
     Example:
         >>> retry_after("2.5")
         2.5
-        >>> noon = datetime(2024, 5, 1, 12, 0, 0, tzinfo=timezone.utc)
+        >>> noon = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
         >>> retry_after("Wed, 01 May 2024 12:00:30 GMT", noon)
         30.0
     """

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from xml.etree import ElementTree
+
 import pytest
 
 from dfactscore.errors import InputError
@@ -63,31 +66,74 @@ def test_a_bound_is_a_fraction(bound):
         assert_dfs("Ann Lee is a poet.", name="Ann Lee", pages=PAGES, at_least=bound)
 
 
-def test_in_pytest_the_failure_is_short_and_no_plugin_is_loaded(pytester_run):
-    out = pytester_run(
-        "from dfactscore.testing import assert_dfs\n"
-        f"PAGES = {PAGES!r}\n"
-        "def test_it():\n"
-        "    assert_dfs('Ann Lee is a poet. She rowed for Canada.', name='Ann Lee', pages=PAGES)\n"
-    )
-    assert "1 failed" in out
-    assert "true of Ann Lee (rower)" in out
-    assert "dfactscore/testing.py" not in out.replace("\\", "/")  # frames of ours are hidden
+def test_mixed_people_are_bounded_and_named():
+    text = "Ann Lee is a poet. She was born in 1950. She is a rower. She rowed for Canada in 1996."
+    options = {"name": "Ann Lee", "pages": PAGES, "at_least": 0.3}
+    assert assert_dfs(text, max_mixed=1, **options).n_bio == 1
+    with pytest.raises(
+        AssertionError, match=r"Ann Lee: mixes Ann Lee \(rower\) and Ann Lee \(poet\) \("
+    ):
+        assert_dfs(text, max_mixed=0, **options)
+    with pytest.raises(InputError, match="max_mixed"):
+        assert_dfs(text, max_mixed=-1, **options)
+
+
+def test_an_abstention_may_be_allowed():
+    text = "I'm sorry, I have no information about Ann Lee."
+    assert assert_dfs(text, name="Ann Lee", pages=PAGES, allow_abstention=True).dfs is None
+
+
+CASES = f"""
+PAGES = {PAGES!r}
+def test_mixed(dfs):
+    text = "Ann Lee is a poet. She was born in 1950. She is a rower. She rowed for Canada in 1996."
+    dfs(text, name="Ann Lee", pages=PAGES, max_mixed=0)
+def test_true(dfs):
+    dfs("Ann Lee is a poet.", name="Ann Lee", pages=PAGES)
+"""
 
 
 @pytest.fixture
-def pytester_run(tmp_path):
+def run_pytest(tmp_path):
     import os
     import subprocess
     import sys
 
-    def run(text):
+    def run(text, *options):
         (tmp_path / "test_mine.py").write_text(text, encoding="utf-8")
+        words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "dfactscore._pytest"]
+        plugins = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"],
-            cwd=tmp_path, capture_output=True, encoding="utf-8",
-            env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+            [sys.executable, *words, "test_mine.py", *options],
+            cwd=tmp_path, capture_output=True, encoding="utf-8", env={**os.environ, **plugins},
         )  # fmt: skip
         return done.stdout + done.stderr
 
     return run
+
+
+def test_the_plugin_hides_frames_and_sums_up(run_pytest, tmp_path):
+    out = run_pytest(CASES, "--dfs-report", "r.html", "--junitxml", "j.xml").replace("\\", "/")
+    assert "1 failed, 1 passed" in out
+    assert "dfactscore/testing.py" not in out
+    assert "dfactscore/_pytest.py" not in out
+    assert "2 texts, 2 scored; mean D-FActScore 0.800; 1 mixed" in out
+    assert "  0.600  Ann Lee; mixed: Ann Lee (rower) + Ann Lee (poet)  (test_mine.py" in out
+    assert "report: r.html" in out
+    assert "Ann Lee (rower)" in (tmp_path / "r.html").read_text("utf-8")
+    (case, other) = ElementTree.parse(tmp_path / "j.xml").iter("testcase")
+    (row,) = [json.loads(p.get("value")) for p in case.iter("property")]
+    assert (row["dfs"], row["mixed"]) == (0.6, [["Ann Lee (rower)", "Ann Lee (poet)"]])
+    assert len(list(other.iter("property"))) == 1
+
+
+def test_the_plugin_works_over_several_processes(run_pytest, tmp_path):
+    out = run_pytest(CASES, "-p", "xdist", "-n", "2", "--dfs-report", "r.html")
+    assert "2 texts, 2 scored; mean D-FActScore 0.800; 1 mixed" in out
+    assert list(tmp_path.glob("r-gw*.html"))
+
+
+def test_the_plugin_is_silent_where_it_is_not_used(run_pytest):
+    out = run_pytest("def test_it():\n    pass\n")
+    assert "1 passed" in out
+    assert "D-FActScore" not in out

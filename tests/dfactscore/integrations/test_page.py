@@ -16,26 +16,22 @@ def blocks(heading, language):
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.S | re.M)
 
 
-def test_the_test_of_the_page_passes(tmp_path):
-    (code,) = blocks("pytest", "python")
-    (tmp_path / "test_page.py").write_text(code, encoding="utf-8")
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_page.py"]
-    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=env)
-    assert "1 passed" in done.stdout, done.stdout
-
-
-def test_the_failure_is_the_one_that_is_shown():
-    from dfactscore.testing import assert_dfs
-
+def test_the_test_of_the_page_fails_for_the_reason_that_it_shows(tmp_path):
     (code,) = blocks("pytest", "python")
     (shown,) = blocks("pytest", "text")
-    room = {}
-    exec(code, room)
-    text = "Ann Lee is a poet. She was born in 1950. She rowed for Canada."
-    with pytest.raises(AssertionError) as failure:
-        assert_dfs(text, name="Ann Lee", pages=room["PAGES"])
-    assert f"AssertionError: {failure.value}\n" == shown
+    (tmp_path / "test_page.py").write_text(code, encoding="utf-8")
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "dfactscore._pytest"]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        [sys.executable, *words, "test_page.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=env,
+    )
+    failure = "\n".join(line.removeprefix("E").strip() for line in done.stdout.splitlines()
+                        if line.startswith("E "))  # fmt: skip
+    assert failure == "\n".join(line.strip() for line in shown.splitlines())
 
 
 def test_the_dataset_is_loaded(tmp_path, monkeypatch, capsys):

@@ -1,0 +1,115 @@
+"""The pytest plug-in: the fixture ``dfs``, its JUnit property and a summary after the tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from dfactscore.results.result import Result
+
+_PROPERTY = "dfactscore"  # one per checked text, in user_properties: they pass between processes
+_SHOWN = 5
+_results = pytest.StashKey[list["Result"]]()
+_written = pytest.StashKey[list[str]]()
+
+
+class CheckedScore(Protocol):
+    """What the fixture ``dfs`` is: `dfactscore.testing.assert_dfs`, with its result recorded."""
+
+    def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
+        """Scores a text and fails the test as `assert_dfs` does."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds ``--dfs-report``."""
+    parser.getgroup("dfactscore").addoption(
+        "--dfs-report",
+        metavar="FILE.html",
+        help="Write a report of all texts that the fixture `dfs` scores.",
+    )
+
+
+@pytest.fixture
+def dfs(request: pytest.FixtureRequest) -> CheckedScore:
+    """`dfactscore.testing.assert_dfs`; every score appears in the summary and in JUnit files."""
+    from dfactscore.testing import failure_of, score_text
+
+    def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
+        __tracebackhide__ = True
+        result, bounds = score_text(text, name=name, pages=pages, **options)
+        request.config.stash.setdefault(_results, []).append(result)
+        request.node.user_properties.append((_PROPERTY, json.dumps(_row(result))))
+        message = failure_of(result, bounds)
+        if message:
+            raise AssertionError(message)
+        return result
+
+    return check
+
+
+def _row(result: Result) -> dict[str, Any]:
+    """The figures of one text: fractions, or None without a score."""
+    from dfactscore.testing import mixed_people
+
+    return {
+        "name": result.name,
+        "status": result.status,
+        "fs": result.fs,
+        "dfs": result.dfs,
+        "mixed": [list(people) for people in mixed_people(result)],
+    }
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Writes the report; each process of pytest-xdist writes its own."""
+    results = session.config.stash.get(_results, None)
+    option = session.config.getoption("dfs_report")
+    if not (results and option):
+        return
+    from dfactscore.jobs.scored import Results
+
+    path = Path(option)
+    worker = getattr(session.config, "workerinput", {}).get("workerid")
+    if worker:
+        path = path.with_stem(f"{path.stem}-{worker}")
+    Results(results).report(path, title="texts of the tests")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Prints the worst texts, who was mixed, and where the report is."""
+    rows = list(_rows(terminalreporter.stats))
+    if not rows:
+        return
+    scored = [(test, row) for test, row in rows if row["dfs"] is not None]
+    terminalreporter.section("D-FActScore")
+    count = f"{len(rows)} text{'' if len(rows) == 1 else 's'}, {len(scored)} scored"
+    if scored:
+        mean = sum(row["dfs"] for _, row in scored) / len(scored)
+        mixed = sum(bool(row["mixed"]) for _, row in scored)
+        count += f"; mean D-FActScore {mean:.3f}; {mixed} mixed"
+    terminalreporter.line(count)
+    worst = sorted(scored, key=lambda pair: pair[1]["dfs"])[:_SHOWN]
+    for test, row in (pair for pair in worst if pair[1]["dfs"] < 1):
+        mixed = "".join(f"; mixed: {' + '.join(people)}" for people in row["mixed"])
+        terminalreporter.line(f"  {row['dfs']:.3f}  {row['name']}{mixed}  ({test})")
+    option = config.getoption("dfs_report")
+    if option:
+        path = Path(option)
+        for found in sorted({path, *path.parent.glob(f"{path.stem}-gw*{path.suffix}")}):
+            if found.exists():
+                terminalreporter.line(f"report: {found}")
+
+
+def _rows(stats: dict[str, list[Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The recorded texts of all finished tests, each with its test."""
+    for reports in (stats.get("passed", ()), stats.get("failed", ())):
+        for report in reports:
+            if getattr(report, "when", "") == "call":
+                for name, value in report.user_properties:
+                    if name == _PROPERTY:
+                        yield report.nodeid, json.loads(value)
