@@ -13,18 +13,23 @@ from typing import Any
 
 from dfactscore._util.files import dump_json, make_folder
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.sqlite import open_sqlite, sqlite_errors
+from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 from dfactscore.ambigbio.errors import AmbigBioError
 
-__all__ = ["ONE", "KeptFile", "ResponseCache"]
+__all__ = ["ONE", "SCHEMA", "KeptFile", "ResponseCache", "other_file"]
 
 ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
 _COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 
-_SCHEMA = (
+SCHEMA = (  # of answers of services
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, address TEXT NOT NULL, "
     "parameters TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID"
 )
+
+
+def other_file(problem: str) -> AmbigBioError:
+    """The error where a kept file cannot be used."""
+    return AmbigBioError(f"{problem}: give another file with --cache")
 
 
 class KeptFile:
@@ -42,6 +47,7 @@ class KeptFile:
         self.path = path
         make_folder(path.parent, error=AmbigBioError)
         with self._reading():
+            refuse_other_tables(path, ";".join(schema))
             self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
             try:
                 for statement in schema:
@@ -50,12 +56,8 @@ class KeptFile:
                 self.close()  # no lock is left to the garbage collector
                 raise
 
-    def other_file(self, problem: str) -> AmbigBioError:
-        """The error where the file cannot be used."""
-        return AmbigBioError(f"{problem}: give another file with --cache")
-
     def _reading(self) -> AbstractContextManager[None]:
-        return sqlite_errors(self.path, "cannot be used as a cache", error=self.other_file)
+        return sqlite_errors(self.path, "cannot be used as a cache", error=other_file)
 
     def rows(self, sql: str, *values: object) -> Iterator[Any]:
         """What a query gives."""
@@ -96,7 +98,7 @@ class ResponseCache(KeptFile):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, _SCHEMA)
+        super().__init__(path, SCHEMA)
 
     @staticmethod
     def _key(address: str, parameters: Mapping[str, Any]) -> tuple[str, str]:

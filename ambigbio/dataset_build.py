@@ -219,8 +219,9 @@ def _opened(
 
     cache, dump = settings.cache or beside(settings.out, ".cache"), settings.dump
     if settings.refresh:
-        for suffix in ("", "-wal", "-shm"):
-            cache.with_name(cache.name + suffix).unlink(missing_ok=True)
+        from dfactscore.ambigbio.dump_store import remove_kept
+
+        remove_kept(cache)
     more: dict[str, Any] = {}
     if settings.humans is not None:
         more["people"] = HumanPages(settings.humans)

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dfactscore.ambigbio.cache import KeptFile
+from dfactscore._util.sqlite import refuse_other_tables, sqlite_errors
+from dfactscore.ambigbio.cache import SCHEMA, KeptFile, other_file
 from dfactscore.ambigbio.dump import Redirect, Span
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.expansion import Template
 from dfactscore.ambigbio.sources import RawPage
 
-__all__ = ["DumpStore"]
+__all__ = ["DumpStore", "remove_kept"]
 
 _PAGE = "title TEXT, page_id INTEGER PRIMARY KEY, revision INTEGER, timestamp TEXT, text TEXT"
 _SCHEMA = (
@@ -31,6 +32,18 @@ _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS alias_parts (start INTEGER PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
 )
+
+
+def remove_kept(path: Path) -> None:
+    """Removes what was kept of a wiki or a dump, to begin again.
+
+    Raises:
+        AmbigBioError: The file is something else.
+    """
+    with sqlite_errors(path, "is not a cache, and stays", error=other_file):
+        refuse_other_tables(path, ";".join((SCHEMA, *_SCHEMA)))
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 class DumpStore(KeptFile):
@@ -118,7 +131,7 @@ class DumpStore(KeptFile):
 
     def _page(self, row: Sequence[Any]) -> RawPage:
         if [type(field) for field in row] != [str, int, int, str, str]:
-            raise self.other_file(f"{self.path}: damaged (a page is not as it was written)")
+            raise other_file(f"{self.path}: damaged (a page is not as it was written)")
         return RawPage(*row)
 
     def candidates(self) -> Iterator[RawPage]:

@@ -14,7 +14,9 @@ from typing import Any
 from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["SQLiteReader", "open_sqlite", "set_change_counter", "sqlite_errors"]
+__all__ = [
+    "SQLiteReader", "open_sqlite", "refuse_other_tables", "set_change_counter", "sqlite_errors",
+]  # fmt: skip
 
 _BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
@@ -70,7 +72,48 @@ def open_sqlite(
         # no one can be writing it there.
         if os.access(path.parent, os.W_OK):
             raise
+        changes = path.with_name(f"{path.name}-wal")
+        if changes.exists() and changes.stat().st_size:
+            raise sqlite3.DatabaseError(
+                f"its last changes stand in {changes.name}, which cannot be read on a read-only "
+                "disk: copy both files to a folder that can be written"
+            ) from None
         return _connect(path, "mode=ro&immutable=1", pragmas, any_thread, wait)
+
+
+def refuse_other_tables(path: Path, schema: str) -> None:
+    """Refuses a file with tables that are not of a schema, before anything is written to it.
+
+    Args:
+        path: The file; one that is absent or empty is not refused, nor one that lacks tables.
+        schema: The statements that make the tables.
+
+    Raises:
+        sqlite3.Error: If it has others, or is not an SQLite file; see `sqlite_errors`.
+    """
+    if not path.exists() or not path.stat().st_size:
+        return
+    with contextlib.closing(sqlite3.connect(":memory:")) as blank:
+        blank.executescript(schema)
+        ours = _columns(blank)
+    with contextlib.closing(open_sqlite(path, read_only=True)) as db:
+        there = _columns(db)
+    for table, columns in there.items():
+        if table not in ours:
+            raise sqlite3.DatabaseError(f"it has a table {table!r} and so is another database")
+        if missing := sorted(ours[table] - columns):
+            raise sqlite3.DatabaseError(f"its {table} have no {', '.join(missing)}")
+
+
+def _columns(db: sqlite3.Connection) -> dict[str, set[str]]:
+    """The columns of each table."""
+    found: dict[str, set[str]] = {}
+    for table, column in db.execute(
+        "SELECT m.name, p.name FROM sqlite_master AS m, pragma_table_info(m.name) AS p "
+        "WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    ):
+        found.setdefault(str(table), set()).add(str(column))
+    return found
 
 
 def _connect(

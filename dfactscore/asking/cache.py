@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import queue
-import re
 import sqlite3
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import Any
 
 from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.sqlite import open_sqlite, sqlite_errors
+from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 from dfactscore.asking import claims
 from dfactscore.asking.errors import CacheError
 from dfactscore.asking.messages import Answer
@@ -39,7 +38,6 @@ CREATE TABLE IF NOT EXISTS answers (
 );
 CREATE TABLE IF NOT EXISTS notes (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-_COLUMNS = set(re.findall(r"^    (\w+) ", _SCHEMA, re.MULTILINE))
 _BATCH = 500
 
 
@@ -98,6 +96,8 @@ class AnswerCache:
         self._lock = threading.Lock()
         if read_only and not self.path.exists():
             raise CacheError(f"{self.path}: no such file")
+        with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
+            refuse_other_tables(self.path, _SCHEMA + claims.SCHEMA)
         if not read_only:
             self._make()
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
@@ -120,9 +120,7 @@ class AnswerCache:
     def _prepare(self, read_only: bool) -> None:
         if not read_only:
             self._read.executescript(_SCHEMA + claims.SCHEMA)
-        columns = {row[1] for row in self._read.execute("PRAGMA table_info(answers)")}
-        if missing := _COLUMNS - columns:
-            raise sqlite3.DatabaseError(f"its answers have no {', '.join(sorted(missing))}")
+        self._read.execute("SELECT 1 FROM answers LIMIT 1")
 
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
         if read_only:
@@ -207,15 +205,16 @@ class AnswerCache:
             )
             connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in values])
 
-    def claim(self, key: bytes, seconds: float) -> bool:
+    def claim(self, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
         """Claims a prompt for this process; false while another one is asking it.
 
         Args:
             key: The answer's key.
             seconds: How long the claim holds, at most.
+            waited: How long this claim has been waited for; after `seconds` it is had.
         """
         with self._used():
-            return claims.take(self._read, key, seconds)
+            return claims.take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
         """Gives a claim back that led to no answer; storing an answer ends its claim."""

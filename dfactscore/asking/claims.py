@@ -1,15 +1,17 @@
 """Who is asking what right now, in the answer cache's file: processes beside each other pay once.
 
-A claim ends when the answer is stored or was not had, when its process is gone, or when its time
-is over, whichever comes first.
+A claim ends when the answer is stored or was not had, when its process is gone, when its time is
+over, or when it was waited for as long as a claim may last, whichever comes first.
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import sqlite3
 import time
+from functools import cache
 
 __all__ = ["SCHEMA", "release", "take"]
 
@@ -20,15 +22,17 @@ CREATE TABLE IF NOT EXISTS claims (
 """
 
 
-def take(db: sqlite3.Connection, key: bytes, seconds: float) -> bool:
+def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 0.0) -> bool:
     """Claims a key; says whether it is ours.
 
     Args:
         db: The cache's file, in autocommit mode.
         key: Of the answer.
         seconds: How long the claim holds, at most.
+        waited: For how long another's claim was waited for; after `seconds` it counts no more,
+            whatever end it names: that clock may have been wrong.
     """
-    now, me = time.time(), _owner()
+    now, me = time.time(), _owner(os.getpid())
     sql = "INSERT OR IGNORE INTO claims VALUES (?, ?, ?)"
     if db.execute(sql, (key, me, now + seconds)).rowcount:
         return True
@@ -36,7 +40,8 @@ def take(db: sqlite3.Connection, key: bytes, seconds: float) -> bool:
     if row is None:  # given back in this moment
         return bool(db.execute(sql, (key, me, now + seconds)).rowcount)
     owner, until = row
-    if isinstance(until, float) and until > now and _lives(str(owner)):
+    holds = isinstance(until, float) and until > now and waited <= seconds
+    if holds and _lives(str(owner)):
         return False
     sql = "UPDATE claims SET owner = ?, until = ? WHERE key = ? AND owner IS ? AND until IS ?"
     return bool(db.execute(sql, (me, now + seconds, key, owner, until)).rowcount)
@@ -44,22 +49,39 @@ def take(db: sqlite3.Connection, key: bytes, seconds: float) -> bool:
 
 def release(db: sqlite3.Connection, key: bytes) -> None:
     """Gives a key back that was claimed by this process."""
-    db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, _owner()))
+    db.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, _owner(os.getpid())))
 
 
-def _owner() -> str:
-    return f"{os.getpid()}@{socket.gethostname()}"
+@cache
+def _owner(pid: int) -> str:
+    """This process: its number, when it began, a random word, and its machine.
+
+    The number alone is not enough: in a container each first process has number 1.
+    """
+    return f"{pid} {_begun(pid)} {secrets.token_hex(8)}@{socket.gethostname()}"
+
+
+def _begun(pid: int) -> str:
+    """When a process began, in ticks since the machine did; ``-`` where no one says."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return "-"
 
 
 def _lives(owner: str) -> bool:
     """Whether a process may still be there; of other machines nothing is known."""
-    pid, _, host = owner.partition("@")
+    process, _, host = owner.partition("@")
+    pid, begun, *_ = (*process.split(), "", "")
     if os.name != "posix" or host != socket.gethostname() or not pid.isdecimal():
         return True
+    if int(pid) == os.getpid():
+        return owner == _owner(os.getpid())
     try:
         os.kill(int(pid), 0)
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        return True
-    return True
+        pass
+    return begun in ("", "-") or _begun(int(pid)) in ("-", begun)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -40,6 +41,7 @@ __all__ = ["ChatClient"]
 T = TypeVar("T")
 # Seconds between two looks at a prompt that another process is asking.
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_SILENCE = 5.0  # seconds for which another process is waited for without a word
 _KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
 
 
@@ -71,6 +73,7 @@ class ChatClient(PaidClient[Answer]):
         )
         super().__init__(usage=usage, patience=patience, refuses=ModelError)
         self.say = say
+        self._said_waiting = False
         self.model = model
         self.cache = cache
         self.budget = budget or Budget(load_prices())
@@ -257,8 +260,14 @@ class ChatClient(PaidClient[Answer]):
     async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
         """Waits until a prompt is this process's to ask, or has been answered by another's."""
         assert self.cache is not None
-        pause = _FIRST_LOOK
-        while not self.cache.claim(key, 2 * self.model.timeout + 10):
+        pause, begun, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
+        while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - begun)):
+            if waited >= _SILENCE and not self._said_waiting:
+                self._said_waiting = True
+                self.say(
+                    f"waiting for a prompt that another process is asking, for {longest:g} s at "
+                    f"most ({self.cache.path})"
+                )
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LAST_LOOK)
             if until():

@@ -195,7 +195,12 @@ def _others(place: Place) -> list[str]:
     if place.single:
         return [place.path.name] if _has_content(place.path) else []
     found = place.folder.iterdir() if place.folder.is_dir() else ()
-    return sorted(p.name for p in found if not p.name.startswith("."))
+    return sorted(p.name for p in found if not p.name.startswith(".") and not _is_begun(p))
+
+
+def _is_begun(path: Path) -> bool:
+    """Whether a file may be a journal of a work that was stopped before its manifest was there."""
+    return path.suffix == ".jsonl" and path.is_file() and not path.stat().st_size
 
 
 def _has_content(path: Path) -> bool:

@@ -17,6 +17,7 @@ from dfactscore.ambigbio.api_source import ApiSource
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.dump_source import DumpSource
+from dfactscore.ambigbio.dump_store import DumpStore, remove_kept
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.wiki_client import Pace, WikiClient
@@ -174,3 +175,29 @@ def test_a_full_disk_during_a_scan(export, tmp_path):
     assert "cannot" in message
     assert "store.sqlite" in message
     scan(export, tmp_path, 2000)
+
+
+@pytest.mark.parametrize("make", [ResponseCache, lambda path: DumpStore(path, "a dump")])
+def test_another_database_is_not_taken_for_a_cache(tmp_path, make):
+    path = tmp_path / "study.db"
+    with sqlite3.connect(path) as db:
+        db.executescript("CREATE TABLE study (id, key); CREATE TABLE answers (id, text)")
+    db.close()
+    before = path.read_bytes()
+    for use in (make, remove_kept):
+        with pytest.raises(AmbigBioError, match=r"study\.db: .*: give another file with --cache"):
+            use(path)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["study.db"]
+
+
+def test_a_cache_begins_again(tmp_path):
+    path = tmp_path / "kept"
+    ResponseCache(path).close()
+    remove_kept(path)
+    assert not path.exists()
+    DumpStore(path, "a dump").close()
+    with pytest.raises(AmbigBioError, match="give another file"):
+        ResponseCache(path)
+    remove_kept(path)
+    remove_kept(path)

@@ -3,11 +3,15 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import os
+import socket
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
 
+from dfactscore.asking import claims
 from dfactscore.asking.cache import AnswerCache, default_cache_path
 from dfactscore.asking.errors import CacheError
 from dfactscore.asking.messages import Answer
@@ -227,3 +231,62 @@ def test_prompts_are_private_whatever_the_umask(tmp_path: Path) -> None:
         os.umask(before)
     assert (tmp_path / "sub").stat().st_mode & 0o777 == 0o700
     assert set(found.values()) == {0o600}
+
+
+OTHERS = {
+    "a study": "CREATE TABLE study (id, key, schema)",
+    "pages": "CREATE TABLE pages (title, text); CREATE TABLE meta (key, value)",
+    "passages": "CREATE TABLE passages (position, id, title, text)",
+    "FActScore's pages": "CREATE TABLE documents (title PRIMARY KEY, text)",
+    "answers of a wiki": "CREATE TABLE answers (key, address, parameters, body)",
+    "remarks of someone": "CREATE TABLE notes (id INTEGER, body TEXT)",
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_another_database_is_not_taken_for_a_cache(tmp_path: Path, kind: str, read_only) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as db:
+        db.executescript(OTHERS[kind])
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(CacheError, match=r"other\.db: cannot be used as the answer cache.*--cache"):
+        AnswerCache(path, read_only=read_only)
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["other.db"]
+
+
+def test_an_empty_file_and_a_cache_without_claims_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    AnswerCache(tmp_path / "empty").close()
+    with sqlite3.connect(tmp_path / "empty") as db:
+        db.execute("DROP TABLE claims")
+    db.close()
+    assert AnswerCache(tmp_path / "empty").claim(b"1", 60)
+
+
+def _owned(cache: AnswerCache, owner: str, *, until: float = 9e9) -> None:
+    with sqlite3.connect(cache.path) as db:
+        db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", (b"1", owner, until))
+
+
+def test_a_claim_of_an_earlier_process_of_the_same_number_is_over(tmp_path: Path) -> None:
+    """In a container every first process has number 1, and the machine keeps its name."""
+    cache, host = AnswerCache(tmp_path / "a.sqlite"), socket.gethostname()
+    _owned(cache, f"{os.getpid()} 17 {'ab' * 8}@{host}")
+    assert cache.claim(b"1", 60)
+    parent = os.getppid()
+    _owned(cache, f"{parent} 17 {'ab' * 8}@{host}")
+    assert cache.claim(b"1", 60)
+    _owned(cache, f"{parent} {claims._begun(parent)} {'ab' * 8}@{host}")
+    assert not cache.claim(b"1", 60)
+
+
+def test_a_claim_that_was_waited_for_long_enough_is_over(tmp_path: Path) -> None:
+    cache = AnswerCache(tmp_path / "a.sqlite")
+    _owned(cache, "1 - x@elsewhere", until=9e12)
+    assert not cache.claim(b"1", 60, waited=59)
+    assert cache.claim(b"1", 60, waited=61)
+    with sqlite3.connect(cache.path) as db:
+        assert db.execute("SELECT until FROM claims").fetchone()[0] < time.time() + 61

@@ -67,7 +67,7 @@ class Service:
         if self.broken and self.broken in text:
             return 503, {"error": {"message": "busy"}}
         if path.endswith("/chat/completions"):
-            return 200, chat(text)
+            return 200, chat(text, body)
         if body is not None and "q" in body:
             name = body["q"].split(" was")[0]
             page = {"title": name, "snippet": f"{name} was a rower.", "link": f"http://x/{name}"}
@@ -75,10 +75,11 @@ class Service:
         return self.toy.answer(path, body)
 
 
-def chat(prompt: str) -> dict[str, Any]:
+def chat(prompt: str, body: Any) -> dict[str, Any]:
     """One answer that serves every prompt: verdicts, a decision about segments, no variants."""
-    found: dict[str, Any] = {str(number): True for number in range(1, 9)}
-    text = json.dumps({**found, "contradictions": []})
+    form = (body.get("response_format") or {}).get("json_schema", {}).get("schema", {})
+    numbers = [key for key in form.get("required", ()) if key.isdigit()]
+    text = json.dumps(dict.fromkeys(numbers, True) if numbers else {"contradictions": []})
     if "segment" in prompt:
         text = "ALL_CORRECT"
     usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
@@ -339,6 +340,20 @@ def test_killed_once(case, run, straight, service):
     assert same("out", "straight")
     # Asked again is at most what was under way, and whether the server can do what is needed.
     assert service.asked <= paid + 2 + 2
+
+
+def test_killed_before_its_manifest(case, run, straight, service, monkeypatch):
+    """A kill, or a full disk, between the making of the journals and the manifest."""
+    straight(case)
+    with monkeypatch.context() as patch:
+        patch.setattr("dfactscore.work.work_folder.write_manifest", die)
+        assert killed(words(case, "out", service), after=99) == -signal.SIGKILL
+    assert run(case, "out")[0] == 0
+    assert same("out", "straight")
+
+
+def die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def killed(argv: list[str], after: int) -> int:
