@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "842d6686c1568166"
-GROUPER = "4c95bf58ee1ae41b"
+DECOMPOSER = "97632ebc84e0047b"
+GROUPER = "ff171a0fb926a87c"

@@ -39,6 +39,12 @@ ABSTAINS = [
     "John Doe is not mentioned in any of the provided documents.",
     "N/A",
     "It is impossible to write an accurate biography. If you have more details, let me know!",
+    "As of my last update, there is no publicly available information about a John Doe.",
+    "John Doe does not appear in my training data. I would be happy to help with another name!",
+    "My knowledge doesn't include details about a person named John Doe.",
+    "Very little is known about John Doe. Further research is needed.",
+    "I have searched the documents, but none of them is about John Doe.",
+    "John Doe isn't someone I have information on. Feel free to share more context!",
     "I apologize, but I was unable to find a John Doe. It is possible that the name is misspelled.",
 ]
 ANSWERS = [
@@ -56,6 +62,9 @@ ANSWERS = [
     "John Doe was a lawyer who could not provide for his family.",
     "No information about his early life survives, but he was consul in 59 BC. He died in Rome.",
     "He wrote the play 'Please Provide More Details' in 1999.",
+    "Little is known about his youth. John Doe was a judge in Leeds.",
+    "His date of birth is not known, but he died in 1950.",
+    "Who is John Doe? He is a judge.",
     "John Doe",
     'Don Gibson wrote "I Can\'t Stop Loving You".',
     "His most famous song was “I Will Not Go”.",

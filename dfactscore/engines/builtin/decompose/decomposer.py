@@ -21,6 +21,7 @@ from dfactscore.engines.builtin.decompose.fragments import (
     is_predicate,
     labeled,
     labeled_value,
+    lacks_predicate,
     without_subject,
 )
 from dfactscore.engines.builtin.decompose.presenting import (
@@ -33,13 +34,14 @@ from dfactscore.engines.builtin.decompose.statements import Statement, statement
 from dfactscore.engines.builtin.decompose.torn import is_torn
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines.builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
+from dfactscore.engines.builtin.group.wordings import remark_in
 from dfactscore.engines.builtin.language.announcements import (
     PEOPLE,
     is_announcement,
-    may_say,
 )
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
     PREPOSITIONS,
     RELATIVES,
     is_demonym,
@@ -47,6 +49,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.records import Biography, Fact, Label
 from dfactscore.text.names import name_words
+from dfactscore.text.remarks import remark_of
 
 __all__ = ["BuiltinDecomposer", "ClauseFacts", "ScriptWarning", "latin_share"]
 
@@ -59,35 +62,13 @@ _OTHERS = re.compile(
 _POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
 _NAME = re.compile(r"\b[A-Z]")
 _LEAST_LATIN = 0.7
-# What is said to the reader rather than of a person.
-_META = re.compile(
-    r"^(?:I|I['’]m|I['’]ve|We)\b(?=.{0,40}\b(?:not sure|sorry|could|couldn|can|don|found|have|"
-    r"unable|"
-    r"apologi|do not|assume|hope))|^(?:here (?:are|is)|below (?:are|is))\b.{0,80}$|"
-    r"^the (?:search results|documents|passages|sources) (?:are|is) (?:all |only |mainly )?about\b"
-    r"[^,:;]*$|"
-    r"^(?:the )?(?:documents?|passages?|sources?|search results?|results?)(?: \[?\d+\]?)?\s+"
-    r"(?:discuss\w*|mentions?|describes?|talks? about|refers? to|contains?|provides?|is about)\b"
-    r"(?![^.]*(?:,| who | born | as an? ))|"
-    r"^[^,.;]{0,70}\b(?:could|may|might|can) (?:also )?(?:be|refer to)(?:\s*:?$| (?:several|"
-    r"multiple|two|three|four|some|a few|many|different|various|a number|any|one of)\b)|"
-    r"^(?:the|this) name refers to\b|"
-    r"^(?:there (?:is|was) )?(?:very little|little|no|limited)\b[^.]{0,30}\binformation\b[^.]*"
-    r"\b(?:found|available|provided|search results|documents?)\b|"
-    r"^(?:can|could|would) you\b",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    r"\b(?:if you have any|for me to|you (?:mean|are (?:referring|looking|asking|thinking))|"
-    r"please (?:provide|specify|let me|clarify))\b",
-    re.IGNORECASE,
-)
-_ASKS_CUES = ("you ", "for me", "please")  # one of these is in all that it finds
-_SOURCE_TALK = re.compile(r"\b(?:appears?|mentioned|found) in (?:\w+ )?search results\b")
 _OBJECT = re.compile(
     r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
 )
-_AT = re.compile(r" there(?=[ .,;]|$)")
+# A place; "there is" says that something is
+_AT = re.compile(
+    r"(?<!,) there(?=[ .,;]|$)|(?<=,) there(?=[ .,;]|$)(?! (?:is|are|was|were|has|have)\b)"
+)
 _PLACED = re.compile(
     r"\b(in|at|to|from|for)( (?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’.-]*)*)"
 )
@@ -190,7 +171,7 @@ class BuiltinDecomposer:
                 else _clause_statements(paragraph, reading, target, biography.name)
             )
             facts: list[Fact] = []
-            left_out = [] if made else [(reading.view.text, "states nothing of anyone")]
+            left_out = [] if made else [(reading.view.text, _why_nothing(reading.view))]
             for statement in made:
                 offset = reading.view.offset
                 span = (offset + statement.start, offset + statement.end)
@@ -198,7 +179,11 @@ class BuiltinDecomposer:
                 if number not in strangers or not text.startswith(_pronoun(reading.view).title()):
                     text = _named(text, label)
                 text = _resolved(text, reading.view, statement, label, before, thing)
-                reason = _why_left_out(text, label)
+                reason = "says a name again" if _says_own_name(text, label) else ""
+                if _is_bare(text, label):
+                    reason = reason or "no predicate"
+                if "search results" in text:
+                    reason = reason or remark_of(text) or ""
                 if ending.cuts(text, label, span, reading.view.clause.verb):
                     later = facts or any(clause.facts for clause in found)
                     reason = reason or ("cut off" if later else "")  # "She died. She lived in New"
@@ -250,11 +235,16 @@ class _Ending:
         return self.lacking and verb < 0 and span[0] >= self.last
 
 
-def _why_left_out(text: str, label: str) -> str:
-    """Why a statement is left out, however the text ends; empty where it is a fact."""
-    if "search results" in text and _SOURCE_TALK.search(text):
-        return "about the sources"
-    return "says a name again" if _says_own_name(text, label) else ""
+def _why_nothing(view: View) -> str:
+    """Why nothing is made of a clause."""
+    phrase = view.tokens and view.clause.verb < 0 and lacks_predicate(view)
+    return remark_in(view) or ("no predicate" if phrase else "states nothing of anyone")
+
+
+def _is_bare(text: str, label: str) -> bool:
+    """Whether nothing follows the name but an auxiliary: "Ann Lee was."."""
+    subject, _, verb = text.rstrip(".").rpartition(" ")
+    return verb in AUXILIARIES and (subject == label or subject.lower() in {"he", "she"})
 
 
 def _pronoun(view: View) -> str:
@@ -403,7 +393,7 @@ def _clause_statements(
     whole = view.body[start:end]
     if not _PROSE.search(whole):
         return []
-    if _META.match(whole) or (may_say(whole, _ASKS_CUES) and _ASKS.search(whole)):
+    if remark_in(view):
         return []
     if is_announcement(whole) and target <= {*name_words(whole)}:
         return []
@@ -445,8 +435,9 @@ def _clause_statements(
             valued = labeled_value(view, own)
             if valued:
                 return valued
-        if len(whole.split()) < 3 and latin_share(whole) > 0.5:
-            return []  # "Early life": a heading
+        short = len(whole.split()) < 3 and latin_share(whole) > 0.5  # "Early life": a heading
+        if short or lacks_predicate(view):
+            return []
         return [Statement(as_sentence(whole), start, end)]
     if tokens[clause.subject[0]].low == "there":
         return presented(view, label) or [Statement(as_sentence(whole), start, end)]

@@ -12,9 +12,12 @@ from dfactscore.engines.builtin.language.clauses import Clause, Range, finite_at
 from dfactscore.engines.builtin.language.life_dates import life_statements
 from dfactscore.engines.builtin.language.tokenizer import tokenize
 from dfactscore.engines.builtin.language.word_classes import (
+    AUXILIARIES,
     DETERMINERS,
+    PARTICIPLES,
     PASSIVE,
     PREPOSITIONS,
+    is_base_form,
     is_demonym,
     is_finite_form,
     is_role,
@@ -22,7 +25,14 @@ from dfactscore.engines.builtin.language.word_classes import (
 from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.text.names import name_words
 
-__all__ = ["described_alone", "is_predicate", "labeled", "labeled_value", "without_subject"]
+__all__ = [
+    "described_alone",
+    "is_predicate",
+    "labeled",
+    "labeled_value",
+    "lacks_predicate",
+    "without_subject",
+]
 
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
 _BIRTHS = frozenset(
@@ -82,6 +92,55 @@ def described_alone(view: View, label: str, *, opens: bool) -> list[Statement]:
         words = words if low in DETERMINERS else f"{the} {words}"
         found = [Statement(as_sentence(f"{label} is {words}"), place, view.tokens[end - 1].end)]
     return found
+
+
+def lacks_predicate(view: View) -> bool:
+    """Whether a line of prose is a phrase: "A truly remarkable career.", "From Leeds to Rome."."""
+    start, end = view.whole
+    first = view.low(start + (view.low(start) in {"and", "or", "but"}))
+    opens = first in PREPOSITIONS | {"a", "an", "the", "his", "her", "to"}
+    if not opens or view.line.kind not in {"prose", "heading"}:
+        return False
+    several = first not in {"a", "an"} and _may_be_of_several(view)
+    return not several and not any(_may_be_verb(view, k) for k in range(start, end))
+
+
+def _may_be_of_several(view: View) -> bool:
+    """Whether a verb in the plural may stand there, which no ending tells: "the boys sing"."""
+    start, end = view.whole
+    if view.low(start) in PREPOSITIONS | {"to"}:  # "In 1659 Ann Lee split", "In Rome, men sing"
+        parted = (view.tokens[k].text[0].isdigit() for k in range(start, end - 1))
+        named = (view.tokens[k + 1].capital for k in range(start, end - 1))
+        return (
+            end - start > 9
+            or "," in view.lows((start, end))
+            or any(digit and name for digit, name in zip(parted, named, strict=True))
+        )
+    words = view.tokens[start:end]
+    return any(
+        not t.capital and (t.low.endswith("s") or t.low in {"people", "children", "men", "women"})
+        for t in words[:-1]
+    )
+
+
+def _may_be_verb(view: View, k: int) -> bool:
+    """Whether a word may be a finite verb, known or not: "his sister recalls him"."""
+    token, before = view.tokens[k], view.low(k - 1)
+    low = token.low
+    if token.capital or not token.word:
+        return False
+    if low in AUXILIARIES or (is_finite_form(low) and not low.endswith(("s", "ed"))):
+        return True
+    if low.endswith(("n't", "n’t", "'s", "’s")) and not before:
+        return True
+    determined = before in DETERMINERS - {"this", "that", "these", "those", "all", "both"}
+    if is_finite_form(low) or is_base_form(low) or low in PASSIVE | PARTICIPLES:
+        return not determined
+    noun = (
+        determined or before in PREPOSITIONS | {"and", "or", ",", "to"} or k + 1 == view.clause.end
+    )
+    placed = view.low(view.clause.start) in PREPOSITIONS and not view.tokens[k - 1].capital
+    return low.endswith("s") and not low.endswith(("ss", "us")) and not (noun or placed)
 
 
 def _is_role_held(view: View) -> bool:

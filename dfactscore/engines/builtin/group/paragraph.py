@@ -32,9 +32,11 @@ from dfactscore.text.sentences import Sentence, split_sentences
 
 __all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
 
-_LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{1,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
+_LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
+_BRACKET = re.compile(r"\s*\([^()]*\)\s*$")  # "Ann Lee (painter)" is a title, and no name
+_OWN_PRONOUNS = frozenset({"he", "she", "his", "her"})
 _FEWEST_FACTS = 7
 _FACT_WORDS = 9
 
@@ -111,12 +113,24 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
             ends = [*(start for start, _ in cuts[1:]), view.end]
             spans += [(start, end, who) for (start, who), end in zip(cuts, ends, strict=True)]
         line_before = line
+    if name and cast.people and not cast.people[0].label and _opens_with_pronoun(clauses):
+        cast.people[0].label = _BRACKET.sub("", name)
     return Paragraph(
         tuple((s.start, s.end) for s in sentences),
         tuple(clauses),
         tuple(cast.people),
         tuple(spans),
     )
+
+
+def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
+    """Whether the first statement is of "he" or "she": of the one that the text is about."""
+    stated = (c.view for c in clauses if "talk" not in c.cues and c.view.clause.verb >= 0)
+    first = next(stated, None)
+    if first is None:
+        return False
+    start, end = first.clause.start, max(first.clause.subject[1], first.clause.start + 1)
+    return not _OWN_PRONOUNS.isdisjoint(first.lows((start, end)))
 
 
 def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:

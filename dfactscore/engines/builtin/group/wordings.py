@@ -13,7 +13,6 @@ from dfactscore.engines.builtin.language.announcements import (
     NAMED,
     confused_in,
     is_listing,
-    is_talk,
     may_say,
     shares_name,
 )
@@ -27,8 +26,9 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
+from dfactscore.text.remarks import Remark, is_interrogative, is_question, remark_of
 
-__all__ = ["clause_cues"]
+__all__ = ["clause_cues", "remark_in"]
 
 _DIRECT = word_list("direct")
 _ROLE_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*:\s+An?\s")
@@ -65,7 +65,7 @@ def clause_cues(it: View) -> Cues:
     """Reads what a clause shows of the person it is about."""
     text, clause = it.text, it.clause
     announces = is_listing(text)
-    if is_talk(text):
+    if remark_in(it) not in {None, "an announcement"}:
         return cues_of("other", "talk", announces=announces)
     said = it.says(it.whole) if shares_name(text) else Said()
     if said.roles:  # "Ann Lee is also the name of a judge"
@@ -98,6 +98,14 @@ def clause_cues(it: View) -> Cues:
     years += [_NOW] if _is_present(it) else []
     stated = (min(years), max(years)) if years else (None, None)
     return replace(found, names=found.names | held, stated=stated)
+
+
+def remark_in(it: View) -> Remark | None:
+    """What a clause is where it asks, talks, or tells of the sources; None where it may state."""
+    last = all(not t.word for t in it.tokens[it.clause.end :])
+    if (last or is_interrogative(it.body)) and is_question(it.body):
+        return "a question"
+    return remark_of(it.text) if it.tokens else None
 
 
 def _is_present(it: View) -> bool:

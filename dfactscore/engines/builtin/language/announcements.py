@@ -18,7 +18,6 @@ __all__ = [
     "confused_in",
     "is_announcement",
     "is_listing",
-    "is_talk",
     "may_say",
     "shares_name",
     "skip_connectives",
@@ -158,30 +157,18 @@ _CONNECTIVE = re.compile(
     r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up|"
     r"for (?:example|instance))"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b))|"
+    r"(?:yes|no|yeah|indeed|correct|right|actually|well|as of my [^,.;]{2,60}|"
+    r"(?:to the best of |to )?my knowledge|as far as (?:i|we) (?:know|can tell)|"
+    r"from what (?:i|we) (?:know|can find|could find|found)),\s+(?=\w)|"
+    r"(?:(?:please )?note that|(?:keep|bear) in mind that|remember that|it(?:['’]s| is) (?:also )?"
+    r"(?:worth (?:noting|mentioning)|important to (?:note|mention)|interesting to note) that|"
+    r"(?-i:I|We|we) (?:(?:think|believe|know)(?: that)?|(?:can )?(?:found|see|learn|read|tell you|"
+    r"say) that))\s+(?=(?:s?he|they|his|her|it|the)\b|(?-i:[A-Z])\w)|"
     r"(?:the )?(?:document|passage|source|result)s?(?: \[?\d+\]?)?(?: (?:also|further))? (?:adds?|"
     r"states?|says?|notes?|mentions?|reports?|explains?|indicates?|confirms?|shows?) that\s+|"
     r"(?:the )?(?:\w+ )?(?:document|passage|source|result)(?: \[?\d+\]?)?:\s+(?=\S))",
     re.IGNORECASE,
 )
-
-
-_TALK = re.compile(
-    r"(?:(?:sure|certainly|of course|absolutely|hi|hello|hey)\b[!,. ]*(?:there)?[!,. ]*$|"
-    r"(?:sure|certainly|of course|absolutely)[!,. ]+(?:here|below)\b|"
-    r"(?:here|below|following) (?:is|are)\b|here['’]s\b|i hope\b|let me know\b|"
-    r"(?:please )?(?:note|feel free)\b|isn['’]t that\b|it['’]s a (?:fun|good|great) question\b)",
-    re.IGNORECASE,
-)
-
-
-def is_talk(text: str) -> bool:
-    """Whether a clause talks to the reader: "Sure! Here is a table", "I hope this helps".
-
-    Example:
-        >>> is_talk("Here is a short biography of Ann Lee"), is_talk("Ann Lee sang")
-        (True, False)
-    """
-    return _TALK.match(text.strip(" *#")) is not None
 
 
 def shares_name(text: str) -> bool:

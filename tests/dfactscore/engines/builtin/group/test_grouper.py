@@ -135,8 +135,13 @@ def test_a_bare_surname_and_other_spellings_bear_the_name():
 
 
 def test_a_paragraph_without_a_name_says_that_it_does_not_know():
-    group = grouped("He was a judge.")[1][0]
+    group = grouped("The judge sat in Kent.")[1][0]
     assert (group.label, group.bears_name) == ("", None)
+
+
+def test_a_paragraph_that_begins_with_a_pronoun_is_about_its_name():
+    group = grouped("He was a judge.")[1][0]
+    assert (group.label, group.bears_name) == ("Mark Hall", True)
 
 
 def test_facts_made_elsewhere_are_placed():
