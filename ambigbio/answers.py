@@ -1,4 +1,4 @@
-"""What a wiki, Wikidata and the page views service answer, as far as it is read.
+"""Response models of MediaWiki, Wikidata and the page views service.
 
 Anything else is not an answer: it is asked for again, and never kept.
 """

@@ -1,4 +1,4 @@
-"""Pages of a live wiki, fifty a request, each kept by itself: a larger build asks only for more."""
+"""Fetches pages of a live wiki, fifty per request, and caches each page separately."""
 
 from __future__ import annotations
 

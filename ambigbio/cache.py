@@ -1,4 +1,4 @@
-"""Answers on disk: what was answered once is not asked again, after a kill too."""
+"""An answer cache on disk that survives kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks every invariant of a dataset, and that its pages are the ones it names."""
+"""Validates a dataset's invariants and its page file."""
 
 from __future__ import annotations
 

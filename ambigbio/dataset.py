@@ -1,4 +1,4 @@
-"""Reading and writing the dataset: JSONL, a header line and one line per name."""
+"""Reads and writes the dataset: JSONL, one header line and one line per name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the dataset as settings say: from which wiki, which names, into which files."""
+"""Runs a build from settings: wiki, names and output files."""
 
 from __future__ import annotations
 

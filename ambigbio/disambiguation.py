@@ -1,4 +1,4 @@
-"""Disambiguation pages: which ones are about people's names."""
+"""Detects disambiguation pages about people's names."""
 
 from __future__ import annotations
 

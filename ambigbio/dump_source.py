@@ -1,4 +1,4 @@
-"""An XML dump as a source: no network at all."""
+"""An XML dump as a source; it needs no network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one pass over a dump found, in a file: the candidates for names, and all redirects."""
+"""Results of one pass over a dump, on disk: candidates for names, and all redirects."""
 
 from __future__ import annotations
 

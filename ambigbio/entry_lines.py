@@ -1,4 +1,4 @@
-"""The lines of a disambiguation page: which of its links each lists, or why it lists none.
+"""Selects the link that each line of a disambiguation page lists, or records why there is none.
 
 An entry is any link whose title bears the name; on a line without such a link, the one that the
 line calls another name of the bearer, or that has one of the name's words and is what the line is

@@ -1,4 +1,4 @@
-"""What pages show of their subjects: whether they are people, their years, a short description."""
+"""Evidence about a page's subject: is it a person, its years, its short description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates of a dump add to the pages that use them: categories, and a mark.
+"""Categories and marks that templates of a dump add to the pages that use them.
 
 Not a renderer: parameters, the commonest parser functions and nested templates are followed as far
 as they decide which categories a page is put in, each a bounded number of times.

@@ -1,4 +1,4 @@
-"""What the builder writes: whole or not at all, into folders that it makes."""
+"""Atomic output files of the builder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between the Wikipedias: names of categories and templates, words for years."""
+"""Per-language data: category and template names, words for years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Years of birth and death, as articles, short descriptions and lines of name pages give them."""
+"""Years of birth and death from articles, short descriptions and lines of name pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wikipedia's pages as a knowledge source: asked once, kept with their revisions."""
+"""Wikipedia as a knowledge source: pages are fetched once and cached with their revisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear-time pieces of wikitext that everything else stands on: what is hidden, what is balanced.
+"""Linear-time wikitext helpers: hidden text and balanced brackets.
 
 Wikitext comes from strangers. Everything here looks at each character a bounded number of times,
 so that no page, however broken, can stop a build.

@@ -1,4 +1,4 @@
-"""The index of a multistream dump, and what is read of a dump's parts."""
+"""Random access to a multistream dump through its index."""
 
 from __future__ import annotations
 

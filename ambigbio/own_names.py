@@ -1,4 +1,4 @@
-"""Whether an article is about a bearer of a name, by what it calls its own subject."""
+"""Decides whether an article is about a bearer of a name, by the names it gives its subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list that holds its items packed, in a tenth of their memory: a whole wiki has millions."""
+"""A compressed list for millions of small items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a page is about a person."""
+"""Decides whether a page is about a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of the dataset: names, the people who share them, and what was built from what."""
+"""Records of the dataset: names, people and provenance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dataset as a folder to upload: splits, strata, card, license, checksums; and its audit."""
+"""Exports a dataset as a folder to upload: splits, card, license, checksums, audit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the builder asks of a wiki, whether it is live or a dump."""
+"""The interface between the builder and a wiki, live or a dump."""
 
 from __future__ import annotations
 

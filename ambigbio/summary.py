@@ -1,4 +1,4 @@
-"""Statistics of a dataset, and what changed between two."""
+"""Statistics of a dataset, and differences between two."""
 
 from __future__ import annotations
 

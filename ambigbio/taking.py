@@ -1,4 +1,4 @@
-"""What becomes of a name page: the people who are taken of it, and why the others are not."""
+"""Selects the people listed on a name page, and records why others are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Titles and addresses of a wiki's pages, the same for the API and for a dump."""
+"""Normalizes page titles and URLs, for the API and for dumps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A polite client: wikipedia-api over a transport of our own, and a cache.
+"""A rate-limited, caching MediaWiki client on top of wikipedia-api.
 
 One name of wikipedia-api that is private is called, and none overridden: ``_get``, the retry loop.
 Its public methods ask about one page at a time and keep only what they parse, so that the transport

@@ -1,4 +1,4 @@
-"""The transport below wikipedia-api: another host, an interval, waits that a server asks for.
+"""HTTP transport for wikipedia-api: any host, request interval, server-requested delays.
 
 wikipedia-api brings the connection, gzip, the user agent and the retry loop. Its public
 ``transport=`` hook carries what a bulk reader needs besides, as HTTP: a request leaves for the

@@ -1,4 +1,4 @@
-"""Asks Wikidata which items are people."""
+"""Queries Wikidata for items that are people."""
 
 from __future__ import annotations
 

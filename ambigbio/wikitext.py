@@ -1,4 +1,4 @@
-"""Wikitext to plain text: paragraphs and section headings on lines of their own.
+"""Converts wikitext to plain text; paragraphs and headings are lines of their own.
 
 mwparserfromhell parses; what it would take long over (thousands of tags or braces that never
 close) is read by a plainer way in linear time. Templates are dropped, except those that stand for

@@ -1,3 +1,3 @@
-"""The version, alone in its file so that the build reads it without importing the package."""
+"""The version, in a file that the build can read without importing the package."""
 
 __version__ = "0.3.0.dev0"

@@ -1,4 +1,4 @@
-"""Metrics that need nothing but counts."""
+"""Metrics that need only counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which entities a group may be linked to."""
+"""Selects the entities that a group may be linked to."""
 
 from __future__ import annotations
 

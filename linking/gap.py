@@ -1,4 +1,4 @@
-"""Why D-FActScore lies below FActScore: the facts lost between them, by reason."""
+"""Attributes the gap between FActScore and D-FActScore to its causes."""
 
 from __future__ import annotations
 

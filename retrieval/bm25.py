@@ -1,4 +1,4 @@
-"""BM25 over a corpus: the table of weights, memory-mapped to be written and to be searched."""
+"""BM25 over a corpus with a memory-mapped table of weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a corpus, counted block by block: what is kept while BM25's table is built."""
+"""Counts the words of a corpus block by block for BM25."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good a retriever is: recall, reciprocal rank, and namesakes found."""
+"""Evaluates a retriever: recall, reciprocal rank, namesakes found."""
 
 from __future__ import annotations
 

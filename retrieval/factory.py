@@ -1,4 +1,4 @@
-"""Which FAISS index for which corpus: factory strings and search settings."""
+"""Chooses FAISS factory strings and search settings for a corpus."""
 
 from __future__ import annotations
 

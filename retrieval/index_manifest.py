@@ -1,4 +1,4 @@
-"""What an index folder is: its corpus, encoder, settings and versions."""
+"""The manifest of an index folder: corpus, encoder, settings, versions."""
 
 from __future__ import annotations
 

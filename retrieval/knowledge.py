@@ -1,4 +1,4 @@
-"""What a knowledge source is: documents by title, wherever they are kept."""
+"""The protocol of knowledge sources: documents by title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Knowledge sources in memory and in files, and the function that opens any of them."""
+"""Knowledge sources in memory and on disk, and the function that opens them."""
 
 from __future__ import annotations
 

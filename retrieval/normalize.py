@@ -1,4 +1,4 @@
-"""Normal forms of page titles, and the titles near one that is missing."""
+"""Normalizes page titles and suggests near ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BM25 within one page: which of its passages matter for a fact."""
+"""BM25 within one page: selects the passages that matter for a fact."""
 
 from __future__ import annotations
 

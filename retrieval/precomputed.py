@@ -1,4 +1,4 @@
-"""Embeddings that were made elsewhere: a .npy table with a file of passage ids."""
+"""Precomputed embeddings: a .npy table with a file of passage ids."""
 
 from __future__ import annotations
 

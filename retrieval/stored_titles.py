@@ -1,4 +1,4 @@
-"""The titles of an SQLite file by the names that they bear."""
+"""Looks up the titles of an SQLite file by the names they bear."""
 
 from __future__ import annotations
 

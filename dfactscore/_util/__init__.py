@@ -1,1 +1,1 @@
-"""Small machines that every package uses; nothing here knows of facts, pages or scores."""
+"""Utilities shared by all packages; they know nothing about facts, pages or scores."""

@@ -1,4 +1,4 @@
-"""What a role answers: awaited where it takes time, and checked."""
+"""Awaits and validates the return value of a role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read as a file, and how much of it: no device, no line or file without an end."""
+"""Size and type limits for input files."""
 
 from __future__ import annotations
 

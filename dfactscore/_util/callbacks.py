@@ -1,4 +1,4 @@
-"""What callers hand in: where lines of a log go, what counts progress, which error to raise."""
+"""Types of callbacks: logging, progress and exceptions to raise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as CSV: the one writer, and the reader of what it wrote."""
+"""Writes tables as CSV and reads them back."""
 
 from __future__ import annotations
 

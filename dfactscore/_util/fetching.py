@@ -1,4 +1,4 @@
-"""One HTTP exchange with another party's server, whatever that server does.
+"""One HTTP request to an untrusted server, with limits.
 
 All that goes over a network goes through here: there is a time for the whole exchange, however
 slowly it comes, and no more of a response is unpacked than is allowed.

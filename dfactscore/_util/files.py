@@ -1,4 +1,4 @@
-"""Files: read to their end or refused in one line, written whole or not at all."""
+"""Reads files within limits and writes them atomically."""
 
 from __future__ import annotations
 

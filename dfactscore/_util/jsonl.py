@@ -1,4 +1,4 @@
-r"""JSON and JSON Lines: the reader behind every file of records, and the writer.
+r"""Reads and writes JSON and JSON Lines.
 
 Lines end at ``\n`` only. U+2028, U+0085, VT and FF are content: JSON leaves them unescaped within
 texts, and `str.splitlines` would cut a record in two there.

@@ -1,4 +1,4 @@
-"""Misspelled keyword arguments, refused as other mistakes are: in one line, with the near miss."""
+"""Rejects misspelled keyword arguments in one line, with near misses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One writer at a time."""
+"""A lock that admits one writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may have been meant: the same words wherever something is not found."""
+"""Near-miss suggestions for messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means, and numbers as people read them."""
+"""Means and number formatting."""
 
 from __future__ import annotations
 

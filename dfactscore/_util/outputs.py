@@ -1,4 +1,4 @@
-"""Where a command may write: never over its input, nor over what something else has written."""
+"""Checks output paths: inputs and foreign files are never overwritten."""
 
 from __future__ import annotations
 

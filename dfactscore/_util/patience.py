@@ -1,4 +1,4 @@
-"""What is worth asking again, how often, and after how long where the server does not say."""
+"""Retry policy: which errors to retry, how often, after which delay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How all plots look: one style, readable without color, and how they are saved."""
+"""Shared plot style, readable without color, and figure output."""
 
 from __future__ import annotations
 

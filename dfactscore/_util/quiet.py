@@ -1,4 +1,4 @@
-"""Keeps libraries that print while they work off the terminal."""
+"""Silences libraries that print while they work."""
 
 from __future__ import annotations
 

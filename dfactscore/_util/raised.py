@@ -1,4 +1,4 @@
-"""Exceptions that no one foresaw, in one line."""
+"""Formats unexpected exceptions in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that are remembered, up to a number of them."""
+"""A bounded cache of function results."""
 
 from __future__ import annotations
 

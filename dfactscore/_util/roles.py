@@ -1,4 +1,4 @@
-"""Says what is wrong with an object that was given for a role (a protocol's implementation)."""
+"""Explains why an object does not fulfill a protocol."""
 
 from __future__ import annotations
 

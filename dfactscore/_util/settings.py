@@ -1,4 +1,4 @@
-"""Settings that are declared once: flags, YAML keys, variables and their documentation follow.
+"""Declarative settings: each field yields an option, a YAML key, a variable and its help.
 
 A command's settings are a `Settings` model. The name of a field is its key in a YAML file; with
 dashes it is its flag, and of models, limits and budgets, which mean the same in every command, in

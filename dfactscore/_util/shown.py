@@ -1,4 +1,4 @@
-"""How a value that came from outside looks in a message."""
+"""Formats untrusted values for messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SQLite files: opened alike, and what is wrong with one said in a line."""
+"""Opens SQLite files consistently, with one-line errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a command ends that is stopped: by Ctrl-C, by SIGTERM, by its terminal."""
+"""Ends a command cleanly on Ctrl-C, SIGTERM or a closed terminal."""
 
 from __future__ import annotations
 

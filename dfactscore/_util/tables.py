@@ -1,4 +1,4 @@
-"""Tables of any make as records: files of spreadsheets, data frames, data sets, columns.
+"""Reads tables as records: spreadsheets, data frames, datasets, columns.
 
 A table with a header in the first row becomes one mapping a row. Cells that are empty are None;
 what libraries have types of their own for (numbers, arrays, missing values) becomes plain Python.

@@ -1,4 +1,4 @@
-"""In which encoding a file of text is written, found without holding the file."""
+"""Detects the encoding of a text file in a stream."""
 
 from __future__ import annotations
 

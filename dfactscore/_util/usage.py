@@ -1,4 +1,4 @@
-"""Calls, tokens and cost, by stage and model."""
+"""Accounting of calls, tokens and cost by stage and model."""
 
 from __future__ import annotations
 

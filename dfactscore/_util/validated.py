@@ -1,4 +1,4 @@
-"""Values that come from a file, checked against a declared form; nothing is converted."""
+"""Validates values from files against a declared form, without conversion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML: the reader behind every file of settings."""
+"""Reads settings from YAML."""
 
 from __future__ import annotations
 

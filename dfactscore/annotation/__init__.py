@@ -1,4 +1,4 @@
-"""People's judgment: a page to annotate D-FActScore, its database, agreement, correlation."""
+"""Human annotation of D-FActScore: web pages, database, agreement, correlation."""
 
 from typing import TYPE_CHECKING
 

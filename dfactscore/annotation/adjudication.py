@@ -1,4 +1,4 @@
-"""Doubles on which two people differ, and what the adjudicator makes of them."""
+"""Disagreements between two annotators, and the adjudicator's decisions."""
 
 from __future__ import annotations
 

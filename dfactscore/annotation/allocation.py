@@ -1,4 +1,4 @@
-"""Who annotates which paragraph: equal loads, doubles by rotating pairs."""
+"""Assigns paragraphs to annotators: equal loads, doubles by rotating pairs."""
 
 from __future__ import annotations
 

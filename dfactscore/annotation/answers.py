@@ -1,4 +1,4 @@
-"""One person's answers to one paragraph, and what follows from them."""
+"""One annotator's answers about one paragraph, and the scores derived from them."""
 
 from __future__ import annotations
 

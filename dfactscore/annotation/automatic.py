@@ -1,4 +1,4 @@
-"""The automatic run beside people: which of its paragraphs are theirs, and how its facts fare."""
+"""Matches an automatic run to the annotated paragraphs and facts."""
 
 from __future__ import annotations
 

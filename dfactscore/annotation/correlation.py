@@ -1,4 +1,4 @@
-"""How two scores of the same paragraphs go together: people's and the automatic run's."""
+"""Correlation between human and automatic scores of the same paragraphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes a study file of run folders."""
+"""Creates a study from run folders."""
 
 from __future__ import annotations
 

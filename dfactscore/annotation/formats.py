@@ -1,4 +1,4 @@
-"""Answers as JSON lines: our own form, and FActScore's."""
+"""JSON Lines formats of answers: our own and FActScore's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One answer a paragraph: adjudicated, else agreed, else single."""
+"""The gold answer per paragraph: adjudicated, else agreed, else the only one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers from files into a study: our own form, and Label Studio's."""
+"""Imports answers into a study: our own format and Label Studio's."""
 
 from __future__ import annotations
 

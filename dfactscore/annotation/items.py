@@ -1,4 +1,4 @@
-"""One paragraph as one person sees it: its texts, and where the person stands."""
+"""One paragraph as one annotator sees it, with the annotator's progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Label Studio: tasks with their labeling configurations, and exports read back.
+"""Label Studio: exports tasks with labeling configurations and reads annotations back.
 
 It cannot show a paragraph without its pages first, nor steps one after another: the order of the
 questions is not enforced there.

@@ -1,4 +1,4 @@
-"""Agreement with intervals: paragraphs are drawn, and their counts summed."""
+"""Agreement with confidence intervals, resampled over paragraphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paragraphs of run folders, in the form in which a study keeps them."""
+"""Paragraphs of run folders in the form that a study stores."""
 
 from __future__ import annotations
 

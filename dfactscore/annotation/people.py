@@ -1,4 +1,4 @@
-"""Entry links, sessions, and annotators who come later."""
+"""Entry links, sessions and annotators who join later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paragraphs with known answers, which come first: who knows the task, and who is stopped."""
+"""Qualification paragraphs with known answers."""
 
 from __future__ import annotations
 

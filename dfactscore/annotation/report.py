@@ -1,4 +1,4 @@
-"""What a study says: scores, agreement, and the automatic run beside people."""
+"""The report of a study: scores, agreement, and comparison with the automatic run."""
 
 from __future__ import annotations
 

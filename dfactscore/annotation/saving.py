@@ -1,4 +1,4 @@
-"""Saving answers: checked, once each, every change an event."""
+"""Stores validated answers and logs every change as an event."""
 
 from __future__ import annotations
 

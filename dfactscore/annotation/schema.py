@@ -1,4 +1,4 @@
-"""The tables of a study. One file holds all of a study: texts, people, answers, events."""
+"""The database schema of a study: texts, people, answers, events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of the commands of studies."""
+"""Settings of the annotation commands."""
 
 from __future__ import annotations
 

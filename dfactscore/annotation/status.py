@@ -1,4 +1,4 @@
-"""How far a study has come."""
+"""Progress of a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a study holds as JSON: read, and held against its declared form."""
+"""Reads and validates the JSON columns of a study."""
 
 from __future__ import annotations
 

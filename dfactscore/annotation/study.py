@@ -1,4 +1,4 @@
-"""A study file, open: transactions, and who is who."""
+"""An open study file: transactions and access."""
 
 from __future__ import annotations
 

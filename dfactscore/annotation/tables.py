@@ -1,4 +1,4 @@
-"""The report as tables of words: the same for terminal, Markdown, CSV and HTML."""
+"""Tables of the report for terminal, Markdown, CSV and HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the report: terminal, Markdown, CSV, JSON, HTML."""
+"""Writes the report to terminal, Markdown, CSV, JSON or HTML."""
 
 from __future__ import annotations
 

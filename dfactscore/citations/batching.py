@@ -1,4 +1,4 @@
-"""Questions of several paragraphs put together: a model is asked in few large batches."""
+"""Batches questions about several paragraphs into few large model calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Citation recall and precision of biographies with an entailment model."""
+"""Citation recall and precision of biographies, judged by an entailment model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What judges whether passages entail a sentence: a protocol that every entailment model fits."""
+"""The protocol of entailment models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences judged elsewhere: recall and precision recomputed without an entailment model."""
+"""Recomputes citation recall and precision from existing judgments."""
 
 from __future__ import annotations
 

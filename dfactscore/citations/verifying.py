@@ -1,4 +1,4 @@
-"""Entailment by any of the toolkit's verifiers: a sentence is judged as a fact is."""
+"""Uses a verifier as an entailment model: a sentence is judged like a fact."""
 
 from __future__ import annotations
 

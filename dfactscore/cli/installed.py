@@ -1,4 +1,4 @@
-"""What is installed: Python, the extras and the packages behind them."""
+"""Reports installed extras and their packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dfactscore integrations`: what other tools are pointed to."""
+"""`dfactscore integrations`: paths and templates for other tools."""
 
 from __future__ import annotations
 

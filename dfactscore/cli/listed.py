@@ -1,4 +1,4 @@
-"""Every command of the root, as it can be listed before its module is read."""
+"""Lists the commands without importing their modules."""
 
 from __future__ import annotations
 

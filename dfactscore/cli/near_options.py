@@ -1,4 +1,4 @@
-"""Which option may have been meant by one that a command does not have."""
+"""Near misses of unknown options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Printing: results on standard output, everything else on standard error."""
+"""Printing: results to standard output, everything else to standard error."""
 
 from __future__ import annotations
 

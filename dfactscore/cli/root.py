@@ -1,4 +1,4 @@
-"""The root of the command line, to which each command's module adds its own."""
+"""The root of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help on one screen: all of it where it fits, else what is declared to come first."""
+"""Fits help onto one screen."""
 
 from __future__ import annotations
 

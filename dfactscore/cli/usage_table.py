@@ -1,4 +1,4 @@
-"""Calls, tokens and cost as a table."""
+"""A table of calls, tokens and cost."""
 
 from __future__ import annotations
 

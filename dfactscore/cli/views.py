@@ -1,4 +1,4 @@
-"""Commands that look at a run, or at texts: report, mixing, popularity, export, explain."""
+"""Commands that inspect a run or texts: report, mixing, popularity, export, explain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs compared: levels with intervals, paired tests, rank stability."""
+"""Compares runs: levels with intervals, paired tests, rank stability."""
 
 from dfactscore.comparison.compare import compare
 from dfactscore.comparison.plots import plot_comparison, save_comparison_plots

@@ -1,4 +1,4 @@
-"""How a comparison's numbers are written: shares in percent, one decimal, as in the paper."""
+"""Number formatting of comparison tables."""
 
 from __future__ import annotations
 

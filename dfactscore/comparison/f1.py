@@ -1,4 +1,4 @@
-"""F1@K of runs that are compared: K is a number, or the same order statistic for all of them."""
+"""F1@K of compared runs; K is a number or the same order statistic for all."""
 
 from __future__ import annotations
 

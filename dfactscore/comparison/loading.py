@@ -1,4 +1,4 @@
-"""Finds the scores behind what a user names: a run folder, a released file, a table, a result."""
+"""Loads scores to compare: a run folder, a released file, a table or a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rank stability: how often an order of models holds when other names are drawn."""
+"""Rank stability: how often an order of models holds when names are resampled."""
 
 from __future__ import annotations
 

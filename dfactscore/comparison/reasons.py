@@ -1,4 +1,4 @@
-"""Why facts are not supported: what a page contradicts, told apart from what it does not state."""
+"""Why facts are unsupported: contradicted or not stated."""
 
 from __future__ import annotations
 

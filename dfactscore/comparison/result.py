@@ -1,4 +1,4 @@
-"""What a comparison found; it prints as tables."""
+"""The result of a comparison; it prints as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of one run, biography by biography, in the form that a comparison needs."""
+"""Scores of one run per biography, as a comparison needs them."""
 
 from __future__ import annotations
 

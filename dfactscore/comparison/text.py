@@ -1,4 +1,4 @@
-"""A comparison for the terminal."""
+"""A comparison as text for the terminal."""
 
 from __future__ import annotations
 

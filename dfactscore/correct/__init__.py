@@ -1,4 +1,4 @@
-"""Means of a cheap judge, corrected by a few labels."""
+"""Corrects the means of a cheap judge with a few labels."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Corrects runs by labels of some of their texts."""
+"""Corrects runs with labels of some of their texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run folder and a comparison keep of a correction."""
+"""A correction as stored by run folders and comparisons."""
 
 from __future__ import annotations
 

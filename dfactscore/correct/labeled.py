@@ -1,4 +1,4 @@
-"""Runs, or each of their models, with the labels of their texts beside them."""
+"""Runs, or each of their models, joined with the labels of their texts."""
 
 from __future__ import annotations
 

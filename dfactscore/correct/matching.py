@@ -1,4 +1,4 @@
-"""Which of a run's texts has which label: by the text, its id and its name, never by position."""
+"""Matches labels to texts by text, id and name, never by position."""
 
 from __future__ import annotations
 

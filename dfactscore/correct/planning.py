@@ -1,4 +1,4 @@
-"""How many labels an interval of a given width needs.
+"""Computes how many labels an interval of a given width needs.
 
 The variance of the corrected mean is ``s² (1 - r²) / n (1 - n / N) + s² / N`` over n labels of N
 texts, s being the spread of the labels and r their correlation with the judge's scores (Cochran

@@ -1,4 +1,4 @@
-"""Plans for runs: how many labels an interval of D-FS needs, for each run and each difference."""
+"""Label plans per run and per difference."""
 
 from __future__ import annotations
 

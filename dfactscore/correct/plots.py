@@ -1,4 +1,4 @@
-"""A picture of a correction: the judge, the labels and the corrected mean of each run."""
+"""Plots of a correction: judge, labels and corrected mean of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a correction found."""
+"""The result of a correction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All settings of `dfactscore correct`, each declared once."""
+"""Settings of `dfactscore correct`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of texts from a run, a study, a released file or a table: a judge's, or the labels."""
+"""Scores per text from a run, a study, a released file or a table."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Engines: the protocols of the three roles, and those who fill them."""
+"""Engines: the protocols of the three roles and their implementations."""

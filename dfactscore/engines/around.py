@@ -1,4 +1,4 @@
-"""A verifier around another one."""
+"""Base class of a verifier that wraps another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an engine is: three roles behind small protocols, each replaceable alone.
+"""The protocols of an engine's three roles.
 
 `Decomposer`, `Grouper` and `Verifier` hold what a role needs. What a role may offer besides stands
 in protocols of its own, with what holds for a role without it:

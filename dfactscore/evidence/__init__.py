@@ -1,1 +1,1 @@
-"""What facts are judged against: entities with their documents, and the dates of both."""
+"""Entities with their documents, against which facts are judged, and snapshot dates."""

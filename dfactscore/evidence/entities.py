@@ -1,4 +1,4 @@
-"""The entities that a biography's facts are judged against, with their documents."""
+"""Collects the entities of a biography with their documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens what the facts are judged against."""
+"""Opens the knowledge source that facts are judged against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates of what a score rests on: the names, what was retrieved, what facts were judged against."""
+"""Snapshot dates of names, retrieval and verification."""
 
 from __future__ import annotations
 

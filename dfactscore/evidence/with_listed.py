@@ -1,4 +1,4 @@
-"""A knowledge source together with what a dataset lists under each name."""
+"""A knowledge source combined with the people that a dataset lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FACTOR: which of several completions a model finds likelier."""
+"""FACTOR: tests which of several completions a model finds likelier."""
 
 from typing import TYPE_CHECKING
 

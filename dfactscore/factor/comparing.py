@@ -1,4 +1,4 @@
-"""Two evaluations on the same items: a paired test, with McNemar's beside it."""
+"""Compares two evaluations on the same items: a paired test and McNemar's test."""
 
 from __future__ import annotations
 

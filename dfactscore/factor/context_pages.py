@@ -1,4 +1,4 @@
-"""Pages before the prefix: the target's, its namesakes', all of them, or what an index gives."""
+"""Pages placed before the prefix: the target's, its namesakes', all, or retrieved ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands before an item's prefix: nothing, a retrieved passage, or pages."""
+"""Text placed before an item's prefix: nothing, a passage or pages."""
 
 from __future__ import annotations
 

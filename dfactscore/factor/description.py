@@ -1,4 +1,4 @@
-"""What a file of items is like: types, edits, lengths, trivial baselines."""
+"""Describes a file of items: types, edits, lengths, trivial baselines."""
 
 from __future__ import annotations
 

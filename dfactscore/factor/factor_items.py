@@ -1,4 +1,4 @@
-"""FACTOR's items: a prefix, the true completion and false ones that differ from it in a detail."""
+"""FACTOR items: a prefix, the true completion and false variants of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an evaluation gives: an object that prints as a table."""
+"""The result of an evaluation; it prints as a table."""
 
 from __future__ import annotations
 

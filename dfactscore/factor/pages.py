@@ -1,4 +1,4 @@
-"""All pages of a knowledge source, in an order that does not depend on how they are kept."""
+"""All pages of a knowledge source in a canonical order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An item's log-probabilities as a line of ``samples.jsonl``, and back."""
+"""Reads and writes the lines of ``samples.jsonl``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks a model which completions it finds likelier, and keeps the answers in a run folder."""
+"""Scores completions with a model and journals the answers in a run folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From log-probabilities to right or wrong."""
+"""Decides from log-probabilities whether an item is answered correctly."""
 
 from __future__ import annotations
 

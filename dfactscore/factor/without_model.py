@@ -1,4 +1,4 @@
-"""Models that look at the completions only: what an item gives away without its facts."""
+"""Baselines that look only at the completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The word lists of FACTOR's items, which are kept as data."""
+"""Word lists of FACTOR items, stored as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers hand in, checked: the message names the argument, the index and the value."""
+"""Validates caller arguments; messages name argument, index and value."""
 
 from __future__ import annotations
 

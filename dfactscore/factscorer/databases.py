@@ -1,4 +1,4 @@
-"""Knowledge sources by name: opened as they are, or built from JSON lines."""
+"""Knowledge sources by name: opened, or built from JSON lines."""
 
 from __future__ import annotations
 

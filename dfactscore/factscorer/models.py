@@ -1,4 +1,4 @@
-"""What the model names of the ``factscore`` package mean here."""
+"""Maps model names of the ``factscore`` package to engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Biographies of ambiguous names, written from retrieved passages."""
+"""Writes biographies of ambiguous names from retrieved passages."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Answers to prompts, written by a language model without retrieval."""
+"""Answers prompts with a language model, without retrieval."""
 
 from __future__ import annotations
 

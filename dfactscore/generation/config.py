@@ -1,4 +1,4 @@
-"""All settings of a generator and of `dfactscore generate`, each declared once."""
+"""Settings of generators and of `dfactscore generate`."""
 
 from __future__ import annotations
 

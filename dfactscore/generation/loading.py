@@ -1,4 +1,4 @@
-"""The names that are written about with their passages, as settings name them."""
+"""Loads the names to write about, with their passages."""
 
 from __future__ import annotations
 

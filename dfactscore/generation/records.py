@@ -1,4 +1,4 @@
-"""Generated biographies as JSON: our own records, and ALCE's."""
+"""Generated biographies as JSON: our format and ALCE's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts what a model repeats for ever, and what it invents after the answer."""
+"""Cuts endless repetition and text after the answer."""
 
 from __future__ import annotations
 

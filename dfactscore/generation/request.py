@@ -1,4 +1,4 @@
-"""What a generator is given and what it gives back."""
+"""Requests to a generator and its results."""
 
 from __future__ import annotations
 

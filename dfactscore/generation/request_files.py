@@ -1,4 +1,4 @@
-"""Names to write about, and passages that were retrieved for them before."""
+"""Reads names to write about and passages retrieved earlier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was retrieved: how many people with the target name are among the passages."""
+"""Counts how many people with the target name are among the passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes many biographies into one file that can be left and taken up again."""
+"""Writes many biographies into one resumable file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""D-FActScore inside the tools that people evaluate with: Inspect, lm-eval, datasets."""
+"""Integrations with Inspect, lm-eval and datasets."""
 
 from __future__ import annotations
 

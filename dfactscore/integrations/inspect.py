@@ -1,4 +1,4 @@
-"""Inspect (extra ``inspect``): a task and a scorer; it imports this module by its entry point."""
+"""Inspect (extra ``inspect``): a task and a scorer, registered by entry point."""
 
 # ruff: noqa: E402
 from __future__ import annotations

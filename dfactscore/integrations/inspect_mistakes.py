@@ -1,4 +1,4 @@
-"""How Inspect is told of mistakes: one line for a setting, an unscored sample for a sample."""
+"""Maps our errors to Inspect: one line for a setting, an unscored sample for a sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hosts share: an answer is judged as `dfactscore score` judges it, and shown."""
+"""Scores one answer inside a host, as `dfactscore score` does."""
 
 from __future__ import annotations
 

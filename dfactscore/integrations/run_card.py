@@ -1,4 +1,4 @@
-"""The card of a run that is a dataset: metrics, intervals, settings, licenses."""
+"""The dataset card of an exported run: metrics, intervals, settings, licenses."""
 
 from __future__ import annotations
 

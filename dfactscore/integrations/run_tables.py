@@ -1,4 +1,4 @@
-"""The tables that a run is exported as: biographies, facts, entities."""
+"""Tables of an exported run: biographies, facts, entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that a host asks its model about, each with its prompt and its passages."""
+"""Names that a host asks its model about, with prompts and passages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How likely a model finds a given text: three engines behind one protocol."""
+"""Likelihoods of given texts: three engines behind one protocol."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a model of likelihoods is asked and what it answers."""
+"""Requests to a likelihood model and its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens a model of likelihoods as the options say, and tries it before anything is paid."""
+"""Opens a likelihood model from options and tests it before anything is paid for."""
 
 from __future__ import annotations
 

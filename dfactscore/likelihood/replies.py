@@ -1,4 +1,4 @@
-"""Reads log-probabilities out of responses: the shapes that servers use, nothing made up."""
+"""Parses log-probabilities from server responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds out whether a server gives true log-probabilities, in at most three requests."""
+"""Tests in at most three requests whether a server returns true log-probabilities."""
 
 from __future__ import annotations
 

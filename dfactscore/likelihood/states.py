@@ -1,4 +1,4 @@
-"""The states of a context that was read: the next one that begins like it is not read again."""
+"""Caches the states of a context for later ones that share its beginning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tokens are the continuation's, and which context fits before them."""
+"""Splits tokens into context and continuation, and fits the context to the window."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is measured, how sure it is, and how it is shown: statistics, measures, tables."""
+"""Statistics, declared measures and tables."""

@@ -1,4 +1,4 @@
-"""How far people, or a program and people, agree beyond chance: κ and α."""
+"""Chance-corrected agreement: Cohen's κ and Krippendorff's α."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of decisions against labels; an error is the positive class."""
+"""Error rates of decisions against labels; an error is the positive class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a measure is called, what it means and where it is shown: each said once."""
+"""Declares measures: name, meaning and where each is shown."""
 
 from __future__ import annotations
 

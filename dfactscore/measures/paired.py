@@ -1,4 +1,4 @@
-"""What is compared in pairs: differences, their intervals, and tests corrected for all of them."""
+"""Paired differences with intervals and corrected tests."""
 
 from __future__ import annotations
 

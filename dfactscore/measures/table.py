@@ -1,4 +1,4 @@
-"""A table: what stands in it, told apart from how it is written."""
+"""A table as data, independent of its rendering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for a terminal, drawn by rich: the one console behind what prints."""
+"""Renders tables in a terminal with rich."""
 
 from __future__ import annotations
 

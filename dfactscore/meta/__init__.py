@@ -1,4 +1,4 @@
-"""How good a factuality evaluator is, measured on data that people labeled."""
+"""Meta-evaluation: how good a factuality evaluator is on labeled data."""
 
 from typing import TYPE_CHECKING
 

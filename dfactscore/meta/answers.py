@@ -1,4 +1,4 @@
-r"""Reads answers that name wrong segments: strictly, and as FELM's own scripts did."""
+r"""Parses answers that name wrong segments: strictly, and as FELM's scripts did."""
 
 from __future__ import annotations
 

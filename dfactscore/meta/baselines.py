@@ -1,4 +1,4 @@
-"""What one would say without reading: the rows that every table has."""
+"""Trivial baselines that every table includes."""
 
 from __future__ import annotations
 

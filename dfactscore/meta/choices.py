@@ -1,4 +1,4 @@
-"""What settings of a measurement choose among; read before the measurement itself is."""
+"""Names of data sets and evaluators that settings choose from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What labeled data contain: items, errors, clusters, references, odd records."""
+"""Describes labeled data: items, errors, clusters, references, odd records."""
 
 from __future__ import annotations
 

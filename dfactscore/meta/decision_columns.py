@@ -1,4 +1,4 @@
-"""What evaluators said, as decisions about units: the columns that become rows."""
+"""Turns evaluators' judgments into columns of decisions about units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From judgements to decisions about the units of each level."""
+"""Turns judgments into decisions about the units of each level."""
 
 from __future__ import annotations
 

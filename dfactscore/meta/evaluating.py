@@ -1,4 +1,4 @@
-"""Judges labeled data with evaluators and scores them: one table, every baseline in it."""
+"""Evaluates labeled data with evaluators and baselines and scores them in one table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of columns with their intervals, and tests of one column against another."""
+"""Figures per column with intervals, and tests between columns."""
 
 from __future__ import annotations
 

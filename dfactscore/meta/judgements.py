@@ -1,4 +1,4 @@
-"""What an evaluator says of the segments of a response, and what an evaluator is."""
+"""An evaluator's judgments of a response, and the evaluator protocol."""
 
 from __future__ import annotations
 

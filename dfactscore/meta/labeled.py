@@ -1,4 +1,4 @@
-"""What is judged: responses in segments that people labeled, with the texts behind them."""
+"""Labeled responses in segments, with their source texts."""
 
 from __future__ import annotations
 

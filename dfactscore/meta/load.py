@@ -1,4 +1,4 @@
-"""Opens labeled data of any known kind."""
+"""Opens labeled data of any known format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evaluation as a work: one judgement a response and evaluator, each kept as it is made."""
+"""An evaluation as a work: one judgment per response and evaluator."""
 
 from __future__ import annotations
 

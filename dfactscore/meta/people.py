@@ -1,4 +1,4 @@
-"""Labels of FActScore's facts and of question-answer pairs, both by people."""
+"""Human labels of FActScore's facts and of question-answer pairs."""
 
 from __future__ import annotations
 

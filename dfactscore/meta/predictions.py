@@ -1,4 +1,4 @@
-"""Predictions made elsewhere: JSON lines, and the CSV files of FELM's own script."""
+"""Reads external predictions: JSON Lines and the CSV of FELM's own script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language model that is asked for the wrong segments of a response in one call (FELM's way)."""
+"""Asks a language model for the wrong segments of a response in one call (FELM's method)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of labeled data: read one by one, bad ones skipped and reported."""
+"""Reads labeled records one by one; bad ones are reported and skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the table: what each evaluator's decisions are worth."""
+"""Rows of the table: the figures of each evaluator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verifier as an evaluator: a segment is as well supported as its worst claim."""
+"""Uses a verifier as an evaluator: a segment is as well supported as its worst claim."""
 
 from __future__ import annotations
 

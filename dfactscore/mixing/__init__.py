@@ -1,4 +1,4 @@
-"""How a model mixes people of one name: per biography and over a run."""
+"""Measures how a model mixes people of one name, per biography and per run."""
 
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.painted import MixedText, mixed_text

@@ -1,4 +1,4 @@
-"""A text with the person that each part of it is credited to."""
+"""Credits each part of a text to a person."""
 
 from __future__ import annotations
 

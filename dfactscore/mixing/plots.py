@@ -1,4 +1,4 @@
-"""Plots of mixing: which entities are mixed, and how it grows with the number of namesakes."""
+"""Plots of mixing: which entities are mixed, and the effect of the number of namesakes."""
 
 from __future__ import annotations
 

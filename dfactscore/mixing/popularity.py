@@ -1,4 +1,4 @@
-"""Does a model write about the best known of those who share a name? (paper section 5.3)."""
+"""Tests whether a model writes about the best known bearer of a name (paper section 5.3)."""
 
 from __future__ import annotations
 

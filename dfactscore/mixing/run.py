@@ -1,4 +1,4 @@
-"""Mixing over a run: shares, the gap by reason, and which entities are mixed."""
+"""Mixing over a run: shares, the gap by cause, and the mixed entities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mixing of a run for the terminal."""
+"""Mixing of a run as text for the terminal."""
 
 from __future__ import annotations
 

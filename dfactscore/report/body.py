@@ -1,4 +1,4 @@
-"""What the report holds of one biography."""
+"""The data of one biography in the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evidence that a report shows: each document once, only around what is shown of it."""
+"""Evidence shown in a report: each document once, cut to what is quoted."""
 
 from __future__ import annotations
 

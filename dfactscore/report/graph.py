@@ -1,4 +1,4 @@
-"""Which people are mixed with which, as the report draws it."""
+"""Data of the report's mixing graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: one HTML file that needs nothing else."""
+"""Renders the report as one self-contained HTML file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two runs side by side: which biographies belong together, and where the runs disagree."""
+"""Pairs biographies of two runs and lists where the runs disagree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The head of the report: what each model scores, with intervals, and how it was made."""
+"""The head of the report: scores per model with intervals, and settings."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Views of what was scored: objects that print, tables, data frames."""
+"""Views of scored records: printable objects, tables, data frames."""

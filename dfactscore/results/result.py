@@ -1,4 +1,4 @@
-"""What scoring returns: objects that print readably and turn into dicts and DataFrames."""
+"""Result objects that print readably and convert to dicts and data frames."""
 
 from __future__ import annotations
 

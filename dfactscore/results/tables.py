@@ -1,4 +1,4 @@
-"""The rows of `scores.csv`, and what is made of them."""
+"""The rows of `scores.csv` and tables derived from them."""
 
 from __future__ import annotations
 

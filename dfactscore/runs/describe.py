@@ -1,4 +1,4 @@
-"""What the manifest says of a run: its input, its settings."""
+"""Describes a run's input and settings for the manifest."""
 
 from __future__ import annotations
 

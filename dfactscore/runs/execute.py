@@ -1,4 +1,4 @@
-"""Judging biographies as a work: each stage kept as it is done, nothing judged twice."""
+"""Scores biographies as a work: each stage is journaled and nothing is judged twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From journals to scores, summary, errors and manifest: block by block, written as they come."""
+"""Turns journals into scores, summary, errors and manifest, block by block."""
 
 from __future__ import annotations
 

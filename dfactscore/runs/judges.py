@@ -1,4 +1,4 @@
-"""Judges a block of biographies away from the run folder: lines go out, lines come back."""
+"""Judges a block of biographies in a worker: exchanges journal lines with the run."""
 
 from __future__ import annotations
 

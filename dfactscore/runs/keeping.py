@@ -1,4 +1,4 @@
-"""Keeps the stages of biographies in journals as they are done, and fills records from them."""
+"""Journals the stages of biographies and restores records from them."""
 
 from __future__ import annotations
 

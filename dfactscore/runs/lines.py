@@ -1,4 +1,4 @@
-"""What a line of each journal looks like; every line is held against it when a run is opened."""
+"""Line formats of the journals, validated when a run is opened."""
 
 from __future__ import annotations
 

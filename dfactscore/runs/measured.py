@@ -1,4 +1,4 @@
-"""How good a verifier is: as an evaluation that the user names found it, or as its card says."""
+"""Accuracy of a verifier, from a user's evaluation or its engine card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How records look in the journals."""
+"""Records as JSON in the journals."""
 
 from __future__ import annotations
 

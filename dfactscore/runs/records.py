@@ -1,4 +1,4 @@
-"""The records of an input before they are judged, their keys and their dates."""
+"""Input records before judging: keys and dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the manifest of a run of biographies looks like."""
+"""The manifest of a run of biographies."""
 
 from __future__ import annotations
 

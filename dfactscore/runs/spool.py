@@ -1,4 +1,4 @@
-"""Biographies that wait in a temporary file, so that an input is never held whole."""
+"""Spools biographies to a temporary file, so that the input is never held in memory."""
 
 from __future__ import annotations
 

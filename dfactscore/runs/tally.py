@@ -1,4 +1,4 @@
-"""What a run's files are made of, counted block by block of its biographies."""
+"""Accumulates a run's totals block by block."""
 
 from __future__ import annotations
 

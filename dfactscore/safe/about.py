@@ -1,4 +1,4 @@
-"""Who a search result is about."""
+"""Decides which person a search result is about."""
 
 from __future__ import annotations
 

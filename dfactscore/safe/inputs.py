@@ -1,4 +1,4 @@
-"""Texts to be checked: questions with answers, biographies, or what SAFE's own code writes."""
+"""Reads texts to check: questions with answers, biographies, SAFE's own output."""
 
 from __future__ import annotations
 

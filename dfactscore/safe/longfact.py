@@ -1,4 +1,4 @@
-"""LongFact's prompts: read, drawn and written."""
+"""Reads, samples and writes LongFact prompts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An open search finds pages about several people: each page is evidence by itself."""
+"""Treats each page of an open search as evidence about its own person."""
 
 from __future__ import annotations
 

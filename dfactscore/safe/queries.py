@@ -1,4 +1,4 @@
-"""The next query for a fact, written by a language model."""
+"""Writes the next query for a fact with a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SAFE's verifier: evidence for each fact is searched for, in several steps, then judged."""
+"""SAFE's verifier: searches evidence for each fact in several steps, then judges it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a biography, the stages that fill it, and all scores as pure functions of it."""
+"""The record of a biography, the stages that fill it, and scores as pure functions of it."""
 
 from dfactscore.scoring.biography import BiographyScores, ScoreOptions, score_matrix
 from dfactscore.scoring.category import Category, categorize

@@ -1,4 +1,4 @@
-"""How many facts are supported and how many are not: what F1@K is made of."""
+"""Counts of supported and unsupported facts, for F1@K."""
 
 from __future__ import annotations
 

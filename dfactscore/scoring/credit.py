@@ -1,4 +1,4 @@
-"""Which entities a paragraph is about: every supported fact is credited to one of them."""
+"""Credits every supported fact to one entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the verdicts of a verifier to the support matrix: the one place where it is built."""
+"""Builds the support matrix from a verifier's verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts that may be about a bearer of the name who has no page, so that no page can support them.
+"""Facts that may be about a bearer of the name without a page.
 
 A group outside the evidence counts in the scores as any other; this says only what a reader of the
 scores should know of it.

@@ -1,4 +1,4 @@
-"""The record of one biography: everything that is found out about it, filled from left to right."""
+"""The record of one biography, filled from left to right by the stages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a score moves when the same facts are judged several times."""
+"""Variation of a score when the same facts are judged several times."""
 
 from __future__ import annotations
 

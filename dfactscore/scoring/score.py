@@ -1,4 +1,4 @@
-"""From what was judged to scores: pure, so that a saved run can be scored again."""
+"""Pure functions from verdicts to scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a fact stands between the two scores."""
+"""How a fact counts in the two scores."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reading text, whoever reads it: cleaning, sentences, citation marks, abstentions."""
+"""Engine-independent text processing: cleaning, sentences, names, abstentions."""

@@ -1,4 +1,4 @@
-"""Text as it must be before anything else happens to it."""
+"""Normalizes text before any other processing."""
 
 from __future__ import annotations
 

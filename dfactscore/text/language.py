@@ -1,4 +1,4 @@
-"""Which language a text is written in, as far as it takes to say that it is not English.
+"""Detects text that is not English.
 
 Running text is full of little words: a quarter to a half of all words in each of these languages.
 Their shares tell languages apart without a model. A text counts as another language only where its

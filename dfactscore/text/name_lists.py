@@ -1,4 +1,4 @@
-"""Lists of names in any of the usual tables: with a header or without, as names or as queries."""
+"""Reads lists of names in common table formats."""
 
 from __future__ import annotations
 

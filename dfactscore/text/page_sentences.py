@@ -1,4 +1,4 @@
-"""Sentences of a page, fast."""
+"""Fast sentence splitting for pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name that a query or question asks about."""
+"""Extracts the name that a question asks about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of a paragraph, with their characters."""
+"""Splits a paragraph into sentences with character offsets."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 

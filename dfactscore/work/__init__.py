@@ -1,4 +1,4 @@
-"""Work that takes long: items one by one, each kept as it is done, in files that resume."""
+"""Resumable tasks: items are done one by one and journaled."""
 
 from dfactscore._util.validated import Form
 from dfactscore.work.asks import Asked, Asks, AsksModel, WouldAsk, count_asked

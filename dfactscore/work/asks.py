@@ -1,4 +1,4 @@
-"""What a work would ask, counted without asking."""
+"""Counts what a task would ask, without asking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items in blocks: what is sent to a worker, and what comes back."""
+"""Blocks of items as sent to a worker, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of an item that could not be done."""
+"""Failed items."""
 
 from __future__ import annotations
 

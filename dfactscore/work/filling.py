@@ -1,4 +1,4 @@
-"""Does the items of a work that are not done, here or over workers."""
+"""Runs the unfinished items of a task, locally or on workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An append-only JSONL file that survives a kill at any moment."""
+"""An append-only JSONL file that survives kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a work is: its settings, its input, the versions that did it."""
+"""The manifest of a task: settings, input, versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the files of a work are."""
+"""Where a task stores its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a work: resumes what is there, does the rest, puts the files in order."""
+"""Runs a task: resumes, does the rest, orders the files."""
 
 from __future__ import annotations
 

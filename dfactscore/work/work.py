@@ -1,4 +1,4 @@
-"""A work as a value: its items, what is done with each, and what is made of the lines."""
+"""A task as a value: its items, the function applied to each, and the result."""
 
 from __future__ import annotations
 

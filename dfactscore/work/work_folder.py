@@ -1,4 +1,4 @@
-"""The files of a work while it is done: a lock, a manifest, journals that grow."""
+"""The files of a running task: lock, manifest, journals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work over blocks: in this process, over several, or over a cluster."""
+"""Executors of blocks: serial, several processes, Ray."""
 
 from __future__ import annotations
 

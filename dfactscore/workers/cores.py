@@ -1,4 +1,4 @@
-"""How many processor cores there are."""
+"""Counts the available processor cores."""
 
 from __future__ import annotations
 

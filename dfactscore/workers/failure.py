@@ -1,4 +1,4 @@
-"""Exceptions on their way from a worker."""
+"""Transfers exceptions from workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks over processes of this machine.
+"""Runs blocks on processes of this machine.
 
 The processes are started with `multiprocessing` (spawn). Its pools and loky's do not fit: where one
 process is killed they give up all that is under way, and their workers can outlive a parent that

@@ -1,4 +1,4 @@
-"""Blocks over several workers, whatever the workers are: order, bounds, and blocks done again."""
+"""Distributes blocks over workers: order, bounds, retries."""
 
 from __future__ import annotations
 

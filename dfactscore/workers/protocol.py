@@ -1,4 +1,4 @@
-"""What work that can be cut into blocks asks of whoever runs it."""
+"""The executor protocol."""
 
 from __future__ import annotations
 

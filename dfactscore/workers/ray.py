@@ -1,4 +1,4 @@
-"""Blocks over a Ray cluster that is running: never started here, only joined.
+"""Runs blocks on an existing Ray cluster.
 
 Of Ray only its core is used, actors: what passes to and from them is what passes to local
 processes.

@@ -1,4 +1,4 @@
-"""Blocks one after the other, in this process."""
+"""Runs blocks one after another in this process."""
 
 from __future__ import annotations
 

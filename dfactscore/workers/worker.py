@@ -1,4 +1,4 @@
-"""What a worker process runs: takes a function, then blocks, until the pipe closes."""
+"""The main loop of a worker process."""
 
 from __future__ import annotations
 

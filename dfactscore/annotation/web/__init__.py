@@ -1,1 +1,1 @@
-"""The pages of a study, served on this machine."""
+"""The local web pages of a study."""

@@ -1,4 +1,4 @@
-"""The pages of a study: who may see what, and what a form saves."""
+"""Routes of the annotation pages: permissions and form handling."""
 
 from __future__ import annotations
 

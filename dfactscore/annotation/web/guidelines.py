@@ -1,4 +1,4 @@
-"""What annotators have to decide, in Markdown: by the study, or by this package."""
+"""Annotation guidelines in Markdown: the study's own or the default ones."""
 
 from __future__ import annotations
 

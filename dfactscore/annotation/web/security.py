@@ -1,4 +1,4 @@
-"""What every request must pass, and what every response carries."""
+"""Request checks and response headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves a study on this machine and prints the links that lead into it."""
+"""Serves a study on the loopback interface and prints its entry links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the templates show, and nothing else: a step knows no more than its person may see."""
+"""View models of the templates; each step exposes only what its annotator may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rules the built-in roles work by: what they make of fixed texts, as a hash.
+"""A digest of the built-in rules: the hash of their output on fixed texts.
 
 A run notes both, so that it is not resumed by other rules, and a comparison names them. They are
 written by ``python tests/dfactscore/engines/builtin/test_rules_digest.py``; its test fails where

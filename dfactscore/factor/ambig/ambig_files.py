@@ -1,4 +1,4 @@
-"""Writes what was built: the items, their pages beside them, and how they came about."""
+"""Writes AmbigFACTOR items, their pages and their provenance."""
 
 from __future__ import annotations
 

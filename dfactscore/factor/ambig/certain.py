@@ -1,4 +1,4 @@
-"""Whether another place or body is certainly not the target's."""
+"""Decides whether another place or organization cannot be the target's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether another's role may be the target's as well: its field, its gender, how many have it."""
+"""Decides whether a namesake's role could be the target's as well."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates and content words: when two values are the same, and what gives one away."""
+"""Compares dates and content words of two values."""
 
 from __future__ import annotations
 

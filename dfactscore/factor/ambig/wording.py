@@ -1,4 +1,4 @@
-"""How the page itself words a fact: what stands before an occupation, what an adverbial is of."""
+"""Finds the wording with which a page states a fact."""
 
 from __future__ import annotations
 

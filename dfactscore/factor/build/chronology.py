@@ -1,4 +1,4 @@
-"""Which other years a reader of the prefix would not find absurd."""
+"""Plausible alternative years, given the prefix."""
 
 from __future__ import annotations
 

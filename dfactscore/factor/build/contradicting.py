@@ -1,4 +1,4 @@
-"""How likely one text contradicts another, by an entailment model (extra ``[nli]``)."""
+"""Probability that one text contradicts another, by an entailment model (extra ``[nli]``)."""
 
 from __future__ import annotations
 

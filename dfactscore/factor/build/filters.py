@@ -1,4 +1,4 @@
-"""Which candidates are false, fluent, near and consistent."""
+"""Filters candidates that are not false, fluent, near and consistent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates from a language model: a plan first, then the sentence that it makes."""
+"""Generates candidates with a language model: first a plan, then the sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of a text whose kind is clear by their words or those around them."""
+"""Classifies the names of a text whose kind is clear from context."""
 
 from __future__ import annotations
 

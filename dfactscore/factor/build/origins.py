@@ -1,4 +1,4 @@
-"""Where and when a page is at home: names go only to pages of the same nation and time."""
+"""Nation and period of a page; names move only between pages that share both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name, a place or an occupation of the sentence replaced by another of the corpus."""
+"""Replaces a name, place or occupation by another one of the corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The items of one page, stage by stage; each stage is kept as it is done."""
+"""Builds the items of one page, stage by stage."""
 
 from __future__ import annotations
 

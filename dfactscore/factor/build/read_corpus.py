@@ -1,4 +1,4 @@
-"""A corpus as the rules see it: names and occupations by kind, and where its pages are at home."""
+"""Indexes the names and occupations of a corpus by kind and origin."""
 
 from __future__ import annotations
 

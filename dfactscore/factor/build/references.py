@@ -1,4 +1,4 @@
-"""Pronouns that point to another person, and words that join clauses turned round."""
+"""Variants with pronouns that refer to another person and with reversed connectives."""
 
 from __future__ import annotations
 

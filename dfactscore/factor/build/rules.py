@@ -1,4 +1,4 @@
-"""All variants that the rules make of a sentence."""
+"""All rule-based variants of a sentence."""
 
 from __future__ import annotations
 

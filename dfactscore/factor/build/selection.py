@@ -1,4 +1,4 @@
-"""Which sentences of a page become items."""
+"""Selects the sentences of a page that become items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lines of the four stages' journals look like."""
+"""Line formats of the four stages' journals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verb pairs that cannot both be true, inflected as found."""
+"""Pairs of incompatible verbs, inflected like the original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the task's YAML calls: its documents, and the numbers of one of them."""
+"""Functions that the task's YAML refers to: documents and metrics."""
 
 from __future__ import annotations
 
