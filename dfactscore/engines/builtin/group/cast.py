@@ -71,6 +71,9 @@ class Individual:
         mine, other = self.life, cues.life
         if None in {mine.born, other.born} or "hedged" in cues:
             return False
+        plain = not {"dated", "in brackets"} & cues.names and not cues.roles
+        if plain and abs((mine.born or 0) - (other.born or 0)) <= DOUBT:
+            return False  # a contradiction, where nothing presents someone
         if mine.born == other.born:
             return bool(mine.birthday and other.birthday) and mine.birthday != other.birthday
         return other.born not in self.doubted
@@ -209,7 +212,9 @@ class Cast:
         elif self.listing and {"description", "definite"} <= cues.names and not person.roles:
             person.roles |= cues.roles  # "Several share the name. The judge sat in Bonn."
         born = person.life.born
-        if born is not None:
+        if born is None and "tells a birth" in cues:
+            person.doubted |= {year for year in cues.stated if year is not None}
+        elif born is not None:
             person.doubted |= {y for y in cues.stated if y is not None and abs(y - born) <= DOUBT}
         if "name" in cues and cues.mention is not None:
             self._learn_name(person, cues, cues.mention)

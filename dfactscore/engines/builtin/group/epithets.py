@@ -76,6 +76,7 @@ def born_in(it: View) -> Life:
     if it.low(start) not in {"is", "was"}:
         return NO_LIFE
     at = next((k for k in range(start + 1, end) if it.low(k) in _BEHIND_ROLE), end)
+    at += 2 * (it.low(at) == "who" and it.low(at + 1) == "was")
     born = _BIRTH.match(it.words((at, end)))
     return life_years(born.group())._replace(died=None) if born else NO_LIFE
 

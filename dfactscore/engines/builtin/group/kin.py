@@ -6,6 +6,7 @@ from dfactscore.engines.builtin.group.cues import Cues, Said, View, cues_of
 from dfactscore.engines.builtin.group.epithets import born_in, copular, says_who
 from dfactscore.engines.builtin.group.mentions import NO_LIFE, life_years
 from dfactscore.engines.builtin.language.clauses import Range
+from dfactscore.engines.builtin.language.word_classes import is_role
 from dfactscore.engines.builtin.language.word_lists import word_list
 
 __all__ = ["is_tie", "kin_cues"]
@@ -22,6 +23,9 @@ def is_tie(it: View, reach: Range) -> bool:
     """Whether a stretch says whose relative someone of the same name is: "his eldest son"."""
     a, b = reach
     b -= it.low(b - 1) == ","
+    lows = [it.low(k) for k in range(a, b)]
+    if lows[:1] in (["a"], ["the"], ["another"]) and lows[-3:-1] == ["of", "the"]:
+        return lows[-4] in _OF["the"] and is_role(lows[-1])  # "a grandson of the missionary"
     return 0 < b - a <= 4 and it.low(b - 1) in _OF.get(it.low(a), ())
 
 
@@ -32,9 +36,11 @@ def kin_cues(it: View) -> Cues | None:
     son also sang", and "his son, also Ben Ford" without dates or a role.
     """
     start, verb = it.clause.start, it.clause.verb
+    if (it.low(start), it.low(start + 1)) == ("one", "of"):
+        start += 2  # "One of his sons, Ann Lee,"
     of = _OF.get(it.low(start), ())
     near = range(start + 1, min(verb, start + 5))
-    relation = max((k for k in near if it.low(k) in of), default=verb)
+    relation = max((k for k in near if it.low(k).removesuffix("s") in of), default=verb)
     names = (
         [m for m in it.names((relation + 1, verb)) if len(m.words) > 1] if relation < verb else []
     )

@@ -118,6 +118,8 @@ RULES: tuple[Rule, ...] = (
           "another time; bears the name; full name; alive", "also; hedged", "new"),
     _rule("also", "'Also' adds to the one who bears the name",
           "also; bearer", "", "bearer"),
+    _rule("topic of a source", "A passage that is about a longer name is about someone else",
+          "topic; longer name", "fits", "new"),
     _rule("without a role", "The name without a role is the one who bears it",
           "bearer", "role said", "bearer"),
     _rule("longer", "A longer name with a role of its own is someone else",

@@ -7,12 +7,14 @@ import re
 from dfactscore.engines.builtin.group.cues import POSSESSIVE, SOURCES, Cues, View, cues_of
 from dfactscore.engines.builtin.group.epithets import epithet_in
 from dfactscore.engines.builtin.group.mentions import Mention, life_years
+from dfactscore.engines.builtin.language.announcements import ORDINALS
 from dfactscore.engines.builtin.language.clauses import Range
 from dfactscore.engines.builtin.language.word_classes import RELATIVES
 
 __all__ = ["has_source", "source_cues"]
 
 _OPENING = 5
+_TITLED = re.compile(r"(?:titled|entitled|headed|named|called|labeled)\b", re.IGNORECASE)
 # What a source does with the one that it is about; what it "mentions" may be anything
 _IS_ABOUT = re.compile(
     r"(?:(?:also|instead|then|both|all|mainly|primarily|only|again|however|,) )*"
@@ -29,7 +31,28 @@ _IS_ABOUT = re.compile(
 def has_source(it: View, reach: Range) -> bool:
     """Whether a stretch begins with a source: "the third passage", "Document 2"."""
     a, b = reach
-    return bool(SOURCES & {low.removesuffix("s") for low in it.lows((a, min(b, a + _OPENING)))})
+    return _source_at(it, (a, min(b, a + _OPENING))) is not None
+
+
+def _source_at(it: View, reach: Range) -> int | None:
+    """The place of "passage" in "the third passage", and of "one" in "the second one is about"."""
+    for k in range(*reach):
+        if it.low(k).removesuffix("s") in SOURCES and _is_thing(it, k):
+            return k
+        if it.low(k) == "one" and it.low(k - 1) in ORDINALS and _is_about(it, k + 1):
+            return k
+    return None
+
+
+def _is_thing(it: View, k: int) -> bool:
+    """Whether a word is no surname: "the page", "Page 2", and not "Tom Page"."""
+    counted = it.low(k + 1).isdigit() or it.low(k + 1) == "["
+    opens = k == it.clause.start and it.low(k) != "page"
+    return counted or opens or not it.tokens[k].capital
+
+
+def _is_about(it: View, at: int) -> re.Match[str] | None:
+    return _IS_ABOUT.match(it.words((at, it.clause.end)))
 
 
 def source_cues(it: View, *, anything: bool) -> Cues | None:
@@ -40,10 +63,11 @@ def source_cues(it: View, *, anything: bool) -> Cues | None:
         anything: Whether to read a source that only mentions someone as well.
     """
     start, end = it.whole
-    at = next(k for k in range(start, end) if it.low(k).removesuffix("s") in SOURCES) + 1
+    place = _source_at(it, it.whole)
+    at = start if place is None else place + 1
     while it.low(at).isdigit() or it.low(at) in {"[", "]", "(", ")", "#"}:
         at += 1
-    about = _IS_ABOUT.match(it.words((at, end)))
+    about = _is_about(it, at) or _TITLED.match(it.words((at, end)))
     if about is None and not anything:
         return None
     if about is not None:

@@ -47,6 +47,8 @@ _STATE = re.compile(
     r"now|then|today|himself|herself|(?:since|from|until) \d{4}|all (?:his|her) life)$"
 )
 _NAMESAKES = frozenset({"namesake", "counterpart"})
+_COMPARING = word_list("comparing")
+_NEE = frozenset({"née", "nee", "born"})
 _OTHER = frozenset({"another", "different", "unrelated", "separate", "distinct"})
 _TIMES = frozenset({"time", "day", "week", "month", "year", "decade", "season", "evening", "night"})
 _COMPANIONS = word_list("companions")
@@ -71,6 +73,7 @@ def subject_cues(it: View) -> Cues:
     namesake = not _NAMESAKES.isdisjoint(it.lows((a, b)) | lead)
     theirs = lead & (RELATIVES | _COMPANIONS) or is_role(it.low(clause.lead[1] - 1))
     kin = bool(theirs) and bool(lead & POSSESSIVE)  # "Her detective, Inspector Hale, appears"
+    kin = kin or (first == "one" and it.low(a + 1) == "of" and it.low(a + 2) in POSSESSIVE)
     if (first in POSSESSIVE or kin) and not namesake:
         return replace(cues_of("owner"), kin=kin_cues(it))
     names = it.names((a, b))
@@ -154,10 +157,12 @@ class _Told:
     prenominal: bool = False
     in_brackets: bool = False
     relative: bool = False
+    given: tuple[str, ...] = ()
 
     def read(self, mention: Mention, *, inside: bool) -> None:
         """Reads what stands around the name: before it, in brackets, between commas."""
         it, clause = self.it, self.it.clause
+        self.given = mention.words[:-1]
         a, b = clause.subject
         self.prenominal = self.add((a, mention.first if inside else b))
         self.relative = is_tie(it, clause.lead)
@@ -219,6 +224,8 @@ class _Told:
         if self.it.low(reach[0]) in _ALIAS:
             names = self.it.names(reach)[:1]
             self.aliases += [m.words for m in names if len(m.words) > 1 or m.last == reach[1]]
+            if self.it.low(reach[0]) in _NEE:  # "née Holt": Ann Holt
+                self.aliases += [self.given + m.words for m in names if len(m.words) == 1]
 
 
 def _is_state(it: View, reach: Range) -> bool:
@@ -274,6 +281,11 @@ def _named(it: View, mention: Mention, *, another: bool, also: bool) -> Cues:
     )
 
 
+def _compares(word: str) -> bool:
+    """Whether a word before a name says which of several is meant; no state: "a young Ann Lee"."""
+    return word in _COMPARING or is_demonym(word) or word.endswith("-known")
+
+
 def _is_said_another(it: View) -> bool:
     """Whether the predicate says so: "is another individual", "is a different person"."""
     k = it.clause.verb
@@ -311,12 +323,10 @@ def _is_another(it: View, reach: Range) -> bool:
     if first == "the":
         return False
     names = [m for m in it.names(reach)[:1] if len(m.words) > 1]
-    before = it.lows((a, names[0].first)) if names else set()
-    near = bool(names) and names[0].first <= a + 3 and names[0].last == b
+    before = it.lows((a + 1, names[0].first)) if names else set()
+    near = bool(names) and names[0].last == b and all(_compares(low) for low in before)
     if names and names[0].first == a + 1 and it.low(names[0].last) == "of":
         return True  # "A Paul Ritter of later years"
-    near = near and not before & PREPOSITIONS  # "a graduate of Howard University"
-    near = near and not it.says((a, names[0].first)).roles
     if before & {"named", "called"}:  # "a fiddler named Ann Lee"
         near = bool(before & PEOPLE) or any(map(is_role, before))
     return ORDINALS.get(more, 0) > 0 or more == "further" or near

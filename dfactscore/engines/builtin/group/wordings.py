@@ -54,6 +54,7 @@ _HEDGED = re.compile(
     r"\b(?:some|other|several|various|most|many|certain|different|conflicting|later|earlier|"
     r"older|official|church|parish|census|baptismal|school|military) (?:\w+ )?(?:sources|accounts|"
     r"records?|registers?|reports|census(?:es)?|historians|biographers|obituaries|authorities|scholars)\b|"
+    r"\baccording to (?!(?:the )?(?:\w+ )?(?:document|passage|source|result|text|article)s?\b)|"
     r"\b(?:may|might|could|must) (?:\w+ )?(?:have been|be) born\b|"
     r"\b(?:reportedly|allegedly|supposedly|possibly|probably|perhaps|purportedly|actually)\b",
     re.IGNORECASE,
@@ -91,6 +92,7 @@ def clause_cues(it: View) -> Cues:
         "announces": announces,
         "role label": _is_role_label(it),
         "alive": _is_alive(it),
+        "tells a birth": "born" in text or "birth" in text,
         "hedged": found.life.born is not None and _HEDGED.search(it.before + it.body),
     }
     held = {name for name, holds in more.items() if holds}
@@ -190,6 +192,8 @@ def _fragment(it: View) -> Cues:
         opens = bool(said.roles) and (first in _ARTICLES or is_demonym(first) or is_role(first))
         return cues_of("other", said=said, life=life_years(it.text), opens=opens)
     mention = names[0]
+    if it.low(mention.last) in {"is", "was"} and it.low(mention.last + 1) in _ARTICLES:
+        return cues_of("name", "presented", "characterized", "main", mention=mention, said=said)
     rest = it.body[it.tokens[mention.last - 1].end : it.tokens[end - 1].end]
     opened = re.match(r"\s*[,:–—(-]", rest) is not None
     label = len(mention.words) == 1 and rest.lstrip().startswith(":")  # "Occupation: poet"

@@ -147,12 +147,10 @@ _CONNECTIVE = re.compile(
     r"not to be (?:confused with|mistaken for|mixed up with) (?:him|her|them)|"
     r"interestingly|notably|another one|and then|it(?:['’]s| is) (?:also )?"
     r"(?:worth noting|interesting to note|important to note) that|"
-    r"(?:according to|in) (?:the |this |an)?(?:(?:provided|given|search|second|third|first|fourth|"
-    r"fifth|last|final|next|remaining|other|different) )*"
+    r"(?:according to|based on|judging by|in|from|per|as per) (?:the |this |an)?(?:(?:provided|"
+    r"given|search|second|third|first|fourth|fifth|last|final|next|remaining|other|different) )*"
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
     r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|"
-    r"based on (?:the |this )?(?:provided |given |search )*"
-    r"(?:documents?|passages?|sources?|texts?|results?|information)(?: provided| given)?|"
     r"note that|please note that|and|but|yet|"
     r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up|"
     r"for (?:example|instance))"
@@ -166,7 +164,7 @@ _CONNECTIVE = re.compile(
     r"say) that))\s+(?=(?:s?he|they|his|her|it|the)\b|(?-i:[A-Z])\w)|"
     r"(?:the )?(?:document|passage|source|result)s?(?: \[?\d+\]?)?(?: (?:also|further))? (?:adds?|"
     r"states?|says?|notes?|mentions?|reports?|explains?|indicates?|confirms?|shows?) that\s+|"
-    r"(?:the )?(?:\w+ )?(?:document|passage|source|result)(?: \[?\d+\]?)?:\s+(?=\S))",
+    r"(?:the )?(?:\w+ )?(?:document|passage|source|result)(?: \[?(?:\d+|[a-e])\]?)?:\s+(?=\S))",
     re.IGNORECASE,
 )
 
