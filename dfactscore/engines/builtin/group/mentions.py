@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,12 +16,12 @@ from dfactscore.engines.builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     PRONOUNS,
-    TITLES,
     is_demonym,
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.text.names import name_words
+from dfactscore.text.person_names import PARTICLES, SUFFIXES, mention_at, read_name
 
 __all__ = [
     "NO_LIFE",
@@ -34,12 +35,10 @@ __all__ = [
     "runs_of_names",
 ]
 
-_PARTICLES = word_list("particles")
-_INNER = _PARTICLES - {"and"}
-_SUFFIXES = word_list("suffixes")
+_INNER = PARTICLES - {"and"}
+_SUFFIXES = SUFFIXES | {"esq", "md", "phd"}
 _ADDED = {",": _SUFFIXES, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
-_HONOURS = word_list("honours")
 _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
@@ -98,9 +97,13 @@ def person_words(text: str) -> tuple[str, ...]:
         >>> person_words("Sir Charles Cotton")
         ('charles', 'cotton')
     """
-    words = name_words(text)
-    kept = [w for i, w in enumerate(words) if not (w in TITLES and i < len(words) - 1)]
-    return tuple(w for w in kept if w not in _HONOURS and w not in _PARTICLES) or words
+    text = unicodedata.normalize("NFC", text)
+    mention = mention_at(text)
+    if mention is None:
+        return read_name(text).words or name_words(text)
+    name, behind = mention.name, name_words(text[mention.end :])
+    suffix = [name.suffix] if name.suffix else []
+    return (*name.words, *suffix, *(w for w in behind if w not in PARTICLES))
 
 
 def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
@@ -132,7 +135,7 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         possessive = written.endswith(("'s", "’s", "s'", "s’"))
         if possessive:
             written = written[: -2 if written[-1] in "sS" else -1]
-        words = person_words(written.replace('"', " "))
+        words = person_words(written)
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             found.append(Mention(first, k, written, words, possessive))
@@ -163,7 +166,7 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
             break
         if token.capital and token.word:
             k += 1
-        elif k + 1 < end and tokens[k + 1].low in _ADDED.get(token.low, ()):
+        elif k + 1 < end and tokens[k + 1].low.rstrip(".") in _ADDED.get(token.low, ()):
             k += 2
         elif (token.low in _INNER and _particle_goes_on(tokens, k, end)) or (
             token.text in {'"', "“", "”", "(", ")"} and _nickname(tokens, k, end)
@@ -176,7 +179,7 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
 
 def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
     after = k + 1
-    while after < end and tokens[after].low in _PARTICLES and after < k + 3:
+    while after < end and tokens[after].low in PARTICLES and after < k + 3:
         after += 1
     return after < end and tokens[after].capital and tokens[after].word
 

@@ -105,7 +105,7 @@ RULES: tuple[Rule, ...] = (
     _rule("stranger", "Another name with a birth year or a description is someone new",
           "stranger", "", "new"),
     _rule("part of a name", "A part of a name is the one of that name",
-          "known", "full name", "known"),
+          "known", "full name; born otherwise", "known"),
     _rule("named before", "A heading without a word about its person is followed by one",
           "undescribed", "", "undescribed"),
     _rule("same birth", "The same birth year is the same person",

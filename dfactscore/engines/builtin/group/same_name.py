@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from dfactscore.engines.builtin.group.mentions import near_words
-from dfactscore.text.same_person import SHORT_FORMS
+from dfactscore.text.person_names import SUFFIXES
+from dfactscore.text.same_person import SHORT_FORMS, same_given
 
 __all__ = ["contains", "numbered_otherwise", "same", "same_word"]
 
-_NUMERAL = re.compile(r"[ivx]+|jr|sr|junior|senior")
 Form = tuple[str, ...]
 
 
@@ -21,14 +20,8 @@ def same_word(one: str, other: str, *, slips: int = 7) -> bool:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
         (True, True, True)
     """
-    if one[0] == other[0] and (
-        one == other
-        or 1 in {len(one), len(other)}
-        or (len(one) >= slips and near_words(one, other))
-    ):
-        return True
-    known = SHORT_FORMS.get(one)
-    return known is not None and not known.isdisjoint(SHORT_FORMS.get(other, ()))
+    slip = one[0] == other[0] and len(one) >= slips and near_words(one, other)
+    return slip or same_given(one, other)
 
 
 def contains(long: Form, short: Form) -> bool:
@@ -54,9 +47,9 @@ def same(one: Form, other: Form) -> bool:
 
 def numbered_otherwise(name: Form, known: Iterable[Form]) -> bool:
     """Whether a number or "Jr." tells a name from those known ("Cyril V", "Cyril VI")."""
-    numbered = any(len(word) > 1 and _NUMERAL.fullmatch(word) for word in name)
-    if not (numbered or _NUMERAL.fullmatch(name[-1])):  # elsewhere an initial
+    numbered = any(len(word) > 1 and word in SUFFIXES for word in name)
+    if not (numbered or name[-1] in SUFFIXES):  # elsewhere an initial
         return False
     forms = [set(form) for form in known]
-    alike = any({w for w in form if not _NUMERAL.fullmatch(w)} <= set(name) for form in forms)
+    alike = any({w for w in form if w not in SUFFIXES} <= set(name) for form in forms)
     return alike and not any(form >= set(name) for form in forms)

@@ -45,7 +45,7 @@ def _source_at(it: View, reach: Range) -> int | None:
 
 
 def _is_thing(it: View, k: int) -> bool:
-    """Whether a word is no surname: "the page", "Page 2", and not "Tom Page"."""
+    """Whether a word is not a surname: "the page" and "Page 2", unlike "Tom Page"."""
     counted = it.low(k + 1).isdigit() or it.low(k + 1) == "["
     opens = k == it.clause.start and it.low(k) != "page"
     return counted or opens or not it.tokens[k].capital
