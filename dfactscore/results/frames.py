@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
@@ -26,9 +26,9 @@ _CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "lin
           "conflict")  # fmt: skip
 
 
-@dataclass(frozen=True)
-class RunFrames:
-    """A run's tables; ``id``, ``fact``, ``group`` and ``entity`` join them.
+@dataclass(frozen=True, repr=False)
+class RunFrames(Mapping[str, "pd.DataFrame"]):
+    """A run's tables, also a mapping; ``id``, ``fact``, ``group`` and ``entity`` join them.
 
     Attributes:
         biographies: One row a biography, the columns of ``scores.csv``.
@@ -48,6 +48,25 @@ class RunFrames:
     groups: pd.DataFrame
     links: pd.DataFrame
     cells: pd.DataFrame
+
+    def __getitem__(self, table: str) -> pd.DataFrame:
+        if table not in self:
+            raise KeyError(table)
+        frame: pd.DataFrame = getattr(self, table)
+        return frame
+
+    def __iter__(self) -> Iterator[str]:
+        return (item.name for item in fields(self))
+
+    def __len__(self) -> int:
+        return len(fields(self))
+
+    def __contains__(self, table: object) -> bool:
+        return table in list(self)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}: {len(frame)} rows" for name, frame in self.items())
+        return f"RunFrames({sizes})"
 
 
 def run_frames(records: Iterable[Record]) -> RunFrames:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from dfactscore.runs import load_run
 
 
@@ -18,6 +20,17 @@ def test_a_run_as_frames(make_run, make_scored):
     cell = frames.cells[(frames.cells["fact"] == 2) & ~frames.cells["linked"]].iloc[0]
     assert (cell["status"], cell["probability"]) == ("supported", 0.9)
     assert cell["evidence"] == "The deciding words about Ann Lee (poet)."
+
+
+def test_frames_are_a_mapping_and_print_short(make_run, make_scored):
+    frames = load_run(make_run([make_scored()])).frames()
+    assert list(frames) == ["biographies", "facts", "groups", "links", "cells"]
+    assert frames["facts"] is frames.facts
+    assert {name: len(frame) for name, frame in frames.items()}["biographies"] == 1
+    assert repr(frames).startswith("RunFrames(biographies: 1 rows, facts: ")
+    assert "title" not in frames
+    with pytest.raises(KeyError):
+        frames["title"]
 
 
 def test_frames_give_the_scores_back(make_run, make_scored):
