@@ -10,9 +10,8 @@ import asyncio
 import os
 import threading
 import zlib
-from collections.abc import AsyncIterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -33,8 +32,6 @@ __all__ = [
     "Unreachable",
     "Wire",
     "WireInThread",
-    "limited_transport",
-    "read_body",
     "without_credentials",
 ]
 
@@ -125,14 +122,25 @@ class Wire:
             TooLarge: If the response is larger than `most`.
             BadAddress: If the address cannot be one.
         """
+        sent = {**(headers or {}), "Accept-Encoding": "gzip"}
+        return await self._read(
+            url,
+            lambda client: client.build_request(method, url, content=content, headers=sent),
+            most,
+        )
+
+    async def send(self, request: httpx.Request, *, most: int = LARGEST_ANSWER) -> Reply:
+        """As `exchange`, for a request that another client has made."""
+        return await self._read(str(request.url), lambda _: request, most)
+
+    async def _read(
+        self, url: str, made: Callable[[httpx.AsyncClient], httpx.Request], most: int
+    ) -> Reply:
         import httpx
 
-        sent = {**(headers or {}), "Accept-Encoding": "gzip"}
         try:
             with self._connection(url) as client:
-                return await asyncio.wait_for(
-                    _send(client, method, url, content, sent, most), self.seconds
-                )
+                return await asyncio.wait_for(_sent(client, made(client), most), self.seconds)
         except (TimeoutError, httpx.TimeoutException):
             raise Late(f"no answer within {self.seconds:g} s") from None
         except httpx.ConnectError as error:
@@ -215,21 +223,17 @@ class WireInThread:
             loop.call_soon_threadsafe(loop.stop)
 
 
-async def _send(
-    client: httpx.AsyncClient,
-    method: str,
-    url: str,
-    content: bytes | None,
-    headers: Mapping[str, str],
-    most: int,
-) -> Reply:
-    async with client.stream(method, url, content=content, headers=headers) as response:
-        where = without_credentials(url)
-        body = await read_body(response.headers, response.aiter_raw(), most=most, where=where)
+async def _sent(client: httpx.AsyncClient, request: httpx.Request, most: int) -> Reply:
+    response = await client.send(request, stream=True)
+    try:
+        where = without_credentials(str(request.url))
+        body = await _body(response.headers, response.aiter_raw(), most=most, where=where)
         return Reply(response.status_code, response.headers, body)
+    finally:
+        await response.aclose()
 
 
-async def read_body(
+async def _body(
     headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
 ) -> bytes:
     """Reads and unpacks a body; a few kilobytes of gzip may stand for gigabytes.
@@ -268,37 +272,6 @@ async def read_body(
     if decoder is not None and not decoder.eof and body:
         raise Broken("the packed response breaks off")
     return bytes(body)
-
-
-def limited_transport(client: type[Any], *, most: int) -> Any:
-    """The network for a client of other people's, which would unpack all that comes.
-
-    Args:
-        client: The class of the client, of `httpx` or of a package that is named otherwise and is
-            the same.
-        most: Bytes of an unpacked response that are read.
-    """
-    home = next(base for base in client.__mro__ if base.__name__ == "AsyncClient").__module__
-    httpx = import_module(home.partition(".")[0])
-
-    class Limited(httpx.AsyncHTTPTransport):  # type: ignore[name-defined,misc]
-        async def handle_async_request(self, request: Any) -> Any:
-            request.headers["Accept-Encoding"] = "gzip"
-            response = await super().handle_async_request(request)
-            where = without_credentials(str(request.url))
-            try:
-                body = await read_body(
-                    response.headers, response.aiter_raw(), most=most, where=where
-                )
-            except HTTPFault as error:
-                raise httpx.DecodingError(str(error), request=request) from None
-            finally:
-                await response.aclose()
-            unpacked = ("content-encoding", "content-length", "transfer-encoding")
-            headers = [(k, v) for k, v in response.headers.multi_items() if k not in unpacked]
-            return httpx.Response(response.status_code, headers=headers, content=body)
-
-    return Limited()
 
 
 def without_credentials(url: str) -> str:

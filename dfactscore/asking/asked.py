@@ -59,5 +59,5 @@ def asked_tokens(
     """
     url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
     price = client.budget.prices.find(client.model.model, url)
-    cost = price.cost(prompt, completion, batch=client.budget.batch) if price else None
+    cost = price.cost(prompt, completion) if price else None
     return Asked(stage, client.model.model, prompt, completion, cost, cached, key, once)

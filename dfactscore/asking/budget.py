@@ -19,13 +19,11 @@ class Budget:
         max_calls: Maximum number of calls of this command, or None.
         max_cost: Maximum cost of this command, in the price list's currency, or None.
         prices: Where the cost of a call comes from.
-        batch: Whether calls go through the Batch API.
     """
 
     prices: PriceList
     max_calls: int | None = None
     max_cost: float | None = None
-    batch: bool = False
     calls: int = 0
     cost: float = 0.0
 
@@ -59,7 +57,7 @@ class Budget:
                 "with a higher limit resumes from here"
             )
         price = self.prices.find(model, base_url)
-        worst = price.cost(prompt, completion, batch=self.batch) if price else None
+        worst = price.cost(prompt, completion) if price else None
         if self.max_cost is not None and worst is not None and self.cost + worst > self.max_cost:
             raise BudgetError(
                 f"stopped before --max-cost {self.max_cost:g} {self.prices.currency} "
@@ -84,6 +82,6 @@ class Budget:
         price = self.prices.find(model, base_url)
         if price is None or reserved is None:
             return None
-        cost = price.cost(prompt, completion, batch=self.batch, cached=cached)
+        cost = price.cost(prompt, completion, cached=cached)
         self.cost += cost - reserved
         return cost

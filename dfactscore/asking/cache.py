@@ -222,19 +222,10 @@ class AnswerCache:
             claims.release(self._read, key)
 
     def note(self, key: str) -> str | None:
-        """A remark kept beside the answers (what an endpoint can do, open batch jobs), or None."""
+        """A remark kept beside the answers (what an endpoint can do), or None."""
         with self._used():
             row = self._read.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
         return str(row[0]) if row else None
-
-    def notes(self, prefix: str) -> dict[str, str]:
-        """The remarks whose keys begin so, by the rest of the key."""
-        with self._used():
-            rows = self._read.execute(
-                "SELECT key, value FROM notes WHERE substr(key, 1, ?) = ? ORDER BY rowid",
-                (len(prefix), prefix),
-            ).fetchall()
-        return {str(key)[len(prefix) :]: str(value) for key, value in rows}
 
     def set_note(self, key: str, value: str | None) -> None:
         """Writes a remark at once; None removes it."""

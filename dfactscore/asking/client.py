@@ -87,7 +87,7 @@ class ChatClient(PaidClient[Answer]):
 
     def _new_limiter(self) -> Limiter:
         return Limiter(
-            self.transport.concurrency or self.model.concurrency,
+            self.model.concurrency,
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
         )
@@ -227,7 +227,7 @@ class ChatClient(PaidClient[Answer]):
         claimed = False
         with self._asked_once(key) as mine:
             try:
-                if keeps and self.transport.claims:
+                if keeps:
                     # Meanwhile another process may have asked the same, or is doing so.
                     claimed = await self._claim(
                         key, until=lambda: self._stored(key, read) is not None
@@ -353,7 +353,7 @@ class ChatClient(PaidClient[Answer]):
         known = self.known_capabilities()
         if known is not None:
             return known
-        if self.cache is None or not self.transport.claims:
+        if self.cache is None:
             return await self._find_out()
         key = hashlib.sha256(self._note_key().encode()).digest()
         claimed = await self._claim(key, until=lambda: self.known_capabilities() is not None)
@@ -418,7 +418,7 @@ class ChatClient(PaidClient[Answer]):
             try:
                 with self._paying():
                     async with self._limiter.turn() as begun:
-                        reply = await self._exchange(stage, body, call)
+                        reply = await self._exchange(body, call)
             except BaseException as error:
                 self.budget.settle(name, self._base_url, reserved, 0, 0)
                 self._limiter.settle(size, 0)
@@ -459,12 +459,10 @@ class ChatClient(PaidClient[Answer]):
             answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
         )
 
-    async def _exchange(
-        self, stage: str, body: dict[str, Any], call: Call | None
-    ) -> Mapping[str, Any]:
-        if call is not None:
-            return await self.transport.post(call.route, None if call.body is None else body)
-        return await (self.transport.send_now if stage == "probe" else self.transport.send)(body)
+    async def _exchange(self, body: dict[str, Any], call: Call | None) -> Mapping[str, Any]:
+        if call is None:
+            return await self.transport.send(body)
+        return await self.transport.post(call.route, None if call.body is None else body)
 
     def _retries(self, fault: Transient) -> int:
         # An endpoint that never answered is not likely to answer soon.
@@ -522,7 +520,7 @@ class ChatClient(PaidClient[Answer]):
         collector.tally(request.stage, self.model.model).add(
             prompt_tokens=tokens[0],
             completion_tokens=tokens[1],
-            cost=price.cost(*tokens, batch=self.budget.batch) if price else None,
+            cost=price.cost(*tokens) if price else None,
             **counts,
         )
 

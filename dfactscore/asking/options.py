@@ -140,14 +140,13 @@ class BudgetSettings(Settings):
         """
         from dfactscore.asking.session import LLMSession
 
-        more = {n: getattr(self, n) for n in ("batch", "batch_poll", "dry_run") if hasattr(self, n)}
         return LLMSession(
             cache=False if self.no_cache else self.cache,
             prices=self.prices,
             max_cost=self.max_cost,
             max_calls=self.max_calls,
             say=log,
-            **more,
+            dry_run=bool(getattr(self, "dry_run", False)),
         )
 
     def using_session(

@@ -26,28 +26,24 @@ class Price:
     Attributes:
         prompt: Per million prompt tokens.
         completion: Per million answer tokens.
-        batch: Factor on both in the Batch API.
         cached: Per million prompt tokens that the server has in its prefix cache; None: as others.
     """
 
     prompt: float
     completion: float
-    batch: float = 1.0
     cached: float | None = None
 
-    def cost(
-        self, prompt_tokens: int, completion_tokens: int, *, batch: bool = False, cached: int = 0
-    ) -> float:
+    def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
         """What those tokens cost.
 
         Example:
-            >>> Price(0.15, 0.60, batch=0.5).cost(1_000_000, 100_000)
+            >>> Price(0.15, 0.60).cost(1_000_000, 100_000)
             0.21
         """
         full = (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
         if self.cached is not None:
             full -= cached * (self.prompt - self.cached) / 1e6
-        return round(full * (self.batch if batch else 1.0), 9)
+        return round(full, 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,6 @@ def load_prices(path: Path | str | None = None) -> PriceList:
             str(name): Price(
                 float(entry["prompt"]),
                 float(entry["completion"]),
-                float(entry.get("batch", 1.0)),
                 float(entry["cached"]) if "cached" in entry else None,
             )
             for name, entry in data["models"].items()

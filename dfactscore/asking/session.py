@@ -14,8 +14,7 @@ from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache, default_cache_path
 from dfactscore.asking.client import ChatClient
 from dfactscore.asking.prices import PriceList, load_prices
-from dfactscore.asking.settings import ChatModel, OpenAIModel
-from dfactscore.asking.transport import Transport
+from dfactscore.asking.settings import ChatModel
 
 __all__ = ["LLMSession", "closing"]
 
@@ -30,9 +29,7 @@ class LLMSession:
         prices: A price list, or the file that holds it.
         max_calls: Maximum number of calls of this command.
         max_cost: Maximum cost of this command.
-        batch: Send requests through the Batch API.
-        batch_poll: Seconds between two looks at a batch job.
-        say: Called with a line about what a person may want to know (batch jobs).
+        say: Called with a line about what a person may want to know.
         dry_run: No model will be asked: the cache is only read, and not made where it is missing.
     """
 
@@ -43,8 +40,6 @@ class LLMSession:
         prices: PriceList | Path | str | None = None,
         max_calls: int | None = None,
         max_cost: float | None = None,
-        batch: bool = False,
-        batch_poll: float = 30.0,
         say: Log | None = None,
         dry_run: bool = False,
     ) -> None:
@@ -55,10 +50,8 @@ class LLMSession:
             path = default_cache_path() if cache is None or cache is True else Path(cache)
             if not dry_run or path.exists():
                 self.cache = AnswerCache(path, read_only=dry_run)
-        self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost, batch=batch)
+        self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost)
         self.usage = Usage()
-        self.batch = batch
-        self.batch_poll = batch_poll
         self.say = say or (lambda line: None)
         self._clients: dict[str, ChatClient] = {}
 
@@ -71,20 +64,9 @@ class LLMSession:
                 cache=self.cache,
                 budget=self.budget,
                 usage=self.usage,
-                transport=self._transport(model),
                 say=self.say,
             )
         return self._clients[name]
-
-    def _transport(self, model: ChatModel) -> Transport | None:
-        if not self.batch:
-            return None
-        from dfactscore.asking.batch import BatchTransport
-        from dfactscore.errors import InputError
-
-        if not isinstance(model, OpenAIModel):
-            raise InputError("--batch needs an endpoint with OpenAI's Batch API, not a GGUF file")
-        return BatchTransport(model, cache=self.cache, poll=self.batch_poll, say=self.say)
 
     def report(self, models: Sequence[ChatModel] | None = None) -> dict[str, Any]:
         """How each endpoint was asked: for the manifest.

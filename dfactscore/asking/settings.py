@@ -98,7 +98,9 @@ class OpenAIModel(_ChatModel):
     @property
     def url(self) -> str:
         """The address that is called; it may carry credentials and is not for printing."""
-        return (self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
+        url = (self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
+        address, mark, query = url.partition("?")  # as Azure shows it, it names the route as well
+        return address.rstrip("/").removesuffix("/chat/completions") + mark + query
 
     @property
     def endpoint(self) -> str:
@@ -138,7 +140,8 @@ class OpenAIModel(_ChatModel):
 @lru_cache(maxsize=64)
 def _secrets(url: str, key: str) -> tuple[str, ...]:
     parts = urlsplit(url)
-    return (key, unquote(parts.password or ""), *(value for _, value in parse_qsl(parts.query)))
+    query = (value for name, value in parse_qsl(parts.query) if name != "api-version")
+    return (key, unquote(parts.password or ""), *query)
 
 
 @dataclass(frozen=True)

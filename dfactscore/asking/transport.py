@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
-from dfactscore._util.fetching import (
-    LARGEST,
-    LARGEST_ANSWER,
-    BadAddress,
-    Broken,
-    Late,
-    Reply,
-    TooLarge,
-    Unreachable,
-    Wire,
-    limited_transport,
-    without_credentials,
-)
+from dfactscore._util.fetching import BadAddress, Broken, Late, TooLarge, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 from dfactscore.asking.errors import CallError, ModelError
+from dfactscore.asking.guard import guarded_client
 from dfactscore.asking.settings import OpenAIModel
 
 if TYPE_CHECKING:
+    import httpx
     import openai
 
 __all__ = ["HTTPTransport", "Rejected", "Transient", "Transport"]
 
-_MOST_REDIRECTS = 3
-_SAME_METHOD = frozenset({307, 308})
-_LARGEST_FILE = 256 * 2**20  # of a batch job's answers
-# Headers by which OpenAI charges an organization or a project, as its own package sends them.
-_ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
+_ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # what the package sends besides the key
 
 
 class Transient(Exception):
@@ -92,16 +77,6 @@ class Transport(ABC):
     def endpoint(self) -> str:
         """What stands for the model's place in cache keys and manifests."""
 
-    @property
-    def concurrency(self) -> int | None:
-        """Maximum number of requests at a time; None leaves it to the model's settings."""
-        return None
-
-    @property
-    def claims(self) -> bool:
-        """Whether a prompt that another process is asking is waited for instead of asked too."""
-        return True
-
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends a chat completion request and returns the response's JSON.
 
@@ -111,10 +86,6 @@ class Transport(ABC):
             ModelError: For faults of every request.
         """
         return await self.post("/chat/completions", body)
-
-    async def send_now(self, body: dict[str, Any]) -> Mapping[str, Any]:
-        """As `send`, for a request that the others wait for; `send` by default."""
-        return await self.send(body)
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Sends a request of another kind.
@@ -138,7 +109,7 @@ class Transport(ABC):
 
 
 class HTTPTransport(Transport):
-    """Posts requests over `httpx`.
+    """Sends requests with the `openai` package.
 
     One object serves several event loops, one after the other (a notebook, then a script).
     """
@@ -146,49 +117,63 @@ class HTTPTransport(Transport):
     def __init__(self, model: OpenAIModel) -> None:
         self.model = model
         self._wire = Wire(seconds=model.timeout)
-        self._packages: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        self._clients: dict[asyncio.AbstractEventLoop, openai.AsyncOpenAI] = {}
+        self._accepted = False  # whether the key was, in this run
 
     @property
     def endpoint(self) -> str:
         """The address without credentials."""
         return self.model.endpoint
 
-    def package(self) -> openai.AsyncOpenAI:
-        """The `openai` package's client of the running event loop, for jobs of many requests."""
+    def _client(self) -> openai.AsyncOpenAI:
+        """The package's client of the running event loop."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients = {k: v for k, v in self._clients.items() if not k.is_closed()}
+            self._clients[loop] = self._new_client()
+        return self._clients[loop]
+
+    def _new_client(self) -> openai.AsyncOpenAI:
+        import httpx
         import openai
 
-        loop = asyncio.get_running_loop()
-        if loop not in self._packages:
-            client = openai.DefaultAsyncHttpxClient
-            self._packages = {
-                old: client for old, client in self._packages.items() if not old.is_closed()
-            }
-            self._packages[loop] = openai.AsyncOpenAI(
-                api_key=self.model.api_key(),
-                base_url=self.model.url,
-                max_retries=0,
-                timeout=self.model.timeout,
-                http_client=client(
-                    follow_redirects=False,
-                    transport=limited_transport(client, most=_LARGEST_FILE),
-                ),
-            )
-        return self._packages[loop]
+        key, (address, query) = self.model.api_key(), self._address()
+        try:
+            httpx.URL(address)
+        except httpx.InvalidURL as error:
+            raise BadAddress(f"{self.endpoint}: not an address ({error})") from None
+        for name in _ACCOUNT:
+            if not (value := os.environ.get(name, "")).isascii() or not value.isprintable():
+                raise ModelError(f"{name} holds letters that no account has; copy it again")
+        version = query.pop("api-version", None)
+        more: dict[str, Any] = {
+            "api_key": key,
+            "max_retries": 0,
+            "timeout": self.model.timeout,
+            "http_client": guarded_client(self._wire, self.without_key),
+            "default_headers": {"User-Agent": f"dfactscore/{__version__}"},
+            "default_query": query,
+        }
+        if version is None:
+            return openai.AsyncOpenAI(base_url=address, **more)
+        path = urlsplit(address).path
+        if path and "/openai" not in path:  # models that are not OpenAI's
+            more["default_headers"]["api-key"] = key
+            more["default_query"]["api-version"] = version
+            return openai.AsyncOpenAI(base_url=address, **more)
+        place = address if path else f"{address}/openai"
+        return openai.AsyncAzureOpenAI(base_url=place, api_version=version, **more)
+
+    def _address(self) -> tuple[str, dict[str, str]]:
+        address, _, query = self.model.url.partition("?")
+        return address.rstrip("/"), dict(parse_qsl(query))
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
-        answer = await self._exchange(
-            self._address(route),
-            None if body is None else json.dumps(body).encode(),
-            most=LARGEST_ANSWER if route == "/chat/completions" else LARGEST,
-        )
-        # Whatever a server says of the key goes no further.
-        said = self.without_key(answer.body.decode("utf-8", "surrogateescape"))
-        data = said.encode("utf-8", "surrogateescape")
-        if answer.status >= 300:
-            raise self.status_fault(answer.status, answer.headers, _body(data))
+        response = await self._exchange(route, body)
+        self._accepted = True
         try:
-            reply = parse_json(data, strict=False)
+            reply = parse_json(response.content, strict=False)
         except JSONError as error:
             raise Transient(f"the response is not JSON ({error.reason})") from None
         if not isinstance(reply, Mapping):
@@ -197,51 +182,38 @@ class HTTPTransport(Transport):
             raise self._fault_in_body(reply["error"])
         return reply
 
-    async def _exchange(self, url: str, content: bytes | None, *, most: int) -> Reply:
-        """Sends a request; a redirect is followed on the same host only.
+    async def _exchange(self, route: str, body: dict[str, Any] | None) -> httpx.Response:
+        import httpx
+        import openai
 
-        Prompts (and the key) go where the user sent them and nowhere else.
-        """
-        headers, method = self._headers(), "GET" if content is None else "POST"
-        try:
-            for _ in range(_MOST_REDIRECTS + 1):
-                reply = await self._wire.exchange(
-                    method, url, content=content, headers=headers, most=most
-                )
-                if not 300 <= reply.status < 400:
-                    return reply
-                url = _next(url, reply)
-        except Late as error:
-            raise Transient(str(error), late=True) from None
-        except Broken as error:
-            unreachable = isinstance(error, Unreachable)
-            raise Transient(self.redact(str(error)), unreachable=unreachable) from None
-        except TooLarge as error:
-            raise CallError(self.redact(str(error))) from None
-        except BadAddress as error:
-            raise ModelError(self.redact(f"{error}; check --base-url")) from None
-        except ModelError as error:
-            raise ModelError(self.redact(str(error))) from None
-        raise ModelError(
-            self.redact(f"{without_credentials(url)}: more than {_MOST_REDIRECTS} redirects")
-        )
-
-    def _address(self, route: str) -> str:
-        address, _, query = self.model.url.partition("?")
-        address = address.rstrip("/")
         if route.startswith("//"):
-            address, route = address.removesuffix("/v1"), route[1:]
-        return address + route + (f"?{query}" if query else "")
+            route = self._address()[0].removesuffix("/v1") + route[1:]
+        try:
+            client = self._client()
+            if body is None:
+                return await client.get(route, cast_to=httpx.Response)
+            return await client.post(route, cast_to=httpx.Response, body=body)
+        except openai.APIStatusError as error:
+            raise self._status_fault(error) from None
+        except openai.APIConnectionError as error:  # as older ones of the package wrap the next
+            raise self._wire_fault(error.__cause__ or error) from None
+        except (openai.OpenAIError, Broken, TooLarge, BadAddress, ModelError, ValueError) as error:
+            raise self._wire_fault(error) from None
 
-    def _headers(self) -> dict[str, str]:
-        headers = {"User-Agent": f"dfactscore/{__version__}", "Content-Type": "application/json"}
-        if "@" not in urlsplit(self.model.url).netloc:  # else httpx sends what stands there
-            headers["Authorization"] = f"Bearer {self.model.api_key()}"
-        for name, variable in _ACCOUNT.items():
-            value = os.environ.get(variable, "").strip()
-            if value and value.isascii() and value.isprintable():
-                headers[name] = value
-        return headers
+    def _wire_fault(self, error: BaseException) -> Exception:
+        """What it means that there is no response."""
+        said = self.redact(str(error))
+        if isinstance(error, Late):
+            return Transient(said, late=True)
+        if isinstance(error, Broken):
+            return Transient(said, unreachable=isinstance(error, Unreachable))
+        if isinstance(error, TooLarge):
+            return CallError(said)
+        if isinstance(error, BadAddress):
+            return ModelError(f"{said}; check --base-url")
+        if isinstance(error, ModelError):
+            return ModelError(said)
+        return ModelError(f"{self.endpoint}: the request cannot be sent ({said})")
 
     def without_key(self, text: str) -> str:
         """A text without the key and other secrets of the address, in case it contains them."""
@@ -252,15 +224,9 @@ class HTTPTransport(Transport):
         text = self.without_key(text)
         return " ".join(_KEYLIKE.sub("***", text).split())
 
-    def status_fault(self, status: int, headers: Mapping[str, str], body: Any) -> Exception:
-        """What an error response means.
-
-        Args:
-            status: The status code.
-            headers: The headers; ``Retry-After`` counts.
-            body: The JSON of the body, or its text.
-        """
-        inner = body.get("error", body) if isinstance(body, Mapping) else body
+    def _status_fault(self, error: openai.APIStatusError) -> Exception:
+        """What an error response means."""
+        status, headers, inner = error.status_code, error.response.headers, error.body
         fields = inner if isinstance(inner, Mapping) else {}
         said = self.redact(_message(status, inner))[:300]
         wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
@@ -300,19 +266,12 @@ class HTTPTransport(Transport):
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
         await self._wire.aclose()
-        if (package := self._packages.pop(asyncio.get_running_loop(), None)) is not None:
-            await package.close()
+        if (client := self._clients.pop(asyncio.get_running_loop(), None)) is not None:
+            await client.close()
 
 
 # Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
-
-
-def _body(data: bytes) -> Any:
-    try:
-        return parse_json(data, strict=False)
-    except JSONError:
-        return data[:5000].decode("utf-8", "replace")
 
 
 def _message(status: int, inner: Any) -> str:
@@ -320,35 +279,3 @@ def _message(status: int, inner: Any) -> str:
         return str(inner["message"])
     text = inner if isinstance(inner, str) else shown(inner, 300)
     return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"
-
-
-def _next(url: str, reply: Reply) -> str:
-    """Where a redirect on the same host leads."""
-    where = reply.headers.get("location", "")
-    answered = f"{without_credentials(url)} answered {reply.status}"
-    if not where:
-        raise ModelError(f"{answered} without saying where to go; check --base-url")
-    try:
-        target = urljoin(url, where)
-        here, there = urlsplit(url), urlsplit(target)
-        same = here.hostname == there.hostname and _port(here) == _port(there)
-        secured = (here.scheme, there.scheme) == ("http", "https")
-        same = same or (here.hostname == there.hostname and secured and _port(there) == 443)
-        host = there.hostname or ""
-    except ValueError:
-        same, host = False, "a damaged address"
-    if not same:
-        raise ModelError(
-            f"{answered}, which leads to another host ({host[:80]!r}); nothing was sent there. If "
-            "it is the right one, name it with --base-url"
-        )
-    if reply.status not in _SAME_METHOD:
-        raise ModelError(f"{answered}: not an address that answers requests; check --base-url")
-    if here.scheme == "https" and there.scheme != "https":
-        raise ModelError(f"{answered}, which leads from https to {there.scheme}; nothing was sent")
-    return target
-
-
-def _port(parts: object) -> int | None:
-    port: int | None = getattr(parts, "port", None)
-    return port or {"http": 80, "https": 443}.get(getattr(parts, "scheme", ""))

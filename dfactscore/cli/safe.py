@@ -22,8 +22,6 @@ _LEFT_OUT = {
     "fs_scope",
     "index",
     "repeats",
-    "batch",
-    "batch_poll",
     "gamma",
     "passages_per_fact",
 } | {"calls", "evidence"}

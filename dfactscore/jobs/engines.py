@@ -81,8 +81,6 @@ def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer
         made: LLMDecomposer = LLMReader(client, grouper, form=form, prompts=prompts)
     else:
         made = LLMDecomposer(client, form=form, prompts=prompts)
-    if config.batch:  # A job for the first text alone would take as long as one for all.
-        made.recall({})
     return made
 
 

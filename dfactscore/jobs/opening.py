@@ -66,8 +66,8 @@ def open_job(
         limit=settings.limit,
         session=session if settings.uses_llm else None,
         models=engine_models(settings),
-        # Enough biographies to keep every place of the models taken; a batch takes them all.
-        concurrency=10**9 if settings.batch else places + places // 2,
+        # Enough biographies to keep every place of the models taken.
+        concurrency=places + places // 2,
         pages="" if settings.pages is None else str(settings.pages),
         workers=settings.workers,
         on=settings.on,

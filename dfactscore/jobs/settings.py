@@ -302,8 +302,6 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         None, "Seed by which --sample draws.", named="the model's, else 0"
     )
     repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
-    batch: bool = _limit(False, "Experimental: send requests as OpenAI batch jobs.")
-    batch_poll: float = _limit(30.0, "Seconds between two looks at a batch job.", gt=0)
     out: Path | None = _output(
         None,
         "Run folder; the same command resumes it.",
@@ -323,7 +321,7 @@ def library_settings(settings: Mapping[str, Any]) -> Config:
         InputError: If a key is unknown or stands elsewhere, or a value does not fit.
     """
     kinds = (EngineSettings, NLISettings, BudgetSettings)
-    own = {"batch", "batch_poll", "evidence"}.union(*(kind.model_fields for kind in kinds))
+    own = {"evidence"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, "llm")
     elsewhere = next((name for name in given.values if name not in own), None)
     if elsewhere is not None:
@@ -349,7 +347,7 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     judges = asks["verifier"] and verifier != "no-context"
     any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
     of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")))
-    of_calls = ("batch", "prompts", "facts_per_call", "passages_per_fact", "max_passages")
+    of_calls = ("prompts", "facts_per_call", "passages_per_fact", "max_passages")
     needs = {
         **dict.fromkeys((*of_models, *of_calls), (config.uses_llm, any_role)),
         "seed": (config.uses_llm or config.sample is not None, any_role),

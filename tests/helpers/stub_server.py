@@ -54,8 +54,6 @@ class Settings:
     hold_after: int = (
         0  # Requests after so many wait for an answer until they are given up; 0: none.
     )
-    batch_delay: float = 0.0
-    batch_ends: tuple[str, ...] = ()  # How the next jobs end; "completed" where none is left.
     facts: dict[str, list[list[str]]] = field(default_factory=dict)
 
 
@@ -72,8 +70,6 @@ class Stats:
     tokens_by_stage: dict[str, int] = field(default_factory=dict)
     faults: dict[str, int] = field(default_factory=dict)
     prompts: dict[str, int] = field(default_factory=dict)
-    batches: int = 0
-    downloads: int = 0
 
 
 def count_tokens(text: str) -> int:
@@ -244,8 +240,6 @@ class Stub:
         self.attempts: dict[str, int] = {}
         self.open = 0
         self.working = 0
-        self.files: dict[str, str] = {}
-        self.batches: dict[str, dict[str, Any]] = {}
 
     def reply(self, body: dict[str, Any], stage: str, user: str, fault: str) -> dict[str, Any]:
         model = body["model"]
@@ -399,92 +393,11 @@ class Stub:
             setattr(self.settings, name, tuple(value) if isinstance(value, list) else value)
         return web.json_response(asdict(self.settings))
 
-    async def upload(self, request: web.Request) -> web.Response:
-        post = await request.post()
-        file = post["file"]
-        name = f"file-{len(self.files)}"
-        self.files[name] = file.file.read().decode()  # type: ignore[union-attr]
-        return web.json_response(
-            {
-                "id": name,
-                "object": "file",
-                "bytes": 1,
-                "created_at": 1,
-                "filename": "x",
-                "purpose": "batch",
-                "status": "processed",
-            }
-        )
-
-    async def content(self, request: web.Request) -> web.Response:
-        self.stats.downloads += 1
-        if self.stats.downloads == 1:
-            return fail(500, "try again", "server_error")
-        name = request.match_info["id"]
-        if name not in self.files:
-            return fail(404, "no such file", "not_found")
-        return web.Response(text=self.files[name])
-
-    async def start_batch(self, request: web.Request) -> web.Response:
-        data = await request.json()
-        name = f"batch-{len(self.batches)}"
-        self.stats.batches += 1
-        self.batches[name] = {
-            "id": name,
-            "object": "batch",
-            "endpoint": data["endpoint"],
-            "input_file_id": data["input_file_id"],
-            "status": "in_progress",
-            "completion_window": "24h",
-            "created_at": int(time.time()),
-            "ready": time.time() + self.settings.batch_delay,
-        }
-        return web.json_response(self.batches[name])
-
-    async def batch(self, request: web.Request) -> web.Response:
-        job = self.batches.get(request.match_info["id"])
-        if job is None:
-            return fail(404, "No batch found with that id", "not_found")
-        if job["status"] == "in_progress" and time.time() >= job["ready"]:
-            good, bad = [], []
-            ends = self.settings.batch_ends
-            end, self.settings.batch_ends = (ends[0], ends[1:]) if ends else ("completed", ())
-            lines = self.files[job["input_file_id"]].splitlines()
-            for line in lines if end == "completed" else lines[::2]:
-                item = json.loads(line)
-                body = item["body"]
-                user, system = base_prompt(body["messages"])
-                stage = stage_of(user, system)
-                digest = hashlib.sha256(f"{body['model']}\0{user}\0{system}".encode()).hexdigest()
-                self.stats.requests += 1
-                self.stats.by_stage[stage] = self.stats.by_stage.get(stage, 0) + 1
-                seen = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:24]
-                self.stats.prompts[seen] = self.stats.prompts.get(seen, 0) + 1
-                kind = self.fault(digest, stage)
-                out = {"id": "r\u2028", "custom_id": item["custom_id"], "error": None}
-                if kind in TRANSPORT:
-                    error = {"error": {"message": "server error"}}
-                    bad.append({**out, "response": {"status_code": 500, "body": error}})
-                else:
-                    reply = self.reply(body, stage, user, kind)
-                    good.append({**out, "response": {"status_code": 200, "body": reply}})
-            for label, lines in (("output", good), ("error", bad)):
-                if lines:
-                    name = f"file-{len(self.files)}"
-                    self.files[name] = "\n".join(json.dumps(x, ensure_ascii=False) for x in lines)
-                    job[f"{label}_file_id"] = name
-            job["status"] = end
-        return web.json_response(job)
-
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self.chat)
         app.router.add_get("/_stats", self.show)
         app.router.add_post("/_control", self.control)
-        app.router.add_post("/v1/files", self.upload)
-        app.router.add_get("/v1/files/{id}/content", self.content)
-        app.router.add_post("/v1/batches", self.start_batch)
-        app.router.add_get("/v1/batches/{id}", self.batch)
         return app
 
 

@@ -329,7 +329,7 @@ def test_errors_that_come_with_status_200(error, fault, monkeypatch) -> None:
     async def said(*_, **__):
         return Reply(200, {}, json.dumps({"error": error}).encode())
 
-    monkeypatch.setattr("dfactscore._util.fetching.Wire.exchange", said)
+    monkeypatch.setattr("dfactscore._util.fetching.Wire.send", said)
     transport = HTTPTransport(OpenAIModel("m", base_url="http://x/v1"))
     with pytest.raises(fault):
         asyncio.run(transport.send({}))

@@ -130,7 +130,6 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
     ("flags", "said"),
     [
         ({"model": "m"}, r"--model would change nothing.*add --engine llm"),
-        ({"batch": True}, "--batch would change nothing"),
         ({"base_url": "http://x/v1"}, r"--base-url would change nothing.*add --engine llm"),
         ({"temperature": 1}, "--temperature would change nothing"),
         ({"seed": 1}, "--model-seed would change nothing"),
@@ -150,7 +149,7 @@ def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], s
 
 def test_flags_that_do_something() -> None:
     for flags in (
-        {"engine": "llm", "model": "m", "strict": True, "batch": False},
+        {"engine": "llm", "model": "m", "strict": True},
         {"relevance": True, "decomposer_model": "m"},
         {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
         {"engine": "llm", "gguf": "f", "temperature": 1, "seed": 1, "prompts": "folder"},
