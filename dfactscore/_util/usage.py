@@ -11,7 +11,15 @@ from typing import Any
 
 __all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
 
-FAULTS = ("lost_sentences", "not_in_text", "moved", "repaired", "by_sentence", "apart")
+FAULTS = (
+    "lost_sentences",
+    "not_in_text",
+    "moved",
+    "repaired",
+    "by_sentence",
+    "apart",
+    "unknown_end",
+)
 """What a model's answers lacked, in `Tally`: counted where it was seen or mended."""
 
 
@@ -37,6 +45,7 @@ class Tally:
         repaired: Groupings that were made whole without the model.
         by_sentence: Texts read sentence by sentence, for answers about paragraphs were unreadable.
         apart: Calls about several things at once that were replaced by one for each.
+        unknown_end: Answers that ended, in the server's words, in a way that is not known.
     """
 
     answers: int = 0
@@ -55,6 +64,7 @@ class Tally:
     repaired: int = 0
     by_sentence: int = 0
     apart: int = 0
+    unknown_end: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The counts by name; those of faults and cached tokens only where there are any."""

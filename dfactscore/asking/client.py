@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -27,11 +26,11 @@ from dfactscore.asking.errors import (
     RunawayError,
 )
 from dfactscore.asking.limiter import Limiter
-from dfactscore.asking.logprobs import read_logprobs
 from dfactscore.asking.messages import Answer, Call, Request
 from dfactscore.asking.paid import PaidClient
 from dfactscore.asking.prices import load_prices, on_this_machine
 from dfactscore.asking.probe import Capabilities, build_body, probe, simpler_as_named
+from dfactscore.asking.replies import read_reply
 from dfactscore.asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore.asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore.asking.transport import HTTPTransport, Rejected, Transient, Transport
@@ -83,6 +82,7 @@ class ChatClient(PaidClient[Answer]):
         self._able: Capabilities | None = None
         self._reached = False
         self._asking = 0
+        self._unknown: set[str] = set()  # finish words
         self._probing: asyncio.Task[Capabilities] | None = None
 
     def _new_limiter(self) -> Limiter:
@@ -129,6 +129,7 @@ class ChatClient(PaidClient[Answer]):
         read: Callable[[Answer], T],
         *,
         again: Callable[[Answer], T] | None = None,
+        keep: Callable[[T], bool] = lambda value: True,
     ) -> T:
         """Asks and reads the answer; asks again, once, if the answer cannot be used.
 
@@ -137,6 +138,7 @@ class ChatClient(PaidClient[Answer]):
             read: Turns an answer into a value or raises `AnswerError`.
             again: The same for a second answer, and for one that was stored; it may be milder,
                 where a part that cannot be read need not cost the rest.
+            keep: Whether an answer is stored, by what was read in it.
 
         Returns:
             What `read` returned.
@@ -147,7 +149,7 @@ class ChatClient(PaidClient[Answer]):
             ModelError: If there will be none to any request.
             BudgetError: If a limit is reached.
         """
-        return await self._counted(request.stage, self._ask(request, read, again or read))
+        return await self._counted(request.stage, self._ask(request, read, again or read, keep))
 
     async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
         """Sends a request that is not a question, once; an unusable answer is not asked for again.
@@ -182,7 +184,11 @@ class ChatClient(PaidClient[Answer]):
             self._asking -= 1
 
     async def _ask(
-        self, request: Request, read: Callable[[Answer], T], again: Callable[[Answer], T]
+        self,
+        request: Request,
+        read: Callable[[Answer], T],
+        again: Callable[[Answer], T],
+        keep: Callable[[T], bool],
     ) -> T:
         able = await self.capabilities()
 
@@ -195,7 +201,7 @@ class ChatClient(PaidClient[Answer]):
                 except Rejected as fault:
                     form = self._learn(form, fault)
 
-        return await self._once(request, self.key(request, able), again, work)
+        return await self._once(request, self.key(request, able), again, work, keep)
 
     async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
         key = self.call_key(call)
@@ -205,7 +211,7 @@ class ChatClient(PaidClient[Answer]):
             answer = await self._send(call.stage, body or {}, call)
             return answer, read(answer), key, body or {}
 
-        return await self._once(call, key, read, work)
+        return await self._once(call, key, read, work, lambda value: call.keep)
 
     async def _once(
         self,
@@ -213,6 +219,7 @@ class ChatClient(PaidClient[Answer]):
         key: bytes,
         read: Callable[[Answer], T],
         work: Callable[[], Awaitable[tuple[Answer, T, bytes, dict[str, Any]]]],
+        keep: Callable[[T], bool],
     ) -> T:
         """Does the work unless another task does it right now, or its answer is stored."""
         while (answer := await self._of_another(key)) is not None:
@@ -220,7 +227,7 @@ class ChatClient(PaidClient[Answer]):
             with suppress(AnswerError, CallError):
                 self._count(request, answer, cached=True)
                 return read(answer)
-        keeps = self.cache is not None and getattr(request, "keep", True)
+        keeps = self.cache is not None and (isinstance(request, Request) or request.keep)
         if keeps and (stored := self._stored(key, read)) is not None:
             self._count(request, stored[0], cached=True)
             return stored[1]
@@ -238,7 +245,7 @@ class ChatClient(PaidClient[Answer]):
                         return stored[1]
                 async with self._limiter.slot():
                     answer, value, settled, body = await work()
-                    if keeps:
+                    if keeps and keep(value):
                         # Kept until it is committed: a kill costs at most what is in flight.
                         await self._store(settled, request, body, answer)
                         claimed = claimed and settled != key
@@ -252,7 +259,7 @@ class ChatClient(PaidClient[Answer]):
     def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
         """The answer in the cache with what was read in it, if it can be used."""
         stored = None if self.cache is None else self.cache.get(key)
-        if stored is not None:
+        if stored is not None and stored.ending != "faulty":  # as earlier releases kept them
             with suppress(AnswerError):
                 return stored, read(stored)
         return None
@@ -370,8 +377,10 @@ class ChatClient(PaidClient[Answer]):
             self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
             raise self.fatal from None
         except ModelError as error:
-            self.fatal = error
-            raise
+            where = self.transport.endpoint
+            said = str(error)
+            self.fatal = error if where in said else ModelError(f"{where}: {said}")
+            raise self.fatal from None
         if self.cache is not None:
             self.cache.set_note(self._note_key(), able.to_json())
         return able
@@ -435,6 +444,8 @@ class ChatClient(PaidClient[Answer]):
             self._limiter.settle(size, sum(used))
             tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
                       cached_tokens=cached)  # fmt: skip
+            if answer.fault:
+                raise Transient(f"{self.transport.endpoint}: {answer.fault}")
             return answer
 
         try:
@@ -509,6 +520,14 @@ class ChatClient(PaidClient[Answer]):
             return
         self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
         self._collect(request, answer, answers=1)
+        if answer.ending == "unknown":
+            self.note(request.stage, unknown_end=1)
+            if answer.finish not in self._unknown:
+                self._unknown.add(answer.finish)
+                self.say(
+                    f"{self.transport.endpoint} ends answers with {answer.finish!r}, which is not "
+                    "known; they are taken for whole, and counted"
+                )
 
     def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
         """Books an answer where the biography's own usage is kept."""
@@ -530,74 +549,6 @@ class ChatClient(PaidClient[Answer]):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:
                 collector.tally(stage, self.model.model).add(**faults)
-
-
-def read_reply(reply: Mapping[str, Any]) -> Answer:
-    """Reads a chat completion, also one that strays from OpenAI's schema.
-
-    Raises:
-        Transient: If there is no choice in it.
-    """
-    choices = reply.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
-        error = reply.get("error")
-        said = error.get("message") if isinstance(error, Mapping) else error
-        raise Transient(f"the response has no choices ({str(said)[:200]})")
-    choice = choices[0]
-    message, usage = _object(choice.get("message")), _object(reply.get("usage"))
-    text = _content(choice, message)
-    return Answer(
-        text=text,
-        finish=str(choice.get("finish_reason") or "stop"),
-        refusal=str(message.get("refusal") or ""),
-        prompt_tokens=_count(usage.get("prompt_tokens")),
-        completion_tokens=_count(usage.get("completion_tokens")),
-        logprobs=read_logprobs(choice),
-        model=str(reply.get("model") or ""),
-        fingerprint=str(reply.get("system_fingerprint") or ""),
-        thought=bool(
-            message.get("reasoning_content")
-            or message.get("reasoning")
-            or _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
-            or re.search("</?think(?:ing)?>", text)
-        ),
-        cached_tokens=_cached_tokens(reply, usage),
-    )
-
-
-def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
-    """Prompt tokens that the server did not read again; each family of servers has its field."""
-    named = (
-        _object(usage.get("prompt_tokens_details")).get("cached_tokens"),
-        usage.get("prompt_cache_hit_tokens"),
-        _object(reply.get("timings")).get("cache_n"),
-    )
-    return max(map(_count, named))
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    """A JSON object; what is none counts as empty."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
-    """The text of a choice: a string, a list of parts, or the arguments of its one tool call."""
-    content = message.get("content", choice.get("text"))
-    if isinstance(content, list):
-        content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    calls = message.get("tool_calls")
-    if not content and isinstance(calls, list) and len(calls) == 1:
-        call = calls[0].get("function") if isinstance(calls[0], Mapping) else None
-        content = call.get("arguments") if isinstance(call, Mapping) else None
-        content = json.dumps(content) if isinstance(content, Mapping) else content
-    # Half of a pair of surrogates can be written nowhere, nor be sent back in a repair.
-    return str(content or "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _count(value: Any) -> int:
-    """A number of tokens; what is none counts as none."""
-    number = isinstance(value, (int, float)) and 0 <= value < 1e12
-    return int(value) if number else 0
 
 
 def _prompt_size(body: Mapping[str, Any]) -> int:

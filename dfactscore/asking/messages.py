@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import parse_json
+from dfactscore.asking.endings import Ending, ending
 
 __all__ = ["Answer", "Call", "Message", "Request", "TokenLogprob"]
 
@@ -57,14 +58,14 @@ class Request:
         note = (
             f"That answer cannot be used: {problem}. Answer again, exactly in the form asked for."
         )
-        if answer.text.strip() and answer.finish != "length":
+        if answer.text.strip() and answer.ending != "cut":
             tail: tuple[Message, ...] = (("assistant", answer.text[:4000]), ("user", note))
             return replace(self, messages=(*self.messages, *tail))
         role, content = self.messages[-1]
         note = (
             f"(An earlier answer could not be used: {problem}. Keep exactly to the form asked for.)"
         )
-        grown = self.max_tokens * 2 if answer.finish == "length" else self.max_tokens
+        grown = self.max_tokens * 2 if answer.ending == "cut" else self.max_tokens
         messages = (*self.messages[:-1], (role, f"{content}\n\n{note}"))
         return replace(self, messages=messages, max_tokens=grown)
 
@@ -75,7 +76,7 @@ class Answer:
 
     Attributes:
         text: The content, empty where there is none.
-        finish: The server's finish reason (``"stop"``, ``"length"``, ``"content_filter"`` ...).
+        finish: The server's word for how it ended (``"stop"``, ``"length"`` ...); see `ending`.
         refusal: The refusal, where the server marks one.
         prompt_tokens: As the server counted them.
         completion_tokens: As the server counted them.
@@ -84,6 +85,8 @@ class Answer:
         fingerprint: The server's system fingerprint, or empty.
         thought: Whether the model thought before it answered; not stored.
         cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
+        aside: The field that holds what the model thought, where it said nothing else; not stored.
+        fault: What broke the answer off, where something did; such an answer is not stored.
     """
 
     text: str
@@ -96,6 +99,13 @@ class Answer:
     fingerprint: str = ""
     thought: bool = False
     cached_tokens: int = 0
+    aside: str = ""
+    fault: str = ""
+
+    @property
+    def ending(self) -> Ending:
+        """How the answer ended, whatever the server calls it."""
+        return "refused" if self.refusal else ending(self.finish)
 
     def to_json(self) -> str:
         """A line that `from_json` reads back."""

@@ -16,10 +16,11 @@ from dfactscore.asking.structured import (
     Form,
     boolean_schema,
     expect_keys,
+    nothing_said,
     parse_object,
     response_format,
 )
-from dfactscore.asking.transport import Rejected
+from dfactscore.asking.transport import Rejected, named_fields
 
 __all__ = ["Capabilities", "build_body", "probe", "probe_request", "simpler_as_named"]
 
@@ -27,7 +28,11 @@ Send = Callable[[dict[str, Any]], Awaitable[Answer]]
 _FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 _ROOM = 8192
 _NO_SYSTEM = re.compile(r"system (?:role|message|prompt)|roles must alternate")
-_FORM_WORDS = re.compile(r"response_format|json|schema|grammar|structured|guided")
+_FORM_WORDS = re.compile(r"json|schema")  # besides the words for the field
+_THOUGHT_OFF = (
+    "start the server without it (vLLM: --reasoning-parser, llama.cpp: --reasoning-format none) or "
+    "switch thinking off, as with --parameters '{chat_template_kwargs: {enable_thinking: false}}'"
+)
 _QUESTION = (
     "This checks the form of your answers. Answer with one JSON object and nothing else: "
     'the key "1" with the value true, the key "2" with the value false.'
@@ -127,7 +132,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
             continue
         if answer.thought and not able.room:
             able = replace(able, room=_ROOM)
-            if answer.finish == "length":
+            if answer.ending == "cut":
                 continue  # It was still thinking.
         try:
             expect_keys(parse_object(answer), ["1", "2"], "key")
@@ -137,6 +142,8 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
                 slips = 1  # One slip is not a missing ability; two are.
             elif position + 1 < len(forms):
                 able, slips = replace(able, form=forms[position + 1]), 0
+            elif answer.aside:
+                raise ModelError(f"{nothing_said(answer)}; {_THOUGHT_OFF}") from None
             else:
                 break
             continue
@@ -159,15 +166,17 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
         return replace(able, limit_field="max_completion_tokens")
     if able.room >= 1024 and "max" in text and "token" in text:
         return replace(able, room=able.room // 4)
-    if able.logprobs and "logprobs" in text:
+    named = named_fields(text, ("logprobs", "response_format", "temperature", "seed"))
+    if able.logprobs and "logprobs" in named:
         return replace(able, logprobs=False)
     if able.system and _NO_SYSTEM.search(text):
         return replace(able, system=False)
     for field in ("temperature", "seed"):
-        if field in text and field not in able.without:
+        if field in named and field not in able.without:
             return replace(able, without=(*able.without, field))
-    position = _FORMS.index(able.form)
-    if model.structured == "auto" and position + 1 < len(_FORMS) and _FORM_WORDS.search(text):
+    position, formal = _FORMS.index(able.form), "response_format" in named
+    formal = formal or _FORM_WORDS.search(text) is not None
+    if model.structured == "auto" and position + 1 < len(_FORMS) and formal:
         return replace(able, form=_FORMS[position + 1])
     return None
 
@@ -183,7 +192,12 @@ def _simpler(
         return replace(able, form=forms[position + 1])
     if able.logprobs:
         return replace(able, logprobs=False)
-    return replace(able, system=False) if able.system else None
+    if able.system:
+        return replace(able, system=False)
+    for field in ("seed", "temperature"):
+        if getattr(model, field) is not None and field not in able.without:
+            return replace(able, without=(*able.without, field))
+    return None
 
 
 def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:

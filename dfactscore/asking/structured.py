@@ -15,6 +15,7 @@ __all__ = [
     "boolean_schema",
     "check_end",
     "check_finished",
+    "nothing_said",
     "object_schema",
     "parse_object",
     "repeats_itself",
@@ -63,14 +64,26 @@ def check_finished(answer: Answer) -> None:
     Raises:
         AnswerError: If the model refused, was cut off or said nothing.
     """
-    if answer.refusal or answer.finish == "content_filter":
+    if answer.ending == "refused":
         raise AnswerError(
             "it is a refusal, but nothing is asked beyond reading the text", "refused"
         )
-    if answer.finish == "length":
+    if answer.ending == "cut":
         raise AnswerError("it was cut off before its end; be brief")
+    if answer.ending == "faulty":  # kept by an earlier release
+        raise AnswerError("it broke off")
     if not answer.text.strip():
-        raise AnswerError("it is empty")
+        raise AnswerError(nothing_said(answer))
+
+
+def nothing_said(answer: Answer) -> str:
+    """Why an answer without a text has none, as far as the server's fields say it."""
+    if not answer.aside:
+        return "it is empty"
+    return (
+        f"it is empty: all of it came in the field {answer.aside!r}, as a server sends it whose "
+        "reasoning parser takes the answer for a thought"
+    )
 
 
 def check_end(answer: Answer) -> None:
@@ -79,7 +92,7 @@ def check_end(answer: Answer) -> None:
     Raises:
         RunawayError: If it was cut while it repeated itself.
     """
-    if answer.finish == "length" and repeats_itself(answer.text):
+    if answer.ending == "cut" and repeats_itself(answer.text):
         raise RunawayError("it repeats itself without end")
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -16,6 +16,7 @@ from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
+from dfactscore.asking.endings import declines
 from dfactscore.asking.errors import CallError, ModelError
 from dfactscore.asking.guard import guarded_client
 from dfactscore.asking.settings import OpenAIModel
@@ -24,8 +25,20 @@ if TYPE_CHECKING:
     import httpx
     import openai
 
-__all__ = ["HTTPTransport", "Rejected", "Transient", "Transport"]
+__all__ = ["HTTPTransport", "Rejected", "Transient", "Transport", "named_fields"]
 
+_SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may be about this request only
+_PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
+# How servers write the fields that a simpler request can do without.
+_FIELDS = {
+    "temperature": r"\btemperature\b",
+    "seed": r"\bseed\b",
+    "logprobs": r"log[\s_-]?prob",
+    "response_format": r"response[\s_-]?format|json[\s_-]?(?:schema|mode|object)|grammar"
+    r"|structured|guided",
+    "max_tokens": r"\bmax_tokens\b",
+    "max_completion_tokens": r"\bmax_completion_tokens\b",
+}
 _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # what the package sends besides the key
 
 
@@ -179,7 +192,7 @@ class HTTPTransport(Transport):
         if not isinstance(reply, Mapping):
             raise Transient(f"the response is not a JSON object: {self.redact(shown(reply))}")
         if not reply.get("choices") and reply.get("error"):
-            raise self._fault_in_body(reply["error"])
+            raise self._fault_in_body(reply["error"], body or {})
         return reply
 
     async def _exchange(self, route: str, body: dict[str, Any] | None) -> httpx.Response:
@@ -194,7 +207,7 @@ class HTTPTransport(Transport):
                 return await client.get(route, cast_to=httpx.Response)
             return await client.post(route, cast_to=httpx.Response, body=body)
         except openai.APIStatusError as error:
-            raise self._status_fault(error) from None
+            raise self._status_fault(error, body or {}) from None
         except openai.APIConnectionError as error:  # as older ones of the package wrap the next
             raise self._wire_fault(error.__cause__ or error) from None
         except (openai.OpenAIError, Broken, TooLarge, BadAddress, ModelError, ValueError) as error:
@@ -224,34 +237,54 @@ class HTTPTransport(Transport):
         text = self.without_key(text)
         return " ".join(_KEYLIKE.sub("***", text).split())
 
-    def _status_fault(self, error: openai.APIStatusError) -> Exception:
+    def _status_fault(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Exception:
         """What an error response means."""
         status, headers, inner = error.status_code, error.response.headers, error.body
+        if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], Mapping):
+            inner = inner[0].get("error", inner[0])  # as Gemini sends it
         fields = inner if isinstance(inner, Mapping) else {}
         said = self.redact(_message(status, inner))[:300]
         wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
         code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
-        return self._fault(status, code, said, param, wait)
+        return self._fault(status, code, said, param, sent, wait)
 
-    def _fault_in_body(self, error: Any) -> Exception:
+    def _fault_in_body(self, error: Any, sent: Mapping[str, Any]) -> Exception:
         """What an error means that came with status 200, as gateways send them."""
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
         said = self.redact(str(inner.get("message", inner)))[:300]
         status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
-        return self._fault(status, code, said, str(inner.get("param") or ""), None)
+        return self._fault(status, code, said, str(inner.get("param") or ""), sent)
 
     def _fault(
-        self, status: int, code: str, said: str, param: str, wait: float | None
+        self,
+        status: int,
+        code: str,
+        said: str,
+        param: str,
+        sent: Mapping[str, Any],
+        wait: float | None = None,
     ) -> Exception:
+        """The fault of a request, of all requests, or one that passes: by code, then by words."""
         where = f"{self.endpoint} answered {status}"
         if status == 402 or code in ("insufficient_quota", "billing_hard_limit_reached"):
             return ModelError(
                 f"{where}: no credit left ({said}); the same command resumes once there is"
             )
+        if status in _SPECIFIC and (named_fields(said, sent) or _PARAMETERS.search(said)):
+            return Rejected(f"{where} ({said})", param)
+        if (
+            "content_filter" in code
+            or "content_policy" in code
+            or (status in _SPECIFIC and declines(said))
+        ):
+            return Rejected(f"{where} ({said})", param, policy=True)
+        if status == 403 and self._accepted:
+            return CallError(f"{where}, though the key was accepted before ({said})", passing=True)
         if status in (401, 403):
+            accepted = "no longer accepted" if self._accepted else "not accepted"
             return ModelError(
-                f"{where}: the key in {self.model.api_key_env} is not accepted ({said})"
+                f"{where}: the key in {self.model.api_key_env} is {accepted} ({said})"
             )
         if status == 404 or code == "model_not_found":
             return ModelError(
@@ -260,8 +293,7 @@ class HTTPTransport(Transport):
             )
         if retryable_status(status):
             return Transient(f"{where} ({said})", wait)
-        policy = "content_filter" in code or "content_policy" in code
-        return Rejected(f"{where} ({said})", param, policy=policy)
+        return Rejected(f"{where} ({said})", param)
 
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
@@ -272,6 +304,21 @@ class HTTPTransport(Transport):
 
 # Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
 _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
+
+
+def named_fields(said: str, sent: Iterable[str]) -> set[str]:
+    """The fields of a request that a refusal names.
+
+    Args:
+        said: What the server says.
+        sent: The fields that were sent.
+
+    Example:
+        >>> named_fields("log probs are not allowed", ["logprobs", "seed", "model"])
+        {'logprobs'}
+    """
+    written = {n: _FIELDS.get(n, rf"\b{re.escape(n)}\b" if "_" in n else "$^") for n in sent}
+    return {name for name, form in written.items() if re.search(form, said, re.IGNORECASE)}
 
 
 def _message(status: int, inner: Any) -> str:

@@ -223,9 +223,9 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
         n: Number of segments.
         reasons: Whether reasons stand before it.
     """
-    if answer.refusal or answer.finish == "content_filter":
+    if answer.ending == "refused":
         return _Heard(ReadAnswer(None), "refused")
-    if answer.finish == "length":
+    if answer.ending == "cut":
         return _Heard(ReadAnswer(None), "truncated")
     text = strip_thought(answer.text)
     read: ReadAnswer | None = None

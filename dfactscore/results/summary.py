@@ -22,6 +22,7 @@ _FAULTS = {
     "moved": "facts listed under a wrong sentence",
     "repaired": "groupings repaired",
     "by_sentence": "texts read a sentence a call",
+    "unknown_end": "answers whose finish_reason is not known",
     "apart": "calls about all, replaced by one for each",
 }
 

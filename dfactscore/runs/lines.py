@@ -35,6 +35,7 @@ class StageCounts(Form, extra="forbid"):
     moved: Count = 0
     repaired: Count = 0
     by_sentence: Count = 0
+    unknown_end: Count = 0
     apart: Count = 0
 
 

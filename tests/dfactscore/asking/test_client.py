@@ -10,11 +10,12 @@ from dfactscore._util.fetching import Reply
 from dfactscore._util.usage import collect_usage
 from dfactscore.asking.budget import Budget
 from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient, read_reply
+from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError, BudgetError, CallError, ModelError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.prices import Price, PriceList
 from dfactscore.asking.probe import Capabilities
+from dfactscore.asking.replies import read_reply
 from dfactscore.asking.settings import OpenAIModel
 from dfactscore.asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore.engines.llm.roles.verifier import read_word

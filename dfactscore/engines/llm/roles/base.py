@@ -84,12 +84,20 @@ class PromptedRole:
             raise error(f"{what} failed: {fault.reason}") from None
 
     async def verdicts(
-        self, request: Request, count: int, read: Callable[[Answer], tuple[Verdict, ...]]
+        self,
+        request: Request,
+        count: int,
+        read: Callable[[Answer], tuple[Verdict, ...]],
+        again: Callable[[Answer], tuple[Verdict, ...]] | None = None,
     ) -> tuple[Verdict, ...]:
         """What is read in the answer; where nothing can be, as many verdicts that say why."""
         try:
-            return await self.client.ask(request, read)
+            return await self.client.ask(request, read, again=again, keep=_all_read)
         except AnswerError as error:
             return (Verdict(error.kind),) * count
         except CallError:
             return (Verdict("error"),) * count
+
+
+def _all_read(verdicts: tuple[Verdict, ...]) -> bool:
+    return all(verdict.status != "unparsed" for verdict in verdicts)

@@ -88,8 +88,7 @@ class LLMDecomposer(PromptedRole):
     @asynccontextmanager
     async def _finding_out(self) -> AsyncIterator[None]:
         """Lets the first text go ahead, where it is not known which form the model keeps to."""
-        # A batch travels as one job: a first text alone would be a job of its own.
-        if self._breaks is None and not self.client.budget.batch:
+        if self._breaks is None:
             loop = asyncio.get_running_loop()
             if self._lock is None or self._lock[0] is not loop:
                 self._lock = loop, asyncio.Lock()

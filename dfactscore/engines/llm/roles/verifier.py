@@ -100,6 +100,7 @@ class _Verifier(FactsRole):
                 self._request(biography, part, entity),
                 len(part),
                 partial(read_verdicts, count=len(part)),
+                partial(read_verdicts, count=len(part), each=True),
             )
             for part in self.parts(facts)
         )
@@ -252,8 +253,13 @@ class NoContextVerifier(_Verifier):
         return self.true_or_false(facts, variables, logprobs=True)
 
 
-def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:
+def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Verdict, ...]:
     """Reads true or false under each of the numbers 1 to `count`.
+
+    Args:
+        answer: What the model said.
+        count: Number of facts.
+        each: Whether a value that is neither costs its own fact only.
 
     Raises:
         AnswerError: If a number is missing, unknown or repeated, or a value is neither.
@@ -269,6 +275,9 @@ def read_verdicts(answer: Answer, count: int) -> tuple[Verdict, ...]:
         if isinstance(value, str) and value.strip().lower() in ("true", "false"):
             value = value.strip().lower() == "true"
         if not isinstance(value, bool):
+            if each:
+                verdicts.append(Verdict("unparsed"))
+                continue
             raise AnswerError(f"fact {key} has neither true nor false")
         probability = None
         if key in offsets:

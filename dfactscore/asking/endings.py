@@ -1,0 +1,70 @@
+"""How an answer ended: one reading of what servers call it, for all who read answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+__all__ = ["Ending", "declines", "ending", "finish_word"]
+
+Ending = Literal["ended", "cut", "refused", "faulty", "unknown"]
+"""Whole; at a limit of tokens; declined; broken off by a fault; a word that is not known."""
+
+# Without case, signs and prefixes: "FinishReason.MAX_TOKENS" is "maxtokens". Of OpenAI, Azure,
+# Anthropic, Gemini, Bedrock, Cohere, Mistral, DeepSeek, Zhipu, OpenRouter, TGI, vLLM, SGLang.
+_WORDS: Mapping[Ending, str] = {
+    "ended": "stop stopped stopsequence stopword stoptoken end endturn eos eostoken eosbytoken "
+    "complete completed done finish finished normal success toolcalls toolcall tooluse "
+    "functioncall",
+    "cut": "length maxlength maxtokens maxtoken maxoutputtokens maxcompletiontokens maxnewtokens "
+    "modellength lengthcapped truncated incomplete tokenlimit contextlength contextlengthexceeded "
+    "contextwindowexceeded modelcontextwindowexceeded",
+    "refused": "contentfilter contentfiltered filtered filter refusal refused safety recitation "
+    "blocklist prohibitedcontent spii sensitive moderation moderated guardrailintervened guardrail "
+    "guardrails policyviolation contentpolicy contentpolicyviolation language errortoxic",
+    "faulty": "error errored failed failure fail fault abort aborted cancel cancelled canceled "
+    "timeout timedout networkerror insufficientsystemresource malformedfunctioncall "
+    "unexpectedtoolcall malformedmodeloutput malformedtooluse other interrupted overloaded "
+    "servererror internalerror unavailable disconnected errorlimit userabort usercancel "
+    "providererror upstreamerror",
+}  # fmt: skip
+_KNOWN: Mapping[str, Ending] = {w: kind for kind, words in _WORDS.items() for w in words.split()}
+_PREFIX = re.compile(r"^.*\.|^finish_?reason_?", re.IGNORECASE)
+_DECLINES = re.compile(
+    r"moderat(?:ion|ed)|\bflagged\b|content[\s_-]*(?:management |safety )?(?:polic|filter)"
+    r"|(?:usage|acceptable[\s_-]use|safety|community|responsible ?ai) ?polic"
+    r"|violat\w*.{0,40}(?:polic|guideline)|polic(?:y|ies)[\s_-]*violation"
+    r"|safety (?:system|filter|setting|reason)|prohibited content|guardrail",
+    re.IGNORECASE,
+)
+_OF_ACCOUNT = re.compile(r"\baccount\b|suspended|disabled|deactivated|banned", re.IGNORECASE)
+
+
+def finish_word(said: Any) -> str:
+    """The word by which a server says how an answer ended; empty where it says nothing."""
+    if isinstance(said, Mapping):
+        said = said.get("type") or said.get("reason")
+    word = "".join(c for c in str(said) if c.isprintable()).strip()[:40] if said else ""
+    return "" if word.lower() in ("null", "none") else word
+
+
+def ending(word: str) -> Ending:
+    """What a finish word means.
+
+    Example:
+        >>> ending("FinishReason.MAX_TOKENS"), ending("end_turn"), ending("banana")
+        ('cut', 'ended', 'unknown')
+    """
+    plain = re.sub(r"[\W_]", "", _PREFIX.sub("", word)).lower()
+    return _KNOWN.get(plain, "unknown") if plain else "ended"
+
+
+def declines(said: str) -> bool:
+    """Whether a fault is about what was asked: moderation, or a policy on content.
+
+    Example:
+        >>> declines("Your input was flagged"), declines("blocked by your data policy")
+        (True, False)
+    """
+    return _DECLINES.search(said) is not None and not _OF_ACCOUNT.search(said)
