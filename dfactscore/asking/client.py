@@ -23,7 +23,6 @@ from dfactscore.asking.errors import (
     CacheError,
     CallError,
     ModelError,
-    RunawayError,
 )
 from dfactscore.asking.limiter import Limiter
 from dfactscore.asking.messages import Answer, Call, Request
@@ -396,7 +395,7 @@ class ChatClient(PaidClient[Answer]):
         try:
             return first, read(first)
         except AnswerError as problem:
-            if isinstance(problem, RunawayError):
+            if problem.final:
                 self._collect(request, first, failed=1)
                 raise
             self.usage.tally(request.stage, self.model.model).add(repairs=1)

@@ -12,7 +12,6 @@ __all__ = [
     "CacheError",
     "CallError",
     "ModelError",
-    "RunawayError",
 ]
 
 
@@ -49,15 +48,19 @@ class AnswerError(Exception):
     Args:
         kind: ``"refused"`` where the model declined, else ``"unparsed"``.
         reason: What is wrong with it, in words that the model can act upon.
+        final: Whether the same question would bring the same answer.
     """
 
     passing = False
 
-    def __init__(self, reason: str, kind: Literal["unparsed", "refused"] = "unparsed") -> None:
+    def __init__(
+        self,
+        reason: str,
+        kind: Literal["unparsed", "refused"] = "unparsed",
+        *,
+        final: bool = False,
+    ) -> None:
         super().__init__(reason)
+        self.final = final
         self.reason = reason
         self.kind = kind
-
-
-class RunawayError(AnswerError):
-    """An answer that repeats itself without end: the same question would make it run again."""

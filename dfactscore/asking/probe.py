@@ -21,6 +21,7 @@ from dfactscore.asking.structured import (
     response_format,
 )
 from dfactscore.asking.transport import Rejected, named_fields
+from dfactscore.text.thoughts import split_thoughts
 
 __all__ = ["Capabilities", "build_body", "probe", "probe_request", "simpler_as_named"]
 
@@ -30,7 +31,7 @@ _ROOM = 8192
 _NO_SYSTEM = re.compile(r"system (?:role|message|prompt)|roles must alternate")
 _FORM_WORDS = re.compile(r"json|schema")  # besides the words for the field
 _THOUGHT_OFF = (
-    "start the server without it (vLLM: --reasoning-parser, llama.cpp: --reasoning-format none) or "
+    "start the server without that parser (vLLM: --reasoning-parser, llama.cpp: --reasoning-format none) or "
     "switch thinking off, as with --parameters '{chat_template_kwargs: {enable_thinking: false}}'"
 )
 _QUESTION = (
@@ -130,7 +131,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
                 raise ModelError(f"every request is rejected: {error.reason}") from None
             able, slips = simpler, 0
             continue
-        if answer.thought and not able.room:
+        if (answer.thought or split_thoughts(answer.text).thoughts) and not able.room:
             able = replace(able, room=_ROOM)
             if answer.ending == "cut":
                 continue  # It was still thinking.
@@ -143,7 +144,9 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
             elif position + 1 < len(forms):
                 able, slips = replace(able, form=forms[position + 1]), 0
             elif answer.aside:
-                raise ModelError(f"{nothing_said(answer)}; {_THOUGHT_OFF}") from None
+                raise ModelError(
+                    f"no answer can be read, {nothing_said(answer)}; {_THOUGHT_OFF}"
+                ) from None
             else:
                 break
             continue

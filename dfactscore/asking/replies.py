@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,9 +42,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
         model=str(reply.get("model") or ""),
         fingerprint=str(reply.get("system_fingerprint") or ""),
         thought=bool(
-            aside
-            or _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
-            or re.search("</?think(?:ing)?>", text)
+            aside or _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
         ),
         cached_tokens=_cached_tokens(reply, usage),
         aside="" if text.strip() else aside,

@@ -5,28 +5,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
-from dfactscore.asking.errors import AnswerError, RunawayError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer
+from dfactscore.text.thoughts import split_thoughts
 
 __all__ = [
     "Form",
     "boolean_schema",
     "check_end",
     "check_finished",
+    "check_said",
     "nothing_said",
     "object_schema",
     "parse_object",
     "repeats_itself",
     "response_format",
+    "spoken",
 ]
 
 Form = Literal["json_schema", "json_object", "text"]
 
 _TIMES, _PERIOD, _LEAST = 4, 400, 40  # repetitions, and characters of one and of all
-_THOUGHT = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
-_THOUGHT_END = re.compile(r"^.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
 _REFUSAL = re.compile(
     r"^\W*(?:i['’]?m (?:very )?sorry|sorry\b|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable"
@@ -81,8 +83,8 @@ def nothing_said(answer: Answer) -> str:
     if not answer.aside:
         return "it is empty"
     return (
-        f"it is empty: all of it came in the field {answer.aside!r}, as a server sends it whose "
-        "reasoning parser takes the answer for a thought"
+        f"it is empty: all that was written came in the field {answer.aside!r}, where a server's "
+        "reasoning parser puts thoughts"
     )
 
 
@@ -90,10 +92,10 @@ def check_end(answer: Answer) -> None:
     """Raises where an answer has no end, so that the same question would have none again.
 
     Raises:
-        RunawayError: If it was cut while it repeated itself.
+        AnswerError: If it was cut while it repeated itself.
     """
     if answer.ending == "cut" and repeats_itself(answer.text):
-        raise RunawayError("it repeats itself without end")
+        raise AnswerError("it repeats itself without end", final=True)
 
 
 def repeats_itself(text: str) -> bool:
@@ -111,15 +113,30 @@ def repeats_itself(text: str) -> bool:
     )
 
 
-def strip_thought(text: str) -> str:
-    """An answer without the thinking that some models put before it.
+def spoken(answer: Answer) -> str:
+    """An answer without what the model thought.
 
-    Some chat templates open the thought in the prompt, so that the answer only closes it.
+    Raises:
+        AnswerError: If it ends within a thought: what stands there is no answer.
     """
-    rest = _THOUGHT.sub("", text, count=1)
-    if rest == text and text.lstrip()[:1] not in ("{", "`"):
-        rest = _THOUGHT_END.sub("", text, count=1)
-    return rest
+    text, _, finished = split_thoughts(answer.text)
+    if not finished:
+        raise AnswerError("it ends within a thought", final=True)
+    return text
+
+
+def check_said(answer: Answer) -> None:
+    """Raises where a model thought, and said nothing: an answer that was meant, and is not there.
+
+    Raises:
+        AnswerError: Saying what to do about it.
+    """
+    if answer.aside:
+        raise AnswerError(nothing_said(answer), final=True)
+    text, thoughts, finished = split_thoughts(answer.text)
+    if thoughts and not (finished and text.strip()):
+        advice = "; raise --max-tokens" if answer.ending == "cut" else ""
+        raise AnswerError(f"the model thought and wrote nothing else{advice}", final=True)
 
 
 def looks_refused(text: str) -> bool:
@@ -143,7 +160,9 @@ def parse_object(
         AnswerError: If there is no such object.
     """
     check_finished(answer)
-    text = strip_thought(answer.text)
+    if (whole := _only_object(answer.text, repeated)) is not None:
+        return whole
+    text = spoken(answer)
     if fenced := _FENCE.match(text):
         text = fenced.group(1)
     start = text.find("{")
@@ -164,6 +183,17 @@ def parse_object(
     if not isinstance(value, dict):
         raise AnswerError("it is not a JSON object")
     return value
+
+
+def _only_object(text: str, repeated: Literal["refuse", "first"]) -> dict[str, Any] | None:
+    """The object that an answer is, with nothing around it, whatever its strings hold."""
+    text = text.strip()
+    if text.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            value, end = _DECODERS[repeated].raw_decode(text)
+            if end == len(text) and isinstance(value, dict):
+                return value
+    return None
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

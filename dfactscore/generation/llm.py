@@ -13,21 +13,20 @@ from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer
 from dfactscore.asking.messages import Request as ModelRequest
 from dfactscore.asking.settings import GGUFModel
+from dfactscore.asking.structured import check_said
 from dfactscore.errors import InputError
 from dfactscore.generation.prompt import Prompt
 from dfactscore.generation.repetition import cut_repetition, cut_run_on
-from dfactscore.generation.request import FinishReason, Generation, Request, Trim
+from dfactscore.generation.request import Generation, Request, Trim
 from dfactscore.generation.trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
+from dfactscore.text.thoughts import split_thoughts
 from dfactscore.work import Asked
 
 __all__ = ["LLMGenerator", "finished"]
 
 _VERSION = "generate-1"
 _LABEL = re.compile(r"^\s*\**(?:biography|answer)\**\s*:\**\s*", re.IGNORECASE)
-# What a reasoning model thought; the opening mark is often part of its prompt, and the closing one
-# is missing where the tokens ran out.
-_THOUGHT = re.compile(r"^(?:.*</think(?:ing)?>|\s*<think(?:ing)?>.*$)\s*", re.DOTALL)
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
     re.IGNORECASE,
@@ -112,7 +111,7 @@ class LLMGenerator:
                 return Generation("", "error", trims, note=note)
         while True:
             try:
-                answer = await self._ask(request.name, passages)
+                return await self._ask(request.name, passages, trims)
             except CallError as error:
                 if not _TOO_LONG.search(error.reason):
                     return Generation("", "error", trims, note=error.reason)
@@ -120,8 +119,6 @@ class LLMGenerator:
                 passages, trims = fit_passages(request.passages, size * 2 // 3, self._count)
                 if not any(p.text for p in passages):
                     return Generation("", "error", trims, note=error.reason)
-            else:
-                return finished(answer, request.name, trims)
 
     def asks(self, request: Request) -> Iterator[Asked]:
         """What a biography would ask; passages are taken as they are."""
@@ -137,10 +134,15 @@ class LLMGenerator:
             max_tokens=self.max_tokens,
         )
 
-    async def _ask(self, name: str, passages: tuple[Passage, ...]) -> Answer:
+    async def _ask(
+        self, name: str, passages: tuple[Passage, ...], trims: tuple[Trim, ...]
+    ) -> Generation:
+        def read(answer: Answer) -> Generation:
+            return finished(answer, name, trims)
+
         try:
-            return await self.client.ask(self._question(name, passages), lambda answer: answer)
-        except AnswerError as error:  # nothing is read, so nothing can be unreadable
+            return await self.client.ask(self._question(name, passages), read)
+        except AnswerError as error:
             raise CallError(error.reason) from error
 
     async def _counter(self, request: Request) -> Callable[[str], int]:
@@ -194,16 +196,21 @@ class LLMGenerator:
 
 
 def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """What an answer gives as a text: without thoughts, repetition and an invented next prompt."""
+    """What an answer gives as a text: without thoughts, repetition and an invented next prompt.
+
+    Raises:
+        AnswerError: If the model thought, and wrote nothing else.
+    """
     usage = {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,
     }
-    if answer.refusal or answer.finish == "content_filter":
+    if answer.ending == "refused":
         note = answer.refusal or "stopped by the server's content filter"
         return Generation("", "refused", trims, usage=usage, note=note)
-    whole = _LABEL.sub("", _THOUGHT.sub("", answer.text)).strip()
-    reason: FinishReason = "length" if answer.finish == "length" else "stop"
+    check_said(answer)
+    whole = _LABEL.sub("", split_thoughts(answer.text).text).strip()
+    reason = {"cut": "length", "unknown": answer.finish}.get(answer.ending, "stop")
     text, run_on = cut_run_on(whole, name)
     text, repeated = cut_repetition(text)
     if run_on:
@@ -211,9 +218,5 @@ def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
     if repeated:
         reason = "repetition"
     if not text:
-        note, uncut = "the model returned nothing", answer.text.strip()
-        if uncut:
-            note = "the model thought and wrote nothing else"
-            note += "; raise --max-tokens" if reason == "length" else ""
-        return Generation("", "empty", trims, usage=usage, note=note, uncut=uncut)
+        return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
     return Generation(text, reason, trims, usage=usage, uncut=whole if text != whole else "")

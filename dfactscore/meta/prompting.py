@@ -14,10 +14,11 @@ from dfactscore.asking.errors import AnswerError, CallError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.probe import Capabilities
 from dfactscore.asking.structured import (
+    check_said,
     looks_refused,
     object_schema,
     parse_object,
-    strip_thought,
+    spoken,
 )
 from dfactscore.engines.answers import checked_settings
 from dfactscore.engines.llm.roles.prompts import PromptName, fence, load_prompt
@@ -208,11 +209,17 @@ class PromptEvaluator:
         if not n:
             return _Heard(ReadAnswer(frozenset()), "read")
         try:
-            # Whatever it is, it is the answer: it is kept, and not asked for again.
-            answer = await self.client.ask(request, lambda answer: answer)
+            # Whatever it says, it is the answer: it is kept, and not asked for again.
+            answer = await self.client.ask(request, _said)
         except (CallError, AnswerError):
             return _Heard(ReadAnswer(None), "error")
         return hear(answer, n, reasons=self.style == "cot")
+
+
+def _said(answer: Answer) -> Answer:
+    if answer.ending not in ("refused", "cut"):
+        check_said(answer)
+    return answer
 
 
 def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
@@ -227,7 +234,7 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
         return _Heard(ReadAnswer(None), "refused")
     if answer.ending == "cut":
         return _Heard(ReadAnswer(None), "truncated")
-    text = strip_thought(answer.text)
+    text = spoken(answer)
     read: ReadAnswer | None = None
     if text.lstrip()[:1] in ("{", "`"):
         try:

@@ -183,3 +183,51 @@ def test_an_endpoint_that_changed_since_it_was_probed(stub, tmp_path) -> None:
     request = replace(request, version="v3")
     ask(ChatClient(model, cache=AnswerCache(path)))
     assert stub.stats()["requests"] == before + 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You are not allowed to request logprobs from this model",
+        "log probs are disabled for this deployment",
+    ],
+)
+def test_a_forbidden_field_is_left_out(model: OpenAIModel, said: str) -> None:
+    async def send(body):
+        if "logprobs" in body:
+            raise Rejected(f"x answered 403 ({said})")
+        return GOOD
+
+    assert run(model, send) == Capabilities("json_schema", False)
+
+
+@pytest.mark.parametrize("taken", [{"temperature"}, set()])
+def test_parameters_that_are_refused_without_a_name_go_one_by_one(taken) -> None:
+    model = OpenAIModel("m", base_url="http://x/v1", seed=3)
+    optional = {"response_format", "logprobs", "temperature", "seed"} - taken
+
+    async def send(body):
+        if optional & set(body):
+            raise Rejected("x answered 404 (No endpoints can handle the requested parameters)")
+        return GOOD
+
+    able = run(model, send)
+    assert (able.form, set(able.without)) == ("text", {"seed", "temperature"} - taken)
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_answers_that_come_as_thoughts_only_are_said_once(model: OpenAIModel, field: str) -> None:
+    asked = []
+
+    async def send(body):
+        asked.append(body)
+        return Answer("", thought=True, aside=field)
+
+    with pytest.raises(ModelError, match=rf"field '{field}'.*--reasoning-parser"):
+        run(model, send)
+    assert len(asked) == 6
+
+    async def only_in_a_form(body):
+        return await send(body) if "response_format" in body else GOOD
+
+    assert run(model, only_in_a_form).form == "text"

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from loopback import Loopback
 
-from dfactscore.asking.errors import ModelError
+from dfactscore.asking.errors import CallError, ModelError
 from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import HTTPTransport
+from dfactscore.asking.transport import HTTPTransport, Rejected, Transient
 
 GOOD = {"choices": [{"message": {"content": "True"}, "finish_reason": "stop"}]}
 KEY = "sk-canary0123456789abcdef"
@@ -135,3 +135,102 @@ ChatClient(OpenAIModel("m", base_url="http://127.0.0.1:9/v1"))
 print([name for name in ("openai", "httpx") if name in sys.modules])
 """
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def refuse(status: int, message: str, **more):
+    return lambda body: (status, {"error": {"message": message, **more}})
+
+
+def fault(server, status, message, *, worked=False, **more) -> Exception:
+    """What a refusal of a request with all fields is, before or after a good answer."""
+    transport = HTTPTransport(OpenAIModel("m", base_url=f"{server.url}/v1"))
+    body = {"model": "m", "messages": [], "temperature": 0, "logprobs": True, "max_tokens": 9}
+    body |= {"response_format": {"type": "json_object"}, "top_k": 3}
+
+    async def work():
+        if worked:
+            await transport.send(body)
+        server.answer = refuse(status, message, **more)
+        try:
+            await transport.send(body)
+        except (ModelError, CallError, Transient) as error:
+            return error
+        finally:
+            await transport.aclose()
+
+    found = asyncio.run(work())
+    assert found is not None
+    assert len(str(found).splitlines()) == 1
+    return found
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 422])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "You are not allowed to request logprobs from this model",
+        "Log probabilities are not available for your tier",
+        "This model does not support 'temperature' values other than 1",
+        "response_format is not permitted",
+        "Structured outputs are not available for this deployment",
+        "No endpoints found that can handle the requested parameters.",
+        "top_k is not allowed here",
+    ],
+)
+def test_a_field_that_is_refused_is_not_the_key(server, status, message) -> None:
+    found = fault(server, status, message)
+    assert isinstance(found, Rejected)
+    assert not found.policy
+    assert message[:20] in found.reason
+
+
+@pytest.mark.parametrize("worked", [False, True])
+@pytest.mark.parametrize(
+    ("status", "message", "more"),
+    [
+        (403, "Your input was flagged by moderation", {}),
+        (403, "The request violates our usage policies", {}),
+        (400, "The prompt triggered the content management policy", {}),
+        (400, "no", {"code": "content_filter"}),
+        (400, "no", {"code": "content_policy_violation"}),
+        (451, "blocked by the content filter", {}),
+    ],
+)
+def test_what_is_declined_is_declined_for_one_request(server, status, message, more, worked):
+    found = fault(server, status, message, worked=worked, **more)
+    assert isinstance(found, Rejected)
+    assert found.policy
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (401, "Incorrect API key provided"),
+        (403, "Forbidden"),
+        (403, "Your account is suspended for violating our usage policies"),
+        (403, "Project has no access to model"),
+        (403, ""),
+    ],
+)
+def test_the_rest_is_the_key(server, status, message) -> None:
+    found = fault(server, status, message)
+    assert isinstance(found, ModelError)
+    assert "the key in OPENAI_API_KEY is not accepted" in str(found)
+
+
+def test_a_key_that_has_worked_is_not_called_wrong(server) -> None:
+    found = fault(server, 403, "Forbidden", worked=True)
+    assert isinstance(found, CallError)
+    assert found.passing
+    assert "though the key was accepted before (Forbidden)" in str(found)
+    server.answer = lambda body: (200, GOOD)
+    found = fault(server, 401, "token expired", worked=True)
+    assert isinstance(found, ModelError)
+    assert "the key in OPENAI_API_KEY is no longer accepted (token expired)" in str(found)
+
+
+def test_an_error_in_a_list_is_read(server) -> None:
+    transport = HTTPTransport(OpenAIModel("m", base_url=f"{server.url}/v1"))
+    server.answer = lambda body: (429, [{"error": {"code": 429, "message": "Quota is spent"}}])
+    with pytest.raises(Transient, match=r"answered 429 \(Quota is spent\)"):
+        asyncio.run(transport.send({"messages": []}))

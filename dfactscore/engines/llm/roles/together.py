@@ -21,6 +21,7 @@ from dfactscore.asking.structured import (
     expect_keys,
     object_schema,
     parse_object,
+    spoken,
 )
 from dfactscore.engines.llm.roles.passages import quotable
 from dfactscore.engines.llm.roles.prompts import fence, flat, load_prompt, numbered
@@ -234,9 +235,10 @@ def _lists(answer: Answer) -> Mapping[str, Any]:
     """The object of an answer; or its lines, where it has none: ``1: A, C``."""
     check_end(answer)
     check_finished(answer)
-    if "{" in answer.text:
+    text = spoken(answer)
+    if "{" in text:
         return parse_object(answer)
-    lines = _LINE.findall(answer.text)
+    lines = _LINE.findall(text)
     if len({number for number, _ in lines}) < len(lines) or not lines:
         return parse_object(answer)  # which says what it is
     return {number: _bare(said) for number, said in lines}

@@ -20,7 +20,7 @@ from dfactscore.asking.structured import (
     expect_keys,
     looks_refused,
     parse_object,
-    strip_thought,
+    spoken,
 )
 from dfactscore.engines.llm.roles.base import PromptedRole
 from dfactscore.engines.llm.roles.passages import select_passages
@@ -267,7 +267,7 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
     found = parse_object(answer)
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(found, keys, "fact")
-    offsets = _value_offsets(answer.text) if answer.logprobs else {}
+    offsets = _value_offsets(answer) if answer.logprobs else {}
     starts = token_starts(answer.logprobs, answer.text)
     verdicts = []
     for key in keys:
@@ -289,9 +289,10 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
 _VALUE = re.compile(r'"(\d+)"\s*:\s*"?(?=true|false)', re.IGNORECASE)
 
 
-def _value_offsets(text: str) -> dict[str, int]:
-    start = len(text) - len(strip_thought(text))
-    return {match[1]: match.end() for match in _VALUE.finditer(text, start)}
+def _value_offsets(answer: Answer) -> dict[str, int]:
+    text = answer.text
+    start = 0 if text.lstrip()[:1] == "{" else text.rfind(spoken(answer))
+    return {match[1]: match.end() for match in _VALUE.finditer(text, start)} if start >= 0 else {}
 
 
 _WORD = re.compile(r"\W*(true|false)\W*", re.IGNORECASE)
@@ -305,14 +306,14 @@ def read_word(answer: Answer) -> tuple[Verdict, ...]:
             counts as support is how the originals inflate their scores.)
     """
     check_finished(answer)
-    text = strip_thought(answer.text)
+    text = spoken(answer)
     match = _WORD.fullmatch(text)
     if match is None:
         if looks_refused(text):
             raise AnswerError("it is a refusal, not one of the two words", "refused")
         raise AnswerError("it is not the one word True or False")
     said = match[1].lower() == "true"
-    offset = len(answer.text) - len(text) + match.start(1)
+    offset = answer.text.rfind(text) + match.start(1)
     starts = token_starts(answer.logprobs, answer.text)
     probability = probability_of_true(answer.logprobs, starts, offset, said=said)
     return (Verdict("supported" if said else "not_supported", probability),)

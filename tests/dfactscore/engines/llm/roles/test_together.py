@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.asking.errors import AnswerError, RunawayError
+from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer
 from dfactscore.engines.llm.roles.together import _letter, _read
 from dfactscore.linking import Evidence
@@ -65,8 +65,9 @@ def test_sentences_are_the_evidence():
 
 
 def test_an_answer_without_end_is_not_asked_for_again():
-    with pytest.raises(RunawayError):
+    with pytest.raises(AnswerError) as caught:
         supports('{"1": [' + '"A", ' * 200, finish="length")
+    assert caught.value.final
 
 
 def test_letters_go_on_behind_z():
