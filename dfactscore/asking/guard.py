@@ -21,7 +21,7 @@ __all__ = ["guarded_client"]
 
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})
-# They describe the packed body, which nobody sees after this.
+# They describe the packed body, which ends here.
 _OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 

@@ -31,7 +31,8 @@ _ROOM = 8192
 _NO_SYSTEM = re.compile(r"system (?:role|message|prompt)|roles must alternate")
 _FORM_WORDS = re.compile(r"json|schema")  # besides the words for the field
 _THOUGHT_OFF = (
-    "start the server without that parser (vLLM: --reasoning-parser, llama.cpp: --reasoning-format none) or "
+    "start the server without that parser (vLLM: --reasoning-parser; llama.cpp: "
+    "--reasoning-format none) or "
     "switch thinking off, as with --parameters '{chat_template_kwargs: {enable_thinking: false}}'"
 )
 _QUESTION = (
