@@ -19,9 +19,10 @@ import numpy as np
 from retrieval_vectors import CLUSTERS, DIMENSION, Generator
 from running import clock
 
+from dfactscore.retrieval.choice import build_by_recall
 from dfactscore.retrieval.dense import DenseIndex, build_dense
 from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
-from dfactscore.retrieval.factory import IndexPlan, choose_plan, make_plan
+from dfactscore.retrieval.factory import IndexPlan, make_plan
 
 K = 5
 
@@ -101,8 +102,7 @@ def flat(vectors: Embeddings, queries: np.ndarray, work: Path, singles: int, rep
 
 def kind(factory, vectors, queries, truth, base, work, args) -> None:
     rows = len(vectors)
-    plan = choose_plan(rows, DIMENSION) if factory == "auto" else make_plan(factory, DIMENSION)
-    folder = work / f"index-{rows}-{plan.factory.replace(',', '-')}"
+    folder = work / f"index-{rows}-{factory.replace(',', '-')}"
     marks: dict[str, float] = {}
 
     def note(step: str, _: int) -> None:
@@ -115,12 +115,17 @@ def kind(factory, vectors, queries, truth, base, work, args) -> None:
     else:
         shutil.rmtree(folder, ignore_errors=True)
         faiss.omp_set_num_threads(args.build_threads)
-        index = build_dense(vectors, folder, plan, progress=note)
+        if factory == "auto":
+            build_by_recall(vectors, folder, progress=note)
+            index = DenseIndex(folder, vectors)
+        else:
+            index = build_dense(vectors, folder, make_plan(factory, DIMENSION), progress=note)
         end, end_cpu = time.perf_counter(), time.process_time()
         faiss.omp_set_num_threads(args.threads)
         train, add = marks["add"] - marks["train"], end - marks["add"]
         cpu = end_cpu - marks["train_cpu"]
         built = f"train {train:.0f} s + add {add:.0f} s ({cpu:.0f} CPU s)"
+    plan = index.plan
     share = vectors.rows * DIMENSION * 4 / index.nbytes
     print(f"  {plan.factory}: 1/{share:.1f} of flat resident, {built}", flush=True)
     bare = recall(index.search(queries, K, rerank_top=0)[1], truth)

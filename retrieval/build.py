@@ -18,7 +18,7 @@ from dfactscore._util.files import (
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import set_change_counter
-from dfactscore.retrieval.documents import Passage, passage_text
+from dfactscore.retrieval.documents import LatestDate, Passage, passage_text
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
 from dfactscore.retrieval.index_manifest import (
@@ -34,6 +34,7 @@ from dfactscore.retrieval.passage_file import PassageStore, append_passages
 from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:
+    from dfactscore.retrieval.choice import ChosenIndex
     from dfactscore.retrieval.embeddings import Embeddings
     from dfactscore.retrieval.encoders import Encoder
 
@@ -48,12 +49,15 @@ class BuildOptions:
 
     Attributes:
         kind: ``"bm25"``, ``"dense"`` or both, ``"hybrid"``.
-        factory: FAISS factory string; empty for a choice by corpus size.
-        vectors: How embeddings are stored; float16 halves the disk.
+        factory: FAISS factory string; empty for the smallest index that reaches `recall`.
+        recall: Part of the true top five that the dense index finds, at least; measured
+            (`dfactscore.retrieval.choice`).
+        vectors: How embeddings are stored; None for float16 where candidates are re-ranked, and
+            float32 where the search is exact.
         shard_rows: Vectors in one FAISS file, for corpora above memory; 0 for one file.
         seed: Draws the training sample.
         source: Where the pages come from; recorded.
-        snapshot: Date of the texts; recorded.
+        snapshot: Date of the texts; recorded. Empty for that of the latest page.
         splitting: How pages were split; recorded.
         source_hash: Hash of what the pages come from With
             it a build that is finished is recognized when it is asked for again, and so is a
@@ -62,7 +66,8 @@ class BuildOptions:
 
     kind: IndexKind = "bm25"
     factory: str = ""
-    vectors: Literal["float32", "float16"] = "float32"
+    recall: float = 0.95
+    vectors: Literal["float32", "float16"] | None = None
     shard_rows: int = 0
     seed: int = 0
     source: str = ""
@@ -115,8 +120,8 @@ def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
 
 
 def _differ(begun: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """What a build was begun with otherwise; 0.1 recorded no batch size."""
-    known = {"batch_size": wanted.get("batch_size"), **begun}
+    """What a build was begun with otherwise; what an earlier release did not record is alike."""
+    known = {**{name: wanted.get(name) for name in ("batch_size", "recall")}, **begun}
     return [name for name, value in wanted.items() if known.get(name) != value]
 
 
@@ -196,28 +201,34 @@ def _build_dense(
     encoder: Encoder,
     executor: Executor,
     progress: StepProgress | None,
-) -> str:
-    """Builds the FAISS files, and notes what the encoder makes of fixed texts; the factory."""
+) -> ChosenIndex:
+    """Builds the FAISS files, and notes what the encoder makes of fixed texts."""
     import numpy as np
 
-    from dfactscore.retrieval.dense import build_dense
+    from dfactscore.retrieval.choice import build_by_recall
     from dfactscore.retrieval.encoders import probe
-    from dfactscore.retrieval.factory import choose_plan, make_plan
 
-    plan = choose_plan(vectors.rows, vectors.dimension)
-    if options.factory:
-        plan = make_plan(options.factory, vectors.dimension, seed=options.seed)
-    build_dense(
+    chosen = build_by_recall(
         vectors,
         folder / "dense",
-        plan,
+        factory=options.factory,
+        recall=options.recall,
+        seed=options.seed,
         shard_rows=options.shard_rows,
         executor=executor,
         progress=progress,
     )
     with atomic_path(folder / "probe.npy", error=IndexFolderError) as place, place.open("wb") as f:
         np.save(f, probe(encoder), allow_pickle=False)
-    return plan.factory
+    return chosen
+
+
+def _stored_as(factory: str, rows: int) -> Literal["float32", "float16"]:
+    """Exact vectors where they are all that is searched, else half of their size."""
+    from dfactscore.retrieval.factory import FLAT_ROWS
+
+    exact = factory == "Flat" or (not factory and rows <= FLAT_ROWS)
+    return "float32" if exact else "float16"
 
 
 def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
@@ -249,6 +260,7 @@ def build_index(
     *,
     encoder: Encoder | None = None,
     precomputed: tuple[Path, Path] | None = None,
+    dates: LatestDate | None = None,
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
 ) -> Manifest:
@@ -263,6 +275,7 @@ def build_index(
         encoder: Needed for dense and hybrid.
         precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
             passage ids, instead of encoding.
+        dates: Timestamps of the pages, for a snapshot that the options do not give.
         executor: Encodes, fills FAISS files and counts words for BM25, in blocks
             (`dfactscore.open_executor`); the files are those that one process writes.
         progress: Called with the step (``"store"``, ``"encode"``, ``"train"``, ``"add"``,
@@ -286,7 +299,7 @@ def build_index(
     make_folder(folder, error=IndexFolderError)
     with WriteLock(folder / ".lock", str(folder), error=IndexFolderError):
         _check_folder(folder)
-        return _build(passages, folder, options, encoder, precomputed, executor, progress)
+        return _build(passages, folder, options, encoder, precomputed, dates, executor, progress)
 
 
 def _build(
@@ -295,6 +308,7 @@ def _build(
     options: BuildOptions,
     encoder: Encoder | None,
     precomputed: tuple[Path, Path] | None,
+    dates: LatestDate | None,
     executor: Executor,
     progress: StepProgress | None,
 ) -> Manifest:
@@ -302,17 +316,18 @@ def _build(
     path = folder / "passages.sqlite"
     append_passages(passages, path, progress=progress)
     set_change_counter(path, PassageStore(path).count)
-    store, factory = PassageStore(path), ""
+    store, chosen = PassageStore(path), None
     if options.kind != "bm25" and encoder is not None:
+        dtype = options.vectors or _stored_as(options.factory, store.count)
         if precomputed is None:
-            vectors = _embed(store, folder, encoder, options.vectors, executor, progress)
+            vectors = _embed(store, folder, encoder, dtype, executor, progress)
         else:
             from dfactscore.retrieval.precomputed import import_embeddings
 
             vectors = import_embeddings(
-                *precomputed, store, folder / "embeddings", encoder, dtype=options.vectors
+                *precomputed, store, folder / "embeddings", encoder, dtype=dtype
             )
-        factory = _build_dense(vectors, folder, options, encoder, executor, progress)
+        chosen = _build_dense(vectors, folder, options, encoder, executor, progress)
     if options.kind != "dense":
         _build_bm25(store, folder, executor, progress)
     manifest = Manifest(
@@ -321,10 +336,11 @@ def _build(
         corpus_hash=store.hash,
         change_counter=change_counter(path),
         source=options.source,
-        snapshot=options.snapshot,
+        snapshot=options.snapshot or (dates.date if dates else ""),
         splitting=dict(options.splitting),
         encoder=dict(encoder.settings) if encoder else {},
-        factory=factory,
+        factory=chosen.plan.factory if chosen else "",
+        recall=chosen.recall if chosen else None,
         versions=library_versions("dfactscore", "numpy", "faiss-cpu"),
         build=_wanted(options, encoder),
     )

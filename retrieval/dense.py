@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DenseIndex", "add_to_dense", "build_dense"]
+__all__ = ["DenseIndex", "add_to_dense", "build_dense", "use_plan"]
 
 _META = "dense.json"
 
@@ -71,7 +71,7 @@ def _shard_file(folder: Path, number: int) -> Path:
     return folder / f"dense-{number:03d}.faiss"
 
 
-def _train(vectors: Embeddings, plan: IndexPlan) -> Any:
+def _train(vectors: Embeddings, plan: IndexPlan, coarse: NDArray[np.float32] | None = None) -> Any:
     import faiss
 
     index = faiss.index_factory(vectors.dimension, plan.factory, faiss.METRIC_INNER_PRODUCT)
@@ -82,6 +82,8 @@ def _train(vectors: Embeddings, plan: IndexPlan) -> Any:
             # than all other training.
             if part is not None and hasattr(part, "do_polysemous_training"):
                 part.do_polysemous_training = False
+        if ivf is not None and coarse is not None:
+            ivf.quantizer.add(coarse)
         if ivf is not None and vectors.rows < ivf.nlist:
             raise IndexFolderError(
                 f"factory '{plan.factory}' needs at least {ivf.nlist:,} vectors to train, "
@@ -106,6 +108,7 @@ def build_dense(
     folder: str | Path,
     plan: IndexPlan,
     *,
+    coarse: NDArray[np.float32] | None = None,
     shard_rows: int = 0,
     executor: Executor = SERIAL,
     progress: StepProgress | None = None,
@@ -117,6 +120,8 @@ def build_dense(
         folder: Where it goes.
         plan: Factory string and search settings; ``"Flat"`` writes no index, the search reads
             the embeddings themselves.
+        coarse: Centroids of the inverted lists (`DenseIndex.centroids`), where another index of
+            these vectors has trained them.
         shard_rows: Vectors in one index file, for corpora above memory; 0 for one file. The
             files share what was trained, so the results are those of one file.
         executor: Fills the index files.
@@ -137,11 +142,25 @@ def build_dense(
         return DenseIndex(folder, vectors)
     if progress:
         progress("train", min(plan.train_rows, vectors.rows))
-    trained = _train(vectors, plan)
+    trained = _train(vectors, plan, coarse)
     _write(trained, folder / "trained.faiss")
     write_json(folder / _META, meta)
     add_to_dense(vectors, folder, executor=executor, progress=progress)
     return DenseIndex(folder, vectors)
+
+
+def use_plan(folder: str | Path, plan: IndexPlan) -> None:
+    """Records how an index is searched from now on.
+
+    Args:
+        folder: A folder made by `build_dense`.
+        plan: The plan that it was built by, with other search settings.
+
+    Raises:
+        IndexFolderError: If it cannot be written.
+    """
+    folder = Path(folder)
+    write_json(folder / _META, {**_read_meta(folder), "plan": asdict(plan)})
 
 
 def add_to_dense(
@@ -273,6 +292,13 @@ class DenseIndex:
     def nbytes(self) -> int:
         """Bytes of the index files (0 for flat, which reads the embeddings)."""
         return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
+
+    def centroids(self) -> NDArray[np.float32] | None:
+        """Centroids of the inverted lists, lists × dimension; None where there are none."""
+        import faiss
+
+        ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None
+        return None if ivf is None else ivf.quantizer.reconstruct_n(0, ivf.nlist)
 
     def search(
         self,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Page", "Passage", "passage_text"]
+__all__ = ["LatestDate", "Page", "Passage", "passage_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,30 @@ class Page:
     timestamp: str = ""
     license: str = ""
     redirects: tuple[str, ...] = field(default=())
+
+
+class LatestDate:
+    """The date of the latest page of a stream.
+
+    Attributes:
+        date: ISO 8601, or empty where no page that went by has a timestamp.
+    """
+
+    def __init__(self) -> None:
+        self.date = ""
+
+    def noted(self, pages: Iterable[Page]) -> Iterator[Page]:
+        """Gives the pages on, and keeps the latest day.
+
+        Args:
+            pages: A stream of pages.
+
+        Yields:
+            The same pages.
+        """
+        for page in pages:
+            self.date = max(self.date, page.timestamp[:10])
+            yield page
 
 
 def passage_text(passage: Passage) -> str:

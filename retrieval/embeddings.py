@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from dfactscore.retrieval.encoders import Encoder
 
-__all__ = ["Embeddings", "check_vectors", "write_embeddings"]
+__all__ = ["Embeddings", "check_vectors", "sample_embeddings", "write_embeddings"]
 
 _META = "embeddings.json"
 #: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
@@ -278,3 +278,30 @@ class Embeddings:
             block = self.shards[number][row : row + rows]
             yield start, np.ascontiguousarray(block, dtype=np.float32)
             start += len(block)
+
+
+def sample_embeddings(
+    vectors: Embeddings, folder: str | Path, rows: int, *, seed: int = 0
+) -> Embeddings:
+    """Copies a drawn part of the rows, in their order.
+
+    Args:
+        vectors: The embeddings.
+        folder: A new folder for the copy.
+        rows: How many rows, at most.
+        seed: Draws them.
+
+    Returns:
+        The copy.
+
+    Raises:
+        IndexFolderError: If it cannot be written.
+    """
+    import numpy as np
+
+    folder, count = Path(folder), min(rows, len(vectors))
+    make_folder(folder, error=IndexFolderError)
+    drawn = np.random.default_rng(seed).choice(len(vectors), count, replace=False)
+    meta = {**vectors.meta, "done": 0, "rows": count, "shard_rows": SHARD_ROWS}
+    append_rows(folder, meta, vectors.take(np.sort(drawn)))
+    return Embeddings(folder)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dfactscore.retrieval.errors import IndexFolderError
 
-__all__ = ["FLAT_ROWS", "IndexPlan", "choose_plan", "make_plan"]
+__all__ = ["FLAT_ROWS", "IndexPlan", "make_plan", "plans_by_size"]
 
 #: Up to here a flat search takes tens of milliseconds on two cores: nothing to approximate.
 FLAT_ROWS = 50_000
@@ -39,32 +39,31 @@ class IndexPlan:
     seed: int = 0
 
 
-def choose_plan(rows: int, dimension: int) -> IndexPlan:
-    """Chooses an index by corpus size.
+def plans_by_size(rows: int, dimension: int) -> list[str]:
+    """Lists the factory strings that a build may choose from, the smallest index first.
 
     Up to 50,000 vectors the search is exact. Above, inverted lists (about twice the square root
-    of the corpus) hold product-quantized codes of four bits for every six dimensions, 1/38 of the
-    vectors' size, and the best 100 are re-ranked from the memory-mapped vectors; where the
-    dimension does not divide, RaBitQ codes. `docs/retrieval.md` has the measurements behind it.
+    of the corpus) hold product-quantized codes of four bits for every eight dimensions, six, four,
+    three or two; where the dimension does not divide, RaBitQ codes; at last a byte a dimension.
 
     Args:
         rows: Vectors in the corpus.
         dimension: Their dimension.
 
     Returns:
-        The plan.
+        Factory strings.
 
     Example:
-        >>> plan = choose_plan(1_000_000, 768)
-        >>> plan.factory, plan.nprobe, plan.rerank
-        ('IVF2048,PQ128x4fs', 64, 100)
+        >>> plans_by_size(1_000_000, 768)[:2]
+        ['IVF2048,PQ96x4fs', 'IVF2048,PQ128x4fs']
     """
     if rows <= FLAT_ROWS:
-        return IndexPlan("Flat")
-    lists = 2 ** round(math.log2(2 * rows**0.5))
-    parts = next((m for m in range(dimension // 6, 0, -1) if dimension % m == 0), 1)
-    codes = f"PQ{parts}x4fs" if dimension / parts <= 8 else "RaBitQ"
-    return make_plan(f"IVF{lists},{codes}", dimension)
+        return ["Flat"]
+    lists = f"IVF{2 ** round(math.log2(2 * rows**0.5))}"
+    divisors = [m for m in range(dimension // 2, 0, -1) if dimension % m == 0]
+    parts = {next((m for m in divisors if m * most <= dimension), 0) for most in (8, 6, 4, 3, 2)}
+    codes = [f"PQ{m}x4fs" for m in sorted(parts) if m * 12 >= dimension]
+    return [f"{lists},{code}" for code in [*(codes or ["RaBitQ"]), "SQ8"]]
 
 
 def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:

@@ -40,6 +40,7 @@ class Manifest:
         splitting: How pages were split (`words`, `tail`), or empty for ready-made passages.
         encoder: Settings of the encoder, or empty.
         factory: FAISS factory string, or empty.
+        recall: Mean part of the true top five that the dense index found when it was built.
         versions: Versions of the libraries that built it.
         build: The options that it was built with, and the hash of the source: a build that is
             asked for again is there already.
@@ -56,6 +57,7 @@ class Manifest:
     splitting: dict[str, Any] = field(default_factory=dict)
     encoder: dict[str, Any] = field(default_factory=dict)
     factory: str = ""
+    recall: float | None = None
     versions: dict[str, str] = field(default_factory=dict)
     build: dict[str, Any] = field(default_factory=dict)
     added: list[dict[str, Any]] = field(default_factory=list)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._util.settings import Settings, panels
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval.documents import Passage
+    from dfactscore.retrieval.documents import LatestDate, Passage
     from dfactscore.retrieval.encoders import Encoder
     from dfactscore.retrieval.readers import OnError
     from dfactscore.retrieval.splitting import Tail
@@ -37,7 +37,9 @@ class _DatedSettings(Settings):
     """What is noted about them."""
 
     source: str = _input("", "Where the pages come from; recorded in the index.")
-    snapshot: str = _input("", "Date of the texts; recorded in the index.")
+    snapshot: str = _input(
+        "", "Date of the texts; recorded in the index.", named="the latest timestamp of a page"
+    )
 
 
 class PagesSettings(_DatedSettings, _PageSettings):
@@ -73,8 +75,9 @@ class AddSettings(_PageSettings):
         return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
 
     def read_passages(
-        self, pages: Path, *, words: int, tail: Tail, first: int = 1, on_error: OnError
-    ) -> Iterator[Passage]:
+        self, pages: Path, *, words: int, tail: Tail, first: int = 1, on_error: OnError,
+        dates: LatestDate | None = None,
+    ) -> Iterator[Passage]:  # fmt: skip
         """The passages of a file: as they are, or of pages that are split.
 
         Args:
@@ -83,6 +86,7 @@ class AddSettings(_PageSettings):
             tail: What the last passage of a page is.
             first: Id of the first passage.
             on_error: Called with each record that cannot be used.
+            dates: Notes the timestamps of the pages.
         """
         from dfactscore.retrieval.readers import read_pages, read_passages
         from dfactscore.retrieval.splitting import split_pages
@@ -90,6 +94,8 @@ class AddSettings(_PageSettings):
         if self.are_passages(pages):
             return read_passages(pages, first=first, on_error=on_error)
         found = read_pages(pages, max_bytes=self.max_page_bytes, on_error=on_error)
+        if dates is not None:
+            found = dates.noted(found)
         return split_pages(found, words=words, tail=tail, start=first)
 
     def open_encoder(self, named: Mapping[str, Any]) -> Encoder:
@@ -142,17 +148,27 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
         "bm25", "Search by words, by embeddings, or by both."
     )
     words: int = _engine(100, "Words in a passage.", ge=1)
-    tail: Literal["short", "wrap"] = _engine(
-        "short", "Last passage of a page: short, or filled from its start as in DPR."
-    )
+    tail: Literal["join", "short", "wrap"] = _engine(
+        "join", "Last passage of a page where it is short: joined to the one before (below half), "
+        "left, or filled from the start of the page as in DPR.",
+    )  # fmt: skip
     encoder: str = _model(
         "gtr-t5-large",
         "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
         "sentence-transformers model.",
     )
     precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Numbers of the model.")
-    factory: str = _model("", "FAISS factory string.", named="by the number of passages")
-    vectors: Literal["float32", "float16"] = _model("float32", "Numbers of the stored embeddings.")
+    factory: str = _model(
+        "", "FAISS factory string.", named="the smallest index that reaches --recall"
+    )
+    recall: float = _model(
+        0.95, "Part of the true top five that the dense index finds, measured while it is built.",
+        ge=0, le=1,
+    )  # fmt: skip
+    vectors: Literal["float32", "float16"] | None = _model(
+        None, "Numbers of the stored embeddings.",
+        named="float16, or float32 where the search is exact",
+    )  # fmt: skip
     shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
     embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
     ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")

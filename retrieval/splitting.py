@@ -11,7 +11,7 @@ __all__ = ["PASSAGE_WORDS", "Tail", "split_pages", "split_text"]
 
 #: Words in a passage (paper section 2.2; Karpukhin et al., 2020, section 4.1).
 PASSAGE_WORDS = 100
-Tail = Literal["short", "wrap"]
+Tail = Literal["join", "short", "wrap"]
 
 
 def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -> list[str]:
@@ -22,9 +22,10 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
     Args:
         text: A page's text, without its title.
         words: Words in a passage.
-        tail: What becomes of the last passage: ``"short"`` leaves it as it is, ``"wrap"`` fills
-            it up from the start of the text. The file released with DPR wraps: there every
-            passage has exactly 100 words.
+        tail: What becomes of the last passage: ``"short"`` leaves it as it is; ``"join"`` adds
+            it to the passage before where it has less than half of the words, since a search
+            by words prefers short passages; ``"wrap"`` fills it up from the start of the text.
+            The file released with DPR wraps: there every passage has exactly 100 words.
 
     Returns:
         The passages, in order; none where the text has no word.
@@ -42,6 +43,8 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
         raise ValueError(f"words must be at least 1, not {words}")
     tokens = text.split()
     parts = [tokens[start : start + words] for start in range(0, len(tokens), words)]
+    if tail == "join" and len(parts) > 1 and 2 * len(parts[-1]) < words:
+        parts[-2:] = [parts[-2] + parts[-1]]
     if tail == "wrap" and parts:
         while len(parts[-1]) < words:
             parts[-1] = parts[-1] + tokens[: words - len(parts[-1])]

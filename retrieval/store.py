@@ -84,7 +84,7 @@ def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> Store
         return None
     if source_hash:
         with contextlib.suppress(StoreError), PageStore(path) as store:
-            same = (store.info.source, store.info.snapshot) == (source, snapshot)
+            same = store.info.source == source and snapshot in ("", store.info.snapshot)
             if same and store.source_hash == source_hash:
                 return store.info
     raise StoreError(f"{path}: exists already; delete it or choose another name")
@@ -110,7 +110,9 @@ def _partial(
             db.execute(f"PRAGMA application_id={_APPLICATION}")
             db.execute("COMMIT")
         meta = _meta(db)
-    wanted = {"source": source, "snapshot": snapshot, "batch": str(batch)}
+    wanted = {"source": source, "batch": str(batch)}
+    if snapshot or "pages" not in meta:  # else the date is that of the latest page by now
+        wanted["snapshot"] = snapshot
     wanted |= {"source_hash": source_hash} if source_hash else {}
     for name, value in wanted.items():
         if meta.get(name) != value:
@@ -188,6 +190,9 @@ def _finish(db: sqlite3.Connection, consumed: int, redirects: Iterable[tuple[str
         ((form, target) for name, target in forms if (form := normalize_title(name)) != name),
     )
     db.execute("CREATE INDEX forms_form ON forms(form)")
+    if not _meta(db)["snapshot"]:
+        (latest,) = db.execute("SELECT max(timestamp) FROM pages").fetchone()
+        _set(db, snapshot=latest[:10])
     _set(db, pages=consumed, redirects=kept, dropped_redirects=dropped)
     db.execute("COMMIT")
 
@@ -213,7 +218,7 @@ def build_store(
         pages: The pages, in a fixed order; several with one title are several documents.
         path: File to write; must not exist.
         source: Where the pages come from; recorded.
-        snapshot: Date of the texts (ISO 8601); recorded.
+        snapshot: Date of the texts (ISO 8601); recorded. Empty for that of the latest page.
         redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
         batch: Pages in a transaction.
         progress: Called with the step and how many are done.

@@ -109,6 +109,8 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
         shown = ("model", "dimension", "precision", "max_tokens")
         encoder = [f"{k} {manifest.encoder[k]}" for k in shown if k in manifest.encoder]
         rows += [("encoder", ", ".join(encoder)), ("faiss", manifest.factory)]
+        if manifest.recall is not None:
+            rows.append(("recall@5", f"{manifest.recall:.3f} of the exact search, at the build"))
     rows.append(("disk", ", ".join(f"{k} {v / 1e6:,.1f} MB" for k, v in sizes.items())))
     rows.append(("made with", ", ".join(f"{k} {v}" for k, v in manifest.versions.items())))
     rows.append(("corpus", manifest.corpus_hash))
@@ -125,6 +127,7 @@ def _under(rows: Iterable[tuple[str, str]]) -> str:
 def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
     from dfactscore.retrieval.build import BuildOptions, build_index, check_place
+    from dfactscore.retrieval.documents import LatestDate
     from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
@@ -138,6 +141,7 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     options = BuildOptions(
         kind=settings.kind,
         factory=settings.factory,
+        recall=settings.recall,
         vectors=settings.vectors,
         shard_rows=settings.shard_rows,
         source=settings.source or pages.name,
@@ -149,20 +153,28 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     encoder = None
     if settings.kind != "bm25":
         encoder = settings.open_encoder(settings.encoder_named())
-    there = (out / "manifest.json").exists()
+    there, dates = (out / "manifest.json").exists(), LatestDate()
     with open_executor(settings.workers, settings.on) as executor:
         manifest = build_index(
-            settings.read_passages(pages, words=settings.words, tail=settings.tail, on_error=bad),
+            settings.read_passages(
+                pages, words=settings.words, tail=settings.tail, on_error=bad, dates=dates
+            ),
             out,
             options,
             encoder=encoder,
             precomputed=None if embeddings is None or ids is None else (embeddings, ids),
+            dates=dates,
             executor=executor,
             progress=_reporter(quiet),
         )
     if there:
         message(f"{out}: this index was finished before")
     _print_manifest(out, manifest, "table")
+    if manifest.recall is not None and manifest.recall < settings.recall:
+        message(
+            f"warning: the index finds {manifest.recall:.3f} of the true top five, less than "
+            f"--recall {settings.recall:g}; leave --factory out, or give 'IVF…,SQ8' or 'Flat'"
+        )
     bad.finish()
 
 
@@ -305,7 +317,8 @@ def _print_hits(query: str, hits: list[Hit]) -> None:
     table.add_column("passage", ratio=4)
     color = sys.stdout.isatty()
     for rank, hit in enumerate(hits, start=1):
-        cells = [_marked(text, words, color) for text in (hit.passage.title, hit.passage.text)]
+        title = _marked(hit.passage.title, words if color else set(), color)
+        cells = [title, _marked(hit.passage.text, words, color)]
         table.add_row(Text(str(rank)), Text(f"{hit.score:.4g}"), *cells)
     Console(width=None if color else 100, highlight=False).print(table)
 

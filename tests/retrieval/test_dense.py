@@ -10,7 +10,7 @@ import pytest
 from dfactscore.retrieval.dense import DenseIndex, add_to_dense, build_dense
 from dfactscore.retrieval.embeddings import write_embeddings
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
-from dfactscore.retrieval.factory import IndexPlan, choose_plan, make_plan
+from dfactscore.retrieval.factory import IndexPlan, make_plan, plans_by_size
 
 ROWS, DIMENSION = 3000, 48
 
@@ -225,18 +225,34 @@ def test_a_factory_string_is_checked_before_anything_is_built():
         assert "\n" not in str(error.value)
 
 
-def test_the_choice_grows_with_the_corpus():
-    assert choose_plan(50_000, 768).factory == "Flat"
+def test_what_may_be_chosen_grows_with_the_corpus():
+    assert plans_by_size(50_000, 768) == ["Flat"]
     lists = []
     for count in (50_001, 200_000, 10**6, 5 * 10**6, 21_015_324):
-        plan = choose_plan(count, 768)
-        number, _ = plan.factory.removeprefix("IVF").split(",")
-        assert int(number) * 39 <= count
-        assert plan.rerank == 100
-        lists.append(int(number))
+        names = plans_by_size(count, 768)
+        number = int(names[0].removeprefix("IVF").split(",")[0])
+        assert number * 39 <= count
+        parts = [int(name.split("PQ")[1].removesuffix("x4fs")) for name in names[:-1]]
+        assert parts == [96, 128, 192, 256, 384]
+        assert make_plan(names[0], 768).rerank == 100
+        lists.append(number)
     assert lists == sorted(lists)
-    assert choose_plan(10**6, 384).factory == "IVF2048,PQ64x4fs"
-    assert choose_plan(10**6, 331).factory == "IVF2048,RaBitQ"
+
+
+@pytest.mark.parametrize(
+    ("dimension", "codes"),
+    [
+        (256, "PQ32x4fs PQ64x4fs PQ128x4fs SQ8"),
+        (384, "PQ48x4fs PQ64x4fs PQ96x4fs PQ128x4fs PQ192x4fs SQ8"),
+        (300, "PQ30x4fs PQ50x4fs PQ75x4fs PQ100x4fs PQ150x4fs SQ8"),
+        (331, "RaBitQ SQ8"),
+    ],
+)
+def test_codes_divide_the_dimension(dimension, codes):
+    names = plans_by_size(10**6, dimension)
+    assert [name.removeprefix("IVF2048,") for name in names] == codes.split()
+    for name in names:
+        make_plan(name, dimension)
 
 
 @pytest.mark.parametrize("factory", ["Flat", "IVF16,Flat", "IVF16,RaBitQ"])

@@ -25,6 +25,18 @@ def test_wrapping_fills_up_from_the_start_again_and_again():
     assert split_text("a b c d", words=3, tail="wrap") == ["a b c", "d a b"]
 
 
+@pytest.mark.parametrize(
+    ("words", "lengths"),
+    [(0, []), (9, [9]), (100, [100]), (109, [109]), (149, [149]), (150, [100, 50]),
+     (209, [100, 109]), (260, [100, 100, 60])],
+)  # fmt: skip
+def test_a_short_rest_joins_the_passage_before(words, lengths):
+    text = " ".join(f"w{n}" for n in range(words))
+    parts = split_text(text, tail="join")
+    assert [len(part.split()) for part in parts] == lengths
+    assert " ".join(parts) == text
+
+
 def test_every_passage_has_its_title_and_a_running_number():
     pages = [Page("A (x)", "one two three"), Page("B", " \n "), Page("A (x)", "four")]
     got = [(p.id, p.title, p.text) for p in split_pages(pages, words=2, start=7)]

@@ -112,7 +112,7 @@ def test_another_batch_size_is_another_build(tmp_path, monkeypatch):
 
     options = BuildOptions(kind="dense", source_hash="s")
     with monkeypatch.context() as patch:
-        patch.setattr("dfactscore.retrieval.dense.build_dense", stop)
+        patch.setattr("dfactscore.retrieval.choice.build_dense", stop)
         with pytest.raises(KeyboardInterrupt):
             build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(32))
     with pytest.raises(IndexFolderError, match="was begun with batch_size 32, not 16"):

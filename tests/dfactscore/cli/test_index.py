@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_build_info_search_add(run, pages, tmp_path):
     code, said, _ = run("info", index, "--format", "json")
     info = json.loads(said)
     assert (info["kind"], info["passages"]) == ("bm25", 5)
-    assert info["splitting"] == {"tail": "short", "words": 100}
+    assert info["splitting"] == {"tail": "join", "words": 100}
     assert info["source"] == "pages.jsonl"
     code, said, _ = run("search", index, "Ann Lee (disambiguation)", "-k", 2, "--format", "json")
     hits = json.loads(said)["hits"]
@@ -203,6 +204,41 @@ def test_searching_for_what_an_index_lacks(run, pages, tmp_path):
     code, _, err = run("search", tmp_path / "index", " ", "--raw")
     assert code == 2
     assert "the query is empty" in err
+
+
+def test_a_short_rest_of_a_page_is_not_the_first_hit(run, tmp_path):
+    """Nine words below a long lead: words are found there too, but the passage says nothing."""
+    lead = "Cy Orr was a painter. " + "Orr painted boats and nets in many towns. " * 12
+    rows = [{"title": "Cy Orr", "text": lead + "See also the list of painters named Orr here."}]
+    rows += [{"title": f"Bo Hill {n}", "text": "Bo Hill ran. " * 40} for n in range(4)]
+    pages, index = tmp_path / "pages.jsonl", tmp_path / "index"
+    pages.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run("build", pages, "--out", index, "-q")[0] == 0
+    _, said, _ = run("search", index, "Cy Orr", "--format", "json")
+    assert json.loads(said)["hits"][0]["text"].startswith("Cy Orr was a painter.")
+    _, said, _ = run("search", index, "Cy Orr", "-k", 1)
+    assert "[[Cy]] [[Orr]] was a painter" in said
+    assert "Cy Orr  " in said  # the title is as it is looked up
+
+
+@pytest.mark.parametrize("command", ["build", "pages"])
+def test_the_snapshot_is_the_day_of_the_latest_page(run, tmp_path, command):
+    rows = [
+        {"title": "Ann", "text": "Ann paints.", "timestamp": "2018-12-19T23:00:00Z"},
+        {"title": "Bo", "text": "Bo ran.", "timestamp": "2018-12-20T01:02:03Z"},
+        {"title": "Cy", "text": "Cy sang."},
+    ]
+    pages = tmp_path / "pages.jsonl"
+    pages.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for turn in range(2):  # the second finds it finished
+        code, said, err = run(command, pages, "--out", tmp_path / "o.sqlite", "-q")
+        assert code == 0, err
+        assert ("finished before" in err) == (turn > 0)
+        assert re.search(r"snapshot +2018-12-20", said)
+    _, said, _ = run(
+        command, pages, "--out", tmp_path / "p.sqlite", "--snapshot", "2019-01-01", "-q"
+    )
+    assert re.search(r"snapshot +2019-01-01", said)
 
 
 @pytest.mark.slow
