@@ -95,8 +95,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     terminalreporter.line(count)
     worst = sorted(scored, key=lambda pair: pair[1]["dfs"])[:_SHOWN]
     for test, row in (pair for pair in worst if pair[1]["dfs"] < 1):
-        mixed = "".join(f"; mixed: {' + '.join(people)}" for people in row["mixed"])
-        terminalreporter.line(f"  {row['dfs']:.3f}  {row['name']}{mixed}  ({test})")
+        people = "".join(f"; mixed: {' + '.join(entities)}" for entities in row["mixed"])
+        terminalreporter.line(f"  {row['dfs']:.3f}  {row['name']}{people}  ({test})")
     option = config.getoption("dfs_report")
     if option:
         path = Path(option)
