@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,11 +47,33 @@ def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
         ) from error
 
 
+def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
+    """A part of a release: names with strata, and the header of the whole set beside them."""
+    from pydantic import TypeAdapter
+
+    adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
+    names = []
+    for where, record in records:
+        if isinstance(record, dict):
+            record.pop("strata", None)
+        names.append(_parse(adapter, record, where))
+    whole = path.with_name("ambigbio.jsonl")
+    if not whole.is_file():
+        raise AmbigBioError(
+            f"{path} is a part of a release, whose header stands in {whole.name}: put that file "
+            "beside it"
+        )
+    header = replace(
+        load(whole).header, n_names=len(names), n_people=sum(len(name.people) for name in names)
+    )
+    return AmbigBio(header, tuple(names))
+
+
 def load(path: Path | str) -> AmbigBio:
     """Reads a dataset.
 
     Args:
-        path: A file that `dfactscore ambigbio build` wrote.
+        path: A file that `dfactscore ambigbio build` wrote, or a split of a release of it.
 
     Raises:
         AmbigBioError: It cannot be read, is another kind of file or a newer version, or a line
@@ -61,6 +84,8 @@ def load(path: Path | str) -> AmbigBio:
     path = Path(path)
     records = list(read_jsonl(path, error=AmbigBioError))
     head = records[0][1] if records else None
+    if isinstance(head, dict) and {"name", "people", "strata"} <= head.keys():
+        return _load_split(path, records)
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise AmbigBioError(
             f'{path} is not an AmbigBio file: its first line lacks \'"format": "{FORMAT}"\'; '

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import Card, write_card, write_table
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore.ambigbio.columns import arrow_fields, columns_of
 from dfactscore.ambigbio.errors import AmbigBioError, MissingExtraError
 from dfactscore.ambigbio.files import not_written, replace_file
-from dfactscore.ambigbio.records import AmbigBio
+from dfactscore.ambigbio.records import AmbigBio, AmbiguousName
 from dfactscore.ambigbio.summary import PAPER_MEAN, histogram, summarize
+from dfactscore.retrieval.documents import Page
+from dfactscore.retrieval.index_manifest import library_versions
 
-__all__ = ["card_of", "export_csv", "export_hf"]
+__all__ = ["card_of", "export_csv", "export_hf", "version"]
 
 _ABOUT_FIELDS = """
 Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
@@ -35,6 +37,47 @@ row lead to the page and its list of authors. Changes: markup was removed, and t
 fields."""
 
 
+_CITATION = """
+The paper that defines the set:
+
+```bibtex
+@inproceedings{{chiang-lee-2024-merging,
+  title = {{Merging Facts, Crafting Fallacies: Evaluating the Contradictory Nature of Aggregated
+           Factual Claims in Long-Form Generations}},
+  author = {{Chiang, Cheng-Han and Lee, Hung-yi}},
+  booktitle = {{Findings of the Association for Computational Linguistics: ACL 2024}},
+  year = {{2024}}
+}}
+```
+
+This build of it:
+
+```bibtex
+@misc{{ambigbio-{snapshot},
+  title = {{AmbigBio, rebuilt from {wiki}, snapshot {snapshot}}},
+  note = {{{names} names, {people} people; built with dfactscore {version}}},
+  year = {{{year}}}
+}}
+```"""
+
+
+def version() -> str:
+    """The installed version of this toolkit."""
+    return library_versions("dfactscore").get("dfactscore", "0")
+
+
+def _citation(dataset: AmbigBio) -> str:
+    header = dataset.header
+    return _CITATION.format(
+        snapshot=header.snapshot,
+        wiki=header.wiki,
+        names=len(dataset),
+        people=header.n_people,
+        version=version(),
+        year=header.snapshot[:4],
+    )
+
+
 def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     """Writes the columns ``name`` and ``entities``, titles separated by ``|``.
 
@@ -49,27 +92,6 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
     ]
     text = csv_text(rows, ("name", "entities"))
     replace_file(Path(path), lambda place: place.write_bytes(text.encode("utf-8", "replace")))
-
-
-def _fields() -> tuple[list[tuple[str, Any]], list[tuple[str, Any]]]:
-    """Names and Arrow types of the columns of both tables."""
-    import pyarrow as pa
-
-    text, number = pa.string(), pa.int64()
-    place = [("title", text), ("page_id", number), ("revision", number), ("timestamp", text),
-             ("url", text)]  # fmt: skip
-    person = pa.struct(
-        [*place, ("label", text), ("description", text), ("born", pa.int32()),
-         ("died", pa.int32()), ("short_description", text), ("aliases", pa.list_(text)),
-         ("primary", pa.bool_()), ("evidence", text), ("wikidata", text), ("views", number)]
-    )  # fmt: skip
-    names = [
-        ("name", text), *place, ("people", pa.list_(person)), ("asked", text),
-        ("entities", pa.int32()), ("named", pa.list_(text)),
-    ]  # fmt: skip
-    page = [(key, text) for key in ("title", "text", "id", "url", "revision", "timestamp",
-                                    "license")]  # fmt: skip
-    return names, [*page, ("redirects", pa.list_(text))]
 
 
 def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
@@ -98,10 +120,10 @@ revision, address and license line of each."""
     intro = f"""
 {summary.names} names, each shared by several people who have a page on {header.wiki}:
 {summary.people} people, {summary.mean:.2f} per name{others}.
-Built from {how}, snapshot {header.snapshot}; {header.listed} pages were listed and
-{header.considered} looked at. The definition follows Chiang and Lee, "Merging Facts, Crafting
-Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in Long-Form
-Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release."""
+Built with dfactscore {version()} from {how}, snapshot {header.snapshot}; {header.listed} pages
+were listed and {header.considered} looked at. The definition follows Chiang and Lee, "Merging
+Facts, Crafting Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in
+Long-Form Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release."""
     return Card(
         title="AmbigBio (rebuilt)",
         license="cc-by-sa-4.0",
@@ -114,7 +136,8 @@ Generations" (Findings of ACL 2024), section 2.1; the names are not those of its
             ("Fields", _ABOUT_FIELDS + kept),
             ("People per name", f"```\n{histogram(summary.per_name)}\n```"),
             ("Limits", _LIMITS),
-            ("Licence and attribution", _ATTRIBUTION),
+            ("License and attribution", _ATTRIBUTION),
+            ("Citation", _citation(dataset)),
         ),
     )
 
@@ -132,7 +155,7 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
         AmbigBioError: The pages cannot be read or a file cannot be written.
     """
     try:
-        of_names, of_pages = _fields()
+        of_names, of_pages = (arrow_fields(columns_of(kind)) for kind in (AmbiguousName, Page))
     except ImportError as error:
         raise MissingExtraError("writing parquet", "parquet") from error
     folder = Path(folder)

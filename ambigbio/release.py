@@ -17,6 +17,7 @@ from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256
 from dfactscore._util.numbers import counted
 from dfactscore.ambigbio.builder import Decision
+from dfactscore.ambigbio.columns import columns_of, without
 from dfactscore.ambigbio.dataset import save
 from dfactscore.ambigbio.errors import AmbigBioError
 from dfactscore.ambigbio.export import card_of
@@ -25,18 +26,24 @@ from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.people import occupation_in
 from dfactscore.ambigbio.records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio.titles import Site, page_url
+from dfactscore.retrieval.documents import Page
 
 __all__ = ["audit_counts", "split_of", "strata", "write_audit", "write_release"]
 
 _DEV = 0.2
+_STRATA = (
+    ("bearers", "int64"), ("popularity_ratio", "float64"), ("same_occupation", "bool"),
+    ("same_era", "bool"),
+)  # fmt: skip
 _LONGEST_LIFE = 80
 _AUDIT = ("page", "url", "kind", "found", "why", "right")
 _ABOUT = """
 `dev.jsonl` and `test.jsonl` have a name a line (a fifth is `dev`, by a hash of the name, so that a
 name stays where it is in later releases). `strata` says of each name how many bear it (`bearers`),
-how many times the page views of the second the first has (`popularity_ratio`, null without page
-views), whether two bearers have one occupation (`same_occupation`) and whether two lived at one
-time (`same_era`, null where years are missing). `named` are lines about bearers without a page.
+how many times the page views of the second the first has (`popularity_ratio`, only where page
+views were asked for), whether two bearers have one occupation (`same_occupation`) and whether two
+lived at one time (`same_era`, null where years are missing). `named` are lines about bearers
+without a page.
 `ambigbio.jsonl` is the whole set as `dfactscore` reads it, and `SHA256SUMS` has the checksums."""
 _LICENSE = """Labels, descriptions and texts are by the contributors to {wiki} and are licensed
 under the Creative Commons Attribution-ShareAlike 4.0 International License (CC BY-SA 4.0):
@@ -81,6 +88,15 @@ def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
     }
 
 
+def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
+    """A line of a split; what is not known of any person is left out."""
+    row = {**asdict(name), "strata": strata(name, language)}
+    for table in (*row["people"], row["strata"]):
+        for field in empty:
+            table.pop(field, None)
+    return row
+
+
 def write_release(
     dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
 ) -> None:
@@ -96,23 +112,27 @@ def write_release(
         AmbigBioError: A file cannot be written.
     """
     make_folder(folder, error=not_written)
+    empty = () if dataset.header.popularity else ("views", "popularity_ratio")
+    data: dict[str, dict[str, str]] = {"names": {}}
     for split in ("dev", "test"):
-        rows = (
-            {**asdict(name), "strata": strata(name, language)}
-            for name in dataset
-            if split_of(name.name) == split
-        )
-        write_records(folder / f"{split}.jsonl", rows)
+        part, place = [name for name in dataset if split_of(name.name) == split], f"{split}.jsonl"
+        if part:  # a file without a line has no columns
+            write_records(folder / place, (_row(name, language, empty) for name in part))
+            data["names"][split] = place
+        else:
+            (folder / place).unlink(missing_ok=True)
     save(dataset, folder / "ambigbio.jsonl")
-    data = {"names": {"dev": "dev.jsonl", "test": "test.jsonl"}}
     if pages is not None:
         replace_file(folder / "pages.jsonl", lambda place: shutil.copyfile(pages, place))
         data["pages"] = {"test": "pages.jsonl"}
     text = _LICENSE.format(wiki=dataset.header.wiki)
     replace_file(folder / "LICENSE", lambda place: place.write_text(text, "utf-8"))
+    columns = {"names": without((*columns_of(AmbiguousName), ("strata", _STRATA)), empty)}
+    if pages is not None:
+        columns["pages"] = columns_of(Page)
     card = card_of(dataset, pages=pages is not None)
-    sections = (("Files", _ABOUT), *card.sections)
-    write_card(replace(card, data=data, sections=sections), folder, error=not_written)
+    card = replace(card, data=data, columns=columns, sections=(("Files", _ABOUT), *card.sections))
+    write_card(card, folder, error=not_written)
     files = sorted(path for path in folder.iterdir() if path.name in _FILES)
     sums = "".join(f"{sha256(path, error=AmbigBioError)}  {path.name}\n" for path in files)
     replace_file(folder / "SHA256SUMS", lambda place: place.write_text(sums, "utf-8"))

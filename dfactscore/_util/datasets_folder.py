@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,8 @@ class Card:
         intro: The first paragraph.
         sections: Heading and Markdown of each section.
         data: File of each split of each configuration, where they are not the Parquet files.
+        columns: Names and types of the columns of a configuration, where its files do not say
+            them: ``"string"`` and the like, a list of one type, a tuple of columns.
     """
 
     title: str
@@ -50,12 +52,13 @@ class Card:
     intro: str
     sections: Sequence[tuple[str, str]]
     data: Mapping[str, Mapping[str, str]] | None = None
+    columns: Mapping[str, Sequence[tuple[str, Any]]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         import yaml
 
         data = self.data or {name: {"test": f"{name}/{_FILE}"} for name in self.configs}
-        front = {
+        front: dict[str, Any] = {
             "pretty_name": self.title,
             "license": self.license,
             "language": [self.language],
@@ -71,6 +74,11 @@ class Card:
                 for number, (name, files) in enumerate(data.items())
             ],
         }
+        if self.columns:
+            front["dataset_info"] = [
+                {"config_name": name, "features": [_feature(*column) for column in columns]}
+                for name, columns in self.columns.items()
+            ]
         head = yaml.safe_dump(front, sort_keys=False, allow_unicode=True)
         parts = [f"---\n{head}---", f"# {self.title}", self.intro.strip()]
         parts += [f"## {heading}\n\n{text.strip()}" for heading, text in self.sections]
@@ -152,6 +160,16 @@ def write_card(card: Card, folder: Path, *, error: MakeError) -> None:
     """Writes the card as the folder's README."""
     make_folder(folder, error=error)
     write_text(folder / "README.md", str(card), error=error)
+
+
+def _feature(name: str, kind: Any) -> dict[str, Any]:
+    """A column as the Hub's cards declare it."""
+    if isinstance(kind, tuple):
+        return {"name": name, "struct": [_feature(*column) for column in kind]}
+    if isinstance(kind, list):
+        inner = _feature("", kind[0])
+        return {"name": name, "list": inner.get("struct", inner.get("dtype"))}
+    return {"name": name, "dtype": kind}
 
 
 def _size_category(rows: int) -> str:

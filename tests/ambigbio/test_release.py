@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 from dataclasses import replace
+from importlib import metadata
 
 import pytest
 import yaml
@@ -12,6 +13,7 @@ from dfactscore.ambigbio import AmbigBioError, load
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.files import write_records
 from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.records import AmbigBio, Popularity
 from dfactscore.ambigbio.release import (
     audit_counts,
     split_of,
@@ -19,6 +21,7 @@ from dfactscore.ambigbio.release import (
     write_audit,
     write_release,
 )
+from dfactscore.cli.app import main
 
 EN = language("en")
 
@@ -49,6 +52,119 @@ def test_a_release_is_whole(built, tmp_path):
     listed = [file["path"] for config in front["configs"] for file in config["data_files"]]
     assert sorted(listed) == ["dev.jsonl", "pages.jsonl", "test.jsonl"]
     assert front["license"] == "cc-by-sa-4.0"
+
+
+def made_set(built, number, *, views):
+    """So many names, few of them with redirects, years or lines of bearers without a page."""
+    every = list(built.dataset)
+    names = []
+    for n in range(number):
+        name = every[n % len(every)]
+        bare = {"aliases": (), "born": None, "died": None, "short_description": ""}
+        full = {"aliases": ("X", "Y"), "born": 1900, "died": 1980, "short_description": "Poet"}
+        some = full if n >= number - 2 else bare  # readers guess types from the first lines
+        people = tuple(replace(p, **some, views=7 if views else None) for p in name.people)
+        named = ("A line",) if n == number - 1 else ()
+        names.append(replace(name, name=f"{name.name} {n}", people=people, named=named))
+    header = replace(
+        built.dataset.header, n_names=number, n_people=sum(len(n.people) for n in names),
+        asked=number, listed=number, considered=number,
+        popularity=Popularity("2025-01", "2025-12", "en.wikipedia.org") if views else None,
+    )  # fmt: skip
+    return AmbigBio(header, tuple(names))
+
+
+@pytest.fixture(params=[(10, False), (60, True), (120, False)], ids=str)
+def release(request, built, tmp_path):
+    number, views = request.param
+    dataset, folder = made_set(built, number, views=views), tmp_path / "up"
+    write_records(tmp_path / "pages.jsonl", built.pages)
+    write_release(dataset, folder, language=EN, pages=tmp_path / "pages.jsonl")
+    return dataset, folder
+
+
+def splits_of(dataset):
+    return {
+        split: [name for name in dataset if split_of(name.name) == split]
+        for split in ("dev", "test")
+    }
+
+
+@pytest.mark.slow
+def test_datasets_loads_every_split(release, tmp_path):
+    datasets = pytest.importorskip("datasets")
+    dataset, folder = release
+    cache = str(tmp_path / "cache")
+    tables = datasets.load_dataset(str(folder), cache_dir=cache)
+    assert tables["dev"].features == tables["test"].features
+    for split, names in splits_of(dataset).items():
+        assert tables[split]["name"][:] == [name.name for name in names]
+        for row, name in zip(tables[split], names, strict=True):
+            assert row["named"] == list(name.named)
+            people = [(p["title"], p["born"], p["aliases"]) for p in row["people"]]
+            assert people == [(p.title, p.born, list(p.aliases)) for p in name.people]
+            assert row["strata"]["bearers"] == len(name.people)
+            assert ("views" in row["people"][0]) == (dataset.header.popularity is not None)
+    pages = datasets.load_dataset(str(folder), "pages", cache_dir=cache)["test"]
+    assert pages["redirects"][0] == []
+
+
+def test_other_readers_read_every_split(release):
+    duckdb, pandas = pytest.importorskip("duckdb"), pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    dataset, folder = release
+    for split, names in splits_of(dataset).items():
+        file, wanted = str(folder / f"{split}.jsonl"), [name.name for name in names]
+        aliases = [[list(p.aliases) for p in name.people] for name in names]
+        table = pandas.read_json(file, lines=True)
+        assert list(table["name"]) == wanted
+        assert [[p["aliases"] for p in people] for people in table["people"]] == aliases
+        rows = duckdb.sql(f"SELECT name, people FROM '{file}'").fetchall()
+        assert [name for name, _ in rows] == wanted
+        assert [[p["aliases"] for p in people] for _, people in rows] == aliases
+        table = polars.read_ndjson(file, infer_schema_length=None)
+        assert table["name"].to_list() == wanted
+
+
+def test_a_split_is_read_as_any_set(built, tmp_path, capsys, monkeypatch):
+    folder = tmp_path / "up"
+    write_release(built.dataset, folder, language=EN)
+    splits = splits_of(built.dataset)
+    assert all(splits.values())
+    for split, names in splits.items():
+        file = folder / f"{split}.jsonl"
+        part = load(file)
+        assert list(part) == names
+        for line in ("validate", "info", f"export --format csv --out {tmp_path / split}.csv"):
+            command, *options = line.split()
+            argv = ["dfactscore", "ambigbio", command, str(file), *options]
+            monkeypatch.setattr("sys.argv", argv)
+            with pytest.raises(SystemExit) as exit_:
+                main()
+            said = capsys.readouterr()
+            assert (exit_.value.code, said.err) == (0, "")
+            assert str(len(names)) in said.out
+        assert len((tmp_path / f"{split}.csv").read_text("utf-8").splitlines()) == len(names) + 1
+    lone = tmp_path / "dev.jsonl"
+    lone.write_bytes((folder / "dev.jsonl").read_bytes())
+    with pytest.raises(AmbigBioError, match=r"part of a release.*ambigbio\.jsonl.*beside it"):
+        load(lone)
+
+
+def test_a_split_without_names_has_no_file(built, tmp_path):
+    one = next(name for name in built.dataset if split_of(name.name) == "test")
+    dataset = AmbigBio(replace(built.dataset.header, n_names=1), (one,))
+    write_release(dataset, tmp_path / "up", language=EN)
+    assert not (tmp_path / "up" / "dev.jsonl").exists()
+    front = yaml.safe_load((tmp_path / "up" / "README.md").read_text("utf-8").split("---")[1])
+    assert [file["path"] for file in front["configs"][0]["data_files"]] == ["test.jsonl"]
+
+
+def test_the_card_says_what_to_cite_and_what_made_it(built, tmp_path):
+    write_release(built.dataset, tmp_path / "up", language=EN)
+    card = (tmp_path / "up" / "README.md").read_text("utf-8")
+    assert card.count("```bibtex") == 2
+    assert f"dfactscore {metadata.version('dfactscore')}" in card
 
 
 def test_bearers_without_a_page_stand_in_the_file(built):
