@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "97632ebc84e0047b"
-GROUPER = "c016771dac1332e2"
+GROUPER = "6161358ee2b5a95f"

@@ -10,6 +10,7 @@ from dfactscore.engines.builtin.group.mentions import NO_LIFE, Life, Mention, pe
 from dfactscore.engines.builtin.group.same_name import contains
 from dfactscore.engines.builtin.language.professions import go_together, nations_differ
 from dfactscore.engines.builtin.language.word_classes import is_role
+from dfactscore.text.person_names import SUFFIXES
 
 __all__ = ["DOUBT", "Cast", "Individual"]
 
@@ -126,10 +127,12 @@ class Cast:
         return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
 
     def has_name(self, mention: Mention | None) -> bool:
-        """Whether a full name is the target's, or that of a person presented."""
-        words = mention.words if mention is not None else ()
-        whole = bool(self.target) and self.target <= set(words)
-        return len(words) > 1 and (whole or any(form == words for _, form in self.forms()))
+        """Whether a full name is the target's or a presented person's, suffixes aside."""
+        words = frozenset(mention.words if mention is not None else ()) - SUFFIXES
+        return len(words) > 1 and (
+            words == self.target - SUFFIXES
+            or any(words == frozenset(form) - SUFFIXES for _, form in self.forms())
+        )
 
     def forms(self) -> list[tuple[int, tuple[str, ...]]]:
         """The names of the people that a mention is compared with, each with its bearer."""

@@ -21,6 +21,7 @@ from dfactscore.engines.builtin.language.word_lists import word_list
 __all__ = [
     "ARTICLES",
     "COPULAS",
+    "OTHER_SOURCE",
     "born_in",
     "characterizes",
     "copular",
@@ -37,7 +38,7 @@ COPULAS = frozenset({"is", "was", "are", "were", "been"})
 # What may stand between a copula and what it says: "is best known as a poet"
 _BEFORE_ROLE = word_list("before_role")
 _BEHIND_ROLE = RELATIVE_PRONOUNS | {"born", "for", "from", "to", "at", "in", "of", "with"}
-_OTHER = re.compile(
+OTHER_SOURCE = re.compile(
     r"\b(?:another|other|different|second|third|fourth|fifth|last|final|next|remaining|[2-9])\b",
     re.IGNORECASE,
 )
@@ -71,8 +72,11 @@ def epithet_in(it: View, reach: Range) -> frozenset[str]:
 
 
 def born_in(it: View) -> Life:
-    """The birth of "was born in 1950" and "is a poet born in 1950"."""
+    """The birth of "was born in 1950", "is a poet born in 1950" and "Born in 1950, she"."""
     start, end = it.clause.verb, it.clause.end
+    lead = it.clause.lead
+    if lead[1] > lead[0] and it.low(lead[0]) == "born":
+        return life_years(it.words(lead))._replace(died=None)
     if it.low(start) not in {"is", "was"}:
         return NO_LIFE
     at = next((k for k in range(start + 1, end) if it.low(k) in _BEHIND_ROLE), end)
@@ -84,7 +88,7 @@ def born_in(it: View) -> Life:
 def _from_other_source(it: View) -> bool:
     """Whether a clause tells what a further source says: "In another document, ..."."""
     words = {word.removesuffix("s") for word in re.findall(r"[a-z]+", it.before.lower())}
-    return bool(SOURCES & words) and _OTHER.search(it.before) is not None
+    return bool(SOURCES & words) and OTHER_SOURCE.search(it.before) is not None
 
 
 def characterizes(it: View) -> bool:

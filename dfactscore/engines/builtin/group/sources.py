@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from dfactscore.engines.builtin.group.cues import POSSESSIVE, SOURCES, Cues, View, cues_of
-from dfactscore.engines.builtin.group.epithets import epithet_in
+from dfactscore.engines.builtin.group.cues import POSSESSIVE, SOURCES, Cues, Said, View, cues_of
+from dfactscore.engines.builtin.group.epithets import OTHER_SOURCE, epithet_in, says_who
 from dfactscore.engines.builtin.group.mentions import Mention, life_years
 from dfactscore.engines.builtin.language.announcements import ORDINALS
 from dfactscore.engines.builtin.language.clauses import Range
@@ -83,21 +83,28 @@ def source_cues(it: View, *, anything: bool) -> Cues | None:
 
 def _presented(it: View, at: int, mention: Mention, *, about: bool) -> Cues:
     """The cues of the one that a source is about, or that it mentions."""
-    behind = (mention.last, it.clause.end)
-    said = it.says(behind)
+    end = it.clause.end
+    behind = (mention.last, end)
     told = it.low(mention.last) == "," and it.low(mention.last + 1) in {"a", "an", "the"}
+    stop = next((k for k in range(mention.last + 1, end) if it.low(k) in {",", "who"}), end)
+    before, said = it.says((at, mention.first)), it.says(behind)
+    if told and not said.roles:
+        said = says_who(it, (mention.last + 1, stop))
+    roles = said.roles | before.roles
     between = it.lows((at, mention.first))
     tied = bool(between & (RELATIVES | POSSESSIVE)) or mention.possessive
     article = it.low(mention.first - 1) in {"a", "an"}  # "mentions an Ann Lee who"
+    other = OTHER_SOURCE.search(it.words((it.clause.start, at))) is not None
+    marks = {",", "who", "("} | ({"as"} if other else set())
     return cues_of(
         "name",
-        epithet=epithet_in(it, (mention.last + 2, it.clause.end)) if told else (),
+        epithet=epithet_in(it, (mention.last + 2, end)) if told else (),
         mention=mention,
         another=article or (about and bool(between & {"another", "different"})),
-        presented=bool(said.roles),
-        apposed=bool(said.roles) and it.low(mention.last) in {",", "who", "(", "as"},
+        presented=bool(roles),
+        apposed=bool(before.roles) or (bool(roles) and it.low(mention.last) in marks),
         characterized=told and it.low(mention.last + 1) != "the",
-        topic=about and not tied and mention.first - at <= 3,
-        said=said,
+        topic=about and not tied and mention.first - at <= 4,
+        said=Said(roles, said.origins | before.origins),
         life=life_years(it.words(behind)[:90]),
     )

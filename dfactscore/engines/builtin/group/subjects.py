@@ -293,6 +293,8 @@ def _is_said_another(it: View) -> bool:
         return False
     k += 1 + (it.low(k + 1) in {"also", "yet", "a", "an"})
     words = it.lows((k, min(k + 4, it.clause.end)))
+    if it.low(k) in {"someone", "somebody"} and it.low(k + 1) == "else":
+        return True
     return it.low(k) in _OTHER and bool(words & PEOPLE)
 
 
