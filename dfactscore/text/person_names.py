@@ -37,6 +37,7 @@ _QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*\Z")
 _POSSESSIVE = re.compile(r"['’ʼ]s?\Z")
 _PARTS = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
 _INITIALS = re.compile(r"(?:[^\W\d_][.‐‑-]+)+[^\W\d_]?\Z")
+_INNER = re.compile(r"['’ʼ‐‑-]")
 _LONGEST = 24  # tokens
 
 
@@ -129,7 +130,9 @@ class _Token:
 
     @property
     def capital(self) -> bool:
-        return self.text[:1].isupper() or (self.text[:1].isalpha() and not self.text[:1].islower())
+        """Whether it begins like a name: "Ann", "al-Bakr", "d'Arcy"; scripts without case do."""
+        parts = (self.text[:1], *(part[:1] for part in _INNER.split(self.text)[1:]))
+        return any(part.isalpha() and not part.islower() for part in parts)
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -162,7 +165,9 @@ def _read(text: str, *, whole: bool) -> Mention | None:
     if not core and start:  # "Prince was born": a title alone is a name
         start -= 1
         stop, core, nicknames = _core(tokens, start, whole=whole)
-    if not core:
+    if not core or (
+        core[0].key in _LISTS["openers"] and not core[0].text.endswith(".") and not whole
+    ):
         return None
     if start and len(core) == 1 and tokens[start - 1].key in _LISTS["names"]:
         start -= 1
@@ -260,9 +265,11 @@ def _is_short(token: _Token) -> bool:
 
 
 def _is_particle(token: _Token, core: list[_Token]) -> bool:
-    """Whether a small word is a particle; "Ben Ford" and "Al Hill" have given names."""
-    first, last = token is core[0], token is core[-1]
-    return token.key in PARTICLES and not last and not (first and token.key in ("al", "ben", "o"))
+    """Whether a small word is a particle; "Ben Ford" has a given name, "Ann E. Hill" an initial."""
+    if token.key not in PARTICLES or token is core[-1]:
+        return False
+    initial = len(token.key) == 1 and token.capital
+    return not initial and not (token is core[0] and token.key in ("al", "ben"))
 
 
 def _parts(token: _Token, *, shouted: bool) -> list[str]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dfactscore.text.person_names import PersonName
 from dfactscore.text.word_files import word_groups
 
-__all__ = ["SHORT_FORMS", "is_form_of", "may_be_one", "same_given"]
+__all__ = ["SHORT_FORMS", "is_form_of", "may_be_one", "same_given", "says_no_more"]
 
 
 SHORT_FORMS = word_groups("dfactscore.text", "given_names.txt")
@@ -42,6 +42,11 @@ def may_be_one(one: PersonName, other: PersonName) -> bool:
     name, surname, order, or suffix ("Jr." and "Sr.") is another person.
     """
     return _relation(one, other) is not None
+
+
+def says_no_more(mention: PersonName, name: PersonName) -> bool:
+    """Whether a mention may be of a name's bearer, and adds no given name to it."""
+    return _relation(mention, name) == "within"
 
 
 def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:

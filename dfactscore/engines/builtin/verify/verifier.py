@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,15 +20,18 @@ from dfactscore.engines.builtin.verify.model import (
     EvidenceKind,
     load_model,
 )
+from dfactscore.engines.builtin.verify.own_name import Pages, Subject, subject_of
 from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
 from dfactscore.engines.builtin.verify.stages import DENIES, Judged, judge
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore.text.lead_names import people_of
 
 __all__ = ["BuiltinVerifier", "support_probability"]
 
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
 _CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
+OTHER_NAME = 0.5  # of its probability is left to a fact whose subject is named as someone else
 _CELLS = 4_000_000  # words × sentences that are held at once
 _TOGETHER = 8  # pages that are judged at once
 _Page = tuple[tuple[str, str], ...]  # title and text of each document
@@ -137,14 +142,20 @@ class BuiltinVerifier:
             One row for each of `asked`, one verdict per fact.
         """
         pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in asked]
+        whose = _people(pages, [entity.aliases for _, entity in asked], biography.name)
+        subjects = [
+            [subject_of(fact, biography.text, own) for fact in facts]
+            for (facts, _), own in zip(asked, whose, strict=True)
+        ]
         sharing: dict[tuple[str, ...], list[int]] = {}
-        for place, (facts, _) in enumerate(asked):
-            sharing.setdefault(tuple(fact.text for fact in facts), []).append(place)
+        for place, row in enumerate(subjects):
+            sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
         rows: dict[int, list[Verdict]] = {}
         for texts, places in sharing.items():
             for part in _batches(places, pages):
                 found = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
                 for place, (judged, premise) in zip(part, found, strict=True):
+                    judged = _of_others(judged, premise, subjects[place])
                     rows[place] = self._verdicts(judged, premise, pages[place])
         return [rows[place] for place in range(len(asked))]
 
@@ -178,8 +189,11 @@ class BuiltinVerifier:
         pairs = tuple(
             ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents
         )
-        ((judged, _),) = self._judge(tuple(facts), [pairs], name)
-        return judged.values
+        (whose,) = _people([pairs], [()], name)
+        subjects = [subject_of(Fact(fact), "", whose) for fact in facts]
+        texts = tuple(subject.text for subject in subjects)
+        ((judged, premise),) = self._judge(texts, [pairs], name)
+        return _of_others(judged, premise, subjects).values
 
     def _is_page(self, premise: Premise) -> bool:
         return self._evidence == "page" or (
@@ -215,6 +229,22 @@ class BuiltinVerifier:
             against = np.concatenate([part.against for part in own])
             found.append((Judged(np.round(values, 6), best, against), premise))
         return found
+
+
+def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str) -> list[Pages]:
+    """Who the pages are about; each knows the names of the people of all."""
+    people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
+    everyone = tuple(chain.from_iterable(people))
+    return [Pages.of(name, own, everyone) for own in people]
+
+
+def _of_others(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
+    """Lowers what facts get whose subject has a full name that is not on the page."""
+    lacking = [any(word not in premise.said for word in subject.foreign) for subject in subjects]
+    if not any(lacking):
+        return judged
+    left = np.where(lacking, OTHER_NAME, 1.0)
+    return replace(judged, values=np.round(judged.values * left, 6))
 
 
 def _characters(documents: _Page) -> int:
