@@ -27,10 +27,11 @@ def _site(info: Mapping[str, Any], address: str) -> Site:
             names += ((space["id"], space["name"]), (space["id"], space.get("canonical", "")))
         names += ((alias["id"], alias["alias"]) for alias in info.get("namespacealiases", ()))
         return site_of(general["base"], names, general.get("case", ""))
-    except (KeyError, TypeError, AttributeError) as error:
+    except KeyError as error:
         raise WikiError(
-            f"{address} gives no site information that can be read: {error!r}"
-        ) from error
+            f"{address} answers without site information (it lacks {error.args[0]!r}): is it the "
+            "address of a MediaWiki api.php?"
+        ) from None
 
 
 class ApiSource:

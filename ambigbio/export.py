@@ -123,7 +123,8 @@ revision, address and license line of each."""
 Built with dfactscore {version()} from {how}, snapshot {header.snapshot}; {header.listed} pages
 were listed and {header.considered} looked at. The definition follows Chiang and Lee, "Merging
 Facts, Crafting Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in
-Long-Form Generations" (Findings of ACL 2024), section 2.1; the names are not those of its release."""
+Long-Form Generations" (Findings of ACL 2024), section 2.1; the names are not those of its
+release."""
     return Card(
         title="AmbigBio (rebuilt)",
         license="cc-by-sa-4.0",

@@ -25,7 +25,7 @@ class WikiSettings(Settings):
         None, "Your mail address or URL, which Wikimedia requires.", variable=True
     )
     cache: Path | None = _limit(None, "SQLite file of the servers' answers.", named="OUT.cache")
-    interval: float = _limit(0.5, "Minimum seconds between two requests.", ge=0)
+    interval: float = _limit(0.5, "Minimum seconds between an answer and the next request.", ge=0)
     max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may ask for.", ge=0)
     timeout: float = _limit(60.0, "Seconds after which a request counts as failed.", ge=0.1)
 

@@ -59,7 +59,7 @@ class Pace(Patience):
     """How a wiki is asked, and how long it is waited for; the library sets the longest pause.
 
     Attributes:
-        interval: Minimum seconds between the starts of two requests.
+        interval: Minimum seconds between an answer and the next request.
         timeout: Seconds after which a request counts as failed, however slowly it is answered.
     """
 
@@ -115,7 +115,6 @@ class PoliteTransport(httpx.BaseTransport):
         pause = self._last + self._pace.interval - time.monotonic()
         if pause > 0:
             time.sleep(pause)
-        self._last = time.monotonic()
         self.requests += 1
         try:
             reply = self._wire.exchange(
@@ -138,6 +137,9 @@ class PoliteTransport(httpx.BaseTransport):
             raise FinalError(
                 f"{url} cannot be reached ({error}): check the address and the network"
             ) from error
+        finally:
+            # From the answer on, since a new connection delays when the server sees a request.
+            self._last = time.monotonic()
         response = self._read(reply, url, request)
         if response.status_code == 200:
             self._answered.add((moved.url.host, self.form))

@@ -2,9 +2,11 @@
 
 import configparser
 import itertools
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
@@ -14,8 +16,10 @@ import pytest
 import wikipediaapi
 
 from dfactscore.ambigbio import AmbigBioError
+from dfactscore.ambigbio.api_source import ApiSource
 from dfactscore.ambigbio.cache import ResponseCache
 from dfactscore.ambigbio.errors import WikiError
+from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.wiki_client import _NEEDED, WikiClient, check_contact, user_agent
 from dfactscore.ambigbio.wiki_transport import FinalError, Pace, PoliteTransport
 
@@ -325,3 +329,37 @@ def test_a_host_that_answered_once_is_asked_again():
         send(httpx.Response(200, json={}), broken)
     with pytest.raises(httpx.ReadTimeout):
         send(httpx.ReadTimeout("late"))
+
+
+def test_the_server_sees_the_default_interval(tmp_path):
+    """Also after the first request, which waits for its connection."""
+    arrived = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            arrived.append(time.monotonic())
+            body = b'{"batchcomplete": true, "warnings": {"main": {"warnings": "x"}}, "query": {}}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/api.php"
+    client = WikiClient(address, contact="a@b.org", cache=ResponseCache(tmp_path / "c"))
+    try:
+        for title in ("A", "B", "C"):
+            list(client.query({"titles": title}))
+        with pytest.raises(WikiError, match=r"without site information \(it lacks 'general'\)"):
+            ApiSource(client, language("en")).list_names()
+    finally:
+        client.close()
+        server.shutdown()
+        server.server_close()
+    assert min(b - a for a, b in itertools.pairwise(arrived)) >= Pace().interval
