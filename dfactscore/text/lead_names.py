@@ -100,7 +100,7 @@ def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
 def people_of(
     documents: Iterable[tuple[str, str]], aliases: Iterable[str] = ()
 ) -> tuple[tuple[PersonName, ...], ...]:
-    """The names of each person whom documents are about: of each title, the title's first.
+    """The names of the people of documents, a person for each title, the title first.
 
     Args:
         documents: Title and text of each.

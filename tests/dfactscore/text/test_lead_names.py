@@ -39,6 +39,6 @@ def test_names_of_people_are_titles_redirects_and_those_of_leads() -> None:
     assert written == [["Ann Lee", "Ann Maria Lee", "Nan Lee"], ["Tom Hill"]]
 
 
-def test_texts_without_a_title_are_about_whom_they_name() -> None:
+def test_each_text_without_a_title_is_a_person() -> None:
     people = people_of([("", "Ann Lee (born 1901) is a nun."), ("", "She sang.")])
     assert [[name.text for name in names] for names in people] == [["Ann Lee"]]

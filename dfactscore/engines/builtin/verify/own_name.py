@@ -42,7 +42,7 @@ class Pages:
 
     Attributes:
         target: The target name, which stands for any form of it; it may be empty.
-        people: The names of the people whom the documents are about, by `people_of`.
+        people: The names of the people of the documents, by `people_of`.
         others: The names of the people of all pages that the same facts are judged against.
     """
 
@@ -56,7 +56,7 @@ class Pages:
         return cls(read_name(plain_name(target)), people, others)
 
     def plain(self, mention: PersonName, *, anyone: bool) -> str:
-        """The plain name of the person whom a mention may be of; empty where there is none."""
+        """The plain name of the person that a mention may name, or an empty string."""
         target = self.target
         if says_no_more(mention, target):
             return target.text
