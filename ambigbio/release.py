@@ -12,10 +12,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.csv_text import csv_rows, csv_text
+from dfactscore._util.csv_text import csv_text
 from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256
 from dfactscore._util.numbers import counted
+from dfactscore._util.tables import csv_rows
 from dfactscore.ambigbio.builder import Decision
 from dfactscore.ambigbio.columns import columns_of, without
 from dfactscore.ambigbio.dataset import save

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._util.callbacks import MakeError
-from dfactscore._util.files import decode, read_bytes
 
-__all__ = ["check_header", "csv_rows", "csv_text", "without_guard"]
+__all__ = ["check_header", "csv_text", "without_guard"]
 
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
@@ -70,39 +67,6 @@ def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
     for name, count in Counter(name.strip().casefold() for name in names).items():
         if name and count > 1:
             raise error(f"{path}: has {count} columns {name}; keep one of them")
-
-
-def csv_rows(
-    path: Path, columns: Iterable[str], *, error: MakeError
-) -> list[tuple[str, dict[str, str]]]:
-    """The rows of a CSV file with a header, each with its place (``"scores.csv:3"``).
-
-    A cell that a short row lacks is empty; cells beyond the header do not count.
-
-    Args:
-        path: The file.
-        columns: What it must have.
-        error: Makes the error to raise.
-
-    Raises:
-        Exception: What `error` makes, if it cannot be read, lacks a column or has one twice.
-    """
-    reader = csv.DictReader(io.StringIO(decode(read_bytes(path, error=error), path, error=error),
-                                        newline=""), restval="")  # fmt: skip
-    try:
-        names = reader.fieldnames or ()
-        check_header(path, names, error=error)
-        rows = [
-            (f"{path}:{reader.line_num}",
-             {k: without_guard(v) for k, v in row.items() if k is not None})
-            for row in reader
-        ]  # fmt: skip
-    except csv.Error as problem:
-        raise error(f"{path}:{reader.line_num + 1}: not readable as CSV: {problem}") from None
-    missing = [name for name in columns if name not in names]
-    if missing:
-        raise error(f"{path}: no column {', '.join(missing)}; it has {', '.join(names) or 'none'}")
-    return rows
 
 
 def _cell(value: Any) -> str:

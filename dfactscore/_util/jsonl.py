@@ -122,7 +122,8 @@ def parse_json(text: str | bytes, *, strict: bool = True) -> Any:
             line = error.object.count(b"\n", 0, error.start) + 1
             reason = f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
             raise JSONError(reason, line) from None
-    text = text.removeprefix("\ufeff")
+    # Without what follows, or a value that is cut would be said to break on the line after it.
+    text = text.removeprefix("\ufeff").rstrip(" \t\r\n")
     value, end = raw_decode(text, _skip(text, 0), strict=strict)
     end = _skip(text, end)
     if end < len(text):

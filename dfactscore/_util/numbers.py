@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 __all__ = ["Mean", "counted", "finite", "mean", "number", "percent", "with_sign"]
 
@@ -94,6 +95,22 @@ def percent(share: float | None, *, digits: int = 1, missing: str = "-") -> str:
         ('66.7', '-')
     """
     return number(None if share is None else 100 * share, digits=digits, missing=missing)
+
+
+def decimal(value: Any) -> float:
+    """A number of a table, which some spreadsheets write with a decimal comma.
+
+    Raises:
+        ValueError: If it is none.
+        TypeError: If it is neither a number nor a text.
+
+    Example:
+        >>> decimal("0,75"), decimal(" 0.75"), decimal(1)
+        (0.75, 0.75, 1.0)
+    """
+    if isinstance(value, str) and value.count(",") == 1 and "." not in value:
+        value = value.replace(",", ".")
+    return float(value)
 
 
 def with_sign(value: float, *, digits: int = 1) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["message_line", "shown"]
+__all__ = ["escaped", "message_line", "shown"]
 
 _DEEPEST = 4
 _MOST = 20
@@ -28,6 +28,20 @@ def message_line(message: object) -> str:
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST - 300]} … {text[-300:]}"
+
+
+def escaped(text: str) -> str:
+    r"""A text of several lines as a terminal may show it: what moves the cursor is written out.
+
+    Example:
+        >>> escaped("a\x1b[2Jb")
+        'a\\x1b[2Jb'
+    """
+    return _CONTROLS.sub(lambda found: _written_out(found[0]), text)
+
+
+def _written_out(signs: str) -> str:
+    return "".join(c if c == "\n" else repr(c)[1:-1] for c in signs)
 
 
 def shown(value: Any, width: int = 60) -> str:

@@ -29,10 +29,14 @@ from dfactscore._util.text_encoding import encoding_of
 from dfactscore.errors import MissingExtraError
 
 __all__ = [
+    "SAID",
     "TABLES",
     "TableRow",
     "Unreadable",
+    "columns_as_rows",
+    "csv_rows",
     "is_table",
+    "kind_of",
     "parsed",
     "plain",
     "read_table",
@@ -43,7 +47,8 @@ __all__ = [
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
 
 _DELIMITERS = ",;\t|"
-_SAID = re.compile(r"sep=([,;\t|])", re.IGNORECASE)  # the first line of some spreadsheets
+#: The first line of some spreadsheets, which says what separates the cells.
+SAID = re.compile(r"sep=([,;\t|])", re.IGNORECASE)
 _MOST_LITERAL = 1 << 22
 
 
@@ -57,7 +62,8 @@ class TableRow:
 
     Attributes:
         line: The line it begins on, or its number in the sheet; 1-based, the header included.
-        cells: What it holds by column, None where it is empty; or why it cannot be read.
+        cells: What it holds by column, None where it is empty, absent where the row of a text file
+            ends before it; or why it cannot be read.
     """
 
     line: int
@@ -95,6 +101,18 @@ def rows_of(table: Any) -> Iterator[dict[str, Any]]:
         rows = table
     for row in rows:
         yield {str(k): _filled(cell) for k, cell in row.items()}
+
+
+def columns_as_rows(value: Any) -> Any:
+    """A mapping of columns as a list of rows; anything else as it is.
+
+    So Hugging Face's ``Sequence`` of mappings comes out of a data set.
+
+    Example:
+        >>> columns_as_rows({"title": ["A", "B"], "text": ["a", "b"]})
+        [{'title': 'A', 'text': 'a'}, {'title': 'B', 'text': 'b'}]
+    """
+    return list(rows_of(value)) if _is_columns(value) else value
 
 
 def plain(value: Any) -> Any:
@@ -163,7 +181,7 @@ def read_table(
         Exception: What `error` makes, if the file cannot be read at all, or has a column twice.
         MissingExtraError: If the library for Parquet or XLSX is not installed.
     """
-    suffix = Path(path.name.removesuffix(".gz")).suffix.lower()
+    suffix = kind_of(path)
     if suffix == ".parquet":
         yield from _parquet(path, data, error)
         return
@@ -183,6 +201,47 @@ def read_table(
         yield from _csv(clean, first, suffix, [] if header is None else header, check)
 
 
+def kind_of(path: Path) -> str:
+    """The ending that says what a file is, in lower case: of ``a.CSV.gz`` ``.csv``."""
+    return Path(path.name.removesuffix(".gz")).suffix.lower()
+
+
+def csv_rows(
+    path: Path, columns: Iterable[str], *, error: MakeError
+) -> list[tuple[str, dict[str, str]]]:
+    """The rows of a table as texts, each with its place (``"scores.csv:3"``); see `read_table`.
+
+    A cell that is empty, or that a short row lacks, is an empty text.
+
+    Args:
+        path: The file.
+        columns: What it must have.
+        error: Makes the error to raise.
+
+    Raises:
+        Exception: What `error` makes, if it cannot be read, lacks a column or has one twice.
+    """
+    rows: list[tuple[str, dict[str, str]]] = []
+    names: list[str] = []
+    for row in read_table(path, error=error, header=names):
+        where = f"{path}:{row.line}"
+        if isinstance(row.cells, Unreadable):
+            raise error(f"{where}: {row.cells}")
+        rows.append((where, {k: _text(cell) for k, cell in row.cells.items()}))
+    known = list(dict.fromkeys([*filter(None, names), *(k for _, row in rows[:1] for k in row)]))
+    if missing := [name for name in columns if name not in known]:
+        raise error(f"{path}: no column {', '.join(missing)}; it has {', '.join(known) or 'none'}")
+    empty = dict.fromkeys(known, "")
+    return [(where, {**empty, **row}) for where, row in rows]
+
+
+def _text(cell: Any) -> str:
+    """A cell as `csv_text` writes it."""
+    if cell is None:
+        return ""
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
 def _csv(
     lines: Iterable[str],
     first: str,
@@ -191,7 +250,7 @@ def _csv(
     check: Callable[[list[str]], None],
 ) -> Iterator[TableRow]:
     csv.field_size_limit(1 << 27)
-    said = _SAID.fullmatch(first)
+    said = SAID.fullmatch(first)
     sign = said[1] if said else _delimiter(first, suffix)
     reader = csv.reader(lines, delimiter=sign, skipinitialspace=f"{sign} " in first)
     line = 1
@@ -208,7 +267,7 @@ def _csv(
                 more = len(cells) - len(header)
                 yield TableRow(begun, Unreadable(f"has {more} columns too many"))
                 continue
-            named = zip_longest(header, cells[: len(header)], fillvalue="")
+            named = zip(header, cells, strict=False)
             yield TableRow(begun, {k: without_guard(v) or None for k, v in named if k})
     except csv.Error as problem:
         yield TableRow(line, Unreadable(f"not readable as CSV: {problem}"))

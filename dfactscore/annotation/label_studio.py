@@ -146,6 +146,11 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
     for number, task in enumerate(tasks, 1):
         data = task.get("data")
         if not isinstance(data, dict) or not isinstance(data.get("item"), str):
+            if "data" not in task and {"annotation_id", "annotator", "item"} & task.keys():
+                raise InputError(
+                    f"{path}: is Label Studio's export JSON-MIN, which lacks the tasks; export "
+                    "as JSON"
+                )
             raise InputError(f"{path}: task {number} has no data.item")
         for annotation in _annotations(path, task):
             if len(people) > 1 and _who(annotation) != annotator:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
-from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
+from dfactscore._util.tables import csv_rows
 from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore._util.numbers import decimal
 from dfactscore.errors import InputError
 from dfactscore.retrieval.normalize import normalize_title
 from dfactscore.scoring.category import CATEGORIES
@@ -210,7 +211,7 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
     if value is None or value == "":
         return np.nan
     try:
-        number = float(value)
+        number = decimal(value)
     except (TypeError, ValueError):
         number = np.inf
     top = np.inf if measure.startswith("n_") or measure in _REASONS else 1.0

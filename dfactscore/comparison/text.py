@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dfactscore._util.shown import escaped
 from dfactscore.comparison.cells import columns, legend
 from dfactscore.comparison.ranks import Order, RankStability
 from dfactscore.comparison.tables import differences_table, levels_table
@@ -54,10 +55,10 @@ def _draw(console: Console, comparison: Comparison) -> None:
         _print(console, differences, wide)
         console.print(_TESTED.format(percent=percent), style="dim")
     for line in ranks_lines(comparison):
-        console.print(line)
+        console.print(escaped(line))
     console.print()
     for note in comparison.notes:
-        console.print(note, style="dim")
+        console.print(escaped(note), style="dim")
 
 
 def _print(console: Console, table: Table, wide: int) -> None:

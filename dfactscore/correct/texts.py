@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
+from dfactscore._util.numbers import decimal
+from dfactscore._util.tables import TABLES, csv_rows, kind_of
 from dfactscore.annotation.paragraphs import public_text
 from dfactscore.comparison.loading import scored_folder
 from dfactscore.comparison.scores import text_measures
@@ -104,17 +105,17 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
         raise InputError(f"{path}: no such run, study or file of scores{near_file(path)}")
     if path.suffix == ".db":
         return _study(path, label)
-    if path.suffix == ".csv":
+    if kind_of(path) in TABLES:
         rows: list[tuple[str, Mapping[str, Any]]] = [*csv_rows(path, (), error=InputError)]
-    elif path.suffix in (".json", ".jsonl"):
+    elif kind_of(path) in (".json", ".jsonl"):
         released = _released(path, label)
         if released is not None:
             return released
         rows = list(read_jsonl(path, error=InputError))
     else:
         raise InputError(
-            f"{path}: scores are read from a run folder, a study (.db), .csv, .jsonl, or a "
-            "released evaluation (.json)"
+            f"{path}: scores are read from a run folder, a study (.db), a table "
+            f"({', '.join(TABLES)}), .jsonl, or a released evaluation (.json)"
         )
     texts = tuple(_row(place, row, columns, percent) for place, row in rows)
     if not texts:
@@ -226,7 +227,7 @@ def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
     if key not in _SHARES and not key.startswith("f1_at_"):
         return value
     try:
-        number = float(value)
+        number = decimal(value)
     except (TypeError, ValueError):
         return value
     if percent:
@@ -241,7 +242,7 @@ def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
     found = text_measures(place, "", row)
     for key in row:
         if key.startswith("f1_at_") and row[key] not in ("", None):
-            found[key] = float(row[key])
+            found[key] = decimal(row[key])
     status, given = row.get("status") or "", row.get("dfs")
     if not status:
         # Scores alone do not say whether a text without them is an abstention or has no label.

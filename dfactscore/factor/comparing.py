@@ -13,9 +13,10 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from dfactscore._util.csv_text import csv_rows, csv_text
+from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import finite, mean, percent
+from dfactscore._util.tables import csv_rows
 from dfactscore._util.validated import Count, Form, misfit
 from dfactscore.errors import InputError, RunError
 from dfactscore.factor.sample_lines import COMMAND

@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
-from dfactscore._util.csv_text import csv_rows
 from dfactscore._util.numbers import mean, number
 from dfactscore._util.shown import shown
+from dfactscore._util.tables import csv_rows
 from dfactscore.errors import InputError
 from dfactscore.factor.factor_items import FactorItem
 from dfactscore.factor.items_file import FactorFile

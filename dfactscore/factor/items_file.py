@@ -118,7 +118,10 @@ def _csv(path: Path, prefix: Prefix) -> tuple[list[tuple[str, FactorItem | str]]
         if isinstance(cells, Unreadable):
             found.append((where, str(cells)))
             continue
-        row = {name: cells[name] or "" for name in names if name}
+        if absent := [name for name in names if name in used and name not in cells]:
+            found.append((where, f"the row ends before {', '.join(absent)}"))
+            continue
+        row = {name: cells.get(name) or "" for name in names if name}
         rest = [name for i, name in enumerate(false) if i < 3 or row[name].strip()]
         item = FactorItem(
             str(number),

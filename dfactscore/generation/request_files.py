@@ -8,11 +8,12 @@ from typing import Any
 
 from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.shown import shown
+from dfactscore._util.tables import columns_as_rows, kind_of
 from dfactscore.errors import InputError
 from dfactscore.generation.request import Request
 from dfactscore.retrieval import Passage
 from dfactscore.text.clean_text import clean
-from dfactscore.text.name_lists import listed_names
+from dfactscore.text.name_lists import LISTS, listed_names
 from dfactscore.text.questions import name_of_question
 
 __all__ = ["read_names", "read_requests"]
@@ -41,11 +42,11 @@ def read_names(path: str | Path) -> list[Request]:
     rows: Iterable[tuple[str, Mapping[str, Any]]]
     if source.suffix.lower() in (".jsonl", ".ndjson"):
         rows = _json_names(source)
-    elif source.suffix.lower() in (".csv", ".tsv", ".tab", ".txt"):
+    elif kind_of(source) in LISTS:
         rows = ((name, {}) for name in listed_names(source, error=InputError))
     else:
         raise InputError(
-            f"{source}: unknown format {source.suffix!r}; known: .txt, .csv, .tsv, .jsonl"
+            f"{source}: unknown format {source.suffix!r}; known: {', '.join(LISTS)}, .jsonl"
         )
     found: dict[str, Request] = {}
     for raw, extra in rows:
@@ -86,13 +87,12 @@ def read_requests(path: str | Path) -> list[Request]:
                 raise InputError(f'{where}, field "rank": {shown(rank)} is not a number')
             ranked.setdefault(name, []).append((rank, passage))
             continue
-        if not isinstance(record[listed], list):
+        given = columns_as_rows(record[listed])
+        if not isinstance(given, list):
             raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
         if name in found:
             raise InputError(f"{where}: {name!r} is repeated")
-        passages = tuple(
-            _passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(record[listed])
-        )
+        passages = tuple(_passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(given))
         extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
         found[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():

@@ -9,6 +9,7 @@ from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
+from dfactscore._util.shown import escaped
 
 __all__ = ["Cell", "Column", "Table", "aligned", "json_text", "labeled", "to_csv", "words"]
 
@@ -140,7 +141,7 @@ def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
         name      FS
         Ann Lee  9.5
     """
-    lines = [tuple(map(str, row)) for row in table.rows]
+    lines = [tuple(escaped(str(cell)) for cell in row) for row in table.rows]
     if any(column.title for column in table.columns):
         lines.insert(0, tuple(column.title for column in table.columns))
     columns = list(enumerate(table.columns))

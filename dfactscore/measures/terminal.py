@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dfactscore._util.shown import escaped
 from dfactscore.measures.markup import superscript
 from dfactscore.measures.table import Cell, Column, Table
 
@@ -38,7 +40,8 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
         force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
     )  # fmt: skip
     draw(console)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+    text = out.getvalue() if color else escaped(out.getvalue())
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
 def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
@@ -99,6 +102,7 @@ def _cells(column: Column, given: list[Cell | str]) -> tuple[int, list[Text]]:
     from rich.text import Text
 
     cells = [Cell(cell) if isinstance(cell, str) else cell for cell in given]
+    cells = [replace(cell, text=escaped(cell.text)) for cell in cells]
     if not any(cell.mark or cell.under for cell in cells):
         return 0, [Text(cell.text, style=cell.style) for cell in cells]
     marks = [superscript(cell.mark) for cell in cells]

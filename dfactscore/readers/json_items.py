@@ -66,7 +66,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
     Raises:
         InputError: If there is no array of records.
     """
-    text = decode(data, path, error=InputError)
+    text = decode(data.rstrip(b" \t\r\n"), path, error=InputError)
     position = _array_start(text, path)
     lines = _LineNumbers(text)
     while True:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from dfactscore._util.shown import shown
+from dfactscore._util.tables import columns_as_rows
 from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
@@ -109,7 +110,7 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
     field = _present(record, _PASSAGES)
     if field is None:
         return ()
-    rows = _as_list(record[field])
+    rows = columns_as_rows(_as_list(record[field]))
     if not isinstance(rows, list):
         raise RecordError(field, f"expected a list of {{title, text}}, found {_shown(rows)}")
     passages = []

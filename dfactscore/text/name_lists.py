@@ -9,15 +9,19 @@ from pathlib import Path
 
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import without_guard
-from dfactscore._util.files import read_text
-from dfactscore._util.tables import parsed
+from dfactscore._util.files import open_bytes
+from dfactscore._util.tables import SAID, TABLES, kind_of, parsed, read_table
+from dfactscore._util.text_encoding import encoding_of
 from dfactscore.text.questions import name_of_question
 
-__all__ = ["HEADINGS", "listed_names"]
+__all__ = ["HEADINGS", "LISTS", "listed_names"]
 
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
             "question", "query")  # fmt: skip
 """What heads a column of names, in any case."""
+
+LISTS = (".txt", ".tab", *TABLES)
+"""Endings of files with names; ``.gz`` may follow those of texts."""
 
 _DELIMITERS = "\t,;|"
 _SAMPLE = 200
@@ -26,8 +30,9 @@ _SAMPLE = 200
 def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> list[str]:
     """The names of a list, each once, in order.
 
-    A table may be separated by tabs, commas, semicolons or bars, whatever its ending says; another
-    file than ``.csv`` and ``.tsv`` is a table where its lines have tabs. Of a query ("Tell me a
+    A table may be separated by tabs, commas, semicolons or bars, whatever its ending says, and in
+    any encoding that `read_table` takes; another file than a table is one where its lines have
+    tabs. Of a query ("Tell me a
     bio of …") only the name is kept, and of a cell with a list its first name. So the table that
     the paper's authors released (a query, a tab, ``['NAME']``, no header) gives its names.
 
@@ -40,27 +45,50 @@ def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> 
     Raises:
         Exception: What `error` makes, if the file cannot be read, or has no such column or name.
     """
-    text = read_text(path, error=error)
-    delimiter = _delimiter(text, path.suffix.lower())
-    if delimiter is None:
+    rows = _rows(path, error)
+    if rows is None:
         if column is not None:
             raise error(
                 f"--column {column!r} needs a .csv or .tsv file; {path} is read line by line"
             )
-        lines = (line.strip() for line in text.split("\n"))
+        lines = (line.strip() for line in _text(path, error).split("\n"))
         values = [line for line in lines if not line.startswith("#")]
     else:
-        try:
-            table = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-            rows = [row for row in table if row]
-        except csv.Error as problem:
-            raise error(f"{path} is not a table: {problem}") from None
         place, skip = _place(rows[0] if rows else [], column, path, error)
         values = [without_guard(row[place].strip()) for row in rows[skip:] if place < len(row)]
     names = list(dict.fromkeys(name for value in values if (name := _name(value))))
     if not names:
         raise error(f"{path} contains no names")
     return names
+
+
+def _text(path: Path, error: MakeError) -> str:
+    encoding = encoding_of(lambda: open_bytes(path, error=error), path, error=error)
+    with open_bytes(path, error=error) as file, io.TextIOWrapper(file, encoding) as lines:
+        return lines.read()
+
+
+def _rows(path: Path, error: MakeError) -> list[list[str]] | None:
+    """The rows of a table, its first one included; None for lines of names."""
+    kind = kind_of(path)
+    if kind in (".xlsx", ".parquet"):
+        found = [row.cells for row in read_table(path, error=error) if isinstance(row.cells, dict)]
+        heads = list(found[0]) if found else []
+        return [heads, *(["" if c is None else str(c) for c in row.values()] for row in found)]
+    text = _text(path, error)
+    first, _, rest = text.lstrip("\n").partition("\n")
+    if said := SAID.fullmatch(first.strip()):
+        text, delimiter = rest, said[1]
+    else:
+        delimiter = _delimiter(text, kind)
+    if delimiter is None:
+        return None
+    try:
+        return [
+            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row
+        ]
+    except csv.Error as problem:
+        raise error(f"{path} is not a table: {problem}") from None
 
 
 def _name(cell: str) -> str:
@@ -78,9 +106,12 @@ def _delimiter(text: str, suffix: str) -> str | None:
         return "\t" if tabs or not lines else _commonest(lines) or "\t"
     if suffix != ".csv":
         return "\t" if tabs else None
-    # A comma within a name ("Lee, Ann") separates nothing where every line has a tab.
+    # A comma within a name ("Lee, Ann") separates nothing where every line has a tab, or as many
+    # semicolons as every other one.
     if tabs:
         return "\t"
+    if len(lines) > 1 and len({line.count(";") for line in lines}) == 1 and ";" in lines[0]:
+        return ";"
     return "," if not lines or "," in lines[0] else _commonest(lines) or ","
 
 

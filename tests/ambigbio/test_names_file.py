@@ -48,8 +48,8 @@ def test_no_names(tmp_path, content):
 
 
 def test_what_cannot_be_read(tmp_path):
-    with pytest.raises(AmbigBioError, match=r"not UTF-8 \(byte 1\)"):
-        read_names(put(tmp_path, "a.csv", "Jé", "latin-1"))
+    with pytest.raises(AmbigBioError, match=r"not UTF-8 \(byte 1\), nor UTF-16"):
+        read_names(put(tmp_path, "a.csv", "J\x81", "latin-1"))
     with pytest.raises(AmbigBioError, match="no such file"):
         read_names(tmp_path / "none.csv")
 

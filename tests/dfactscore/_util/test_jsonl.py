@@ -153,3 +153,19 @@ def test_a_value_that_json_does_not_know_leaves_the_old_file(tmp_path):
         write_json(path, float("nan"), error=Refused)
     assert path.read_text() == '{\n  "a": 1\n}\n'
     assert [p.name for p in tmp_path.iterdir()] == ["x.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ('{"a": 1\n', 8),
+        ('{"a": 1,\r\n', 9),
+        ('{"a": \n', 6),
+        ('{"a": "x\n', 7),
+        ('{"a": 1} x\n', 10),
+    ],
+)
+def test_a_value_that_is_cut_breaks_where_it_ends(text, column):
+    with pytest.raises(JSONError) as problem:
+        parse_json(text)
+    assert (problem.value.line, problem.value.column) == (1, column)

@@ -105,7 +105,7 @@ def test_bad_names(tmp_path, file, text, words):
     assert words in str(error.value)
     with pytest.raises(InputError, match="no such file"):
         read_names(tmp_path / "gone.txt")
-    (tmp_path / "latin.txt").write_bytes(b"Andr\xe9")
+    (tmp_path / "latin.txt").write_bytes(b"Andr\xe9 \x81")
     with pytest.raises(InputError, match="not UTF-8"):
         read_names(tmp_path / "latin.txt")
 

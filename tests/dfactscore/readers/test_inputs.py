@@ -310,8 +310,8 @@ def _blank(kind, path, head):
         return {str(name): list(frame[name]) for name in frame}
     if kind in (".csv", ".tsv"):
         frame.to_csv(path, index=False, sep="\t" if kind == ".tsv" else ",")
-    elif kind == "short rows.csv":
-        path.write_text(frame.to_csv(index=False).replace("Bo Day,,,", "Bo Day"))
+    elif kind == "short rows.csv":  # the text is there, and what follows it is not
+        path.write_text(frame.to_csv(index=False).replace("Bo Day,,,", "Bo Day,"))
     else:
         getattr(frame, {".xlsx": "to_excel", ".parquet": "to_parquet"}[kind])(path, index=False)
     return path
