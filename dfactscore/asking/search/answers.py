@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pydantic import model_validator
+from typing import Any
 
 from dfactscore._util.validated import Form, Undamaged
 
-__all__ = ["KnowledgeGraph", "SearXNGAnswer", "SerperAnswer"]
+__all__ = ["KnowledgeGraph", "Said", "SearXNGAnswer", "SerperAnswer"]
 
 _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 
+class Said(Form):
+    """What a service says beside its results, where it could not search."""
+
+    message: Any = None
+    error: Any = None
+    errors: Any = None
+    detail: Any = None
+
+
 class _SerperRow(Form):
-    title: Undamaged
+    title: Undamaged | None = None
     snippet: Undamaged | None = None
     link: Undamaged | None = None
     date: Undamaged | None = None
@@ -40,38 +47,30 @@ class KnowledgeGraph(Form):
     attributes: dict[Undamaged, _Said] | None = None
 
 
-class SerperAnswer(Form):
+class _Echo(Form):
+    q: Any = None
+
+
+class SerperAnswer(Said):
     """Of ``POST /search``; an empty list where nothing is found."""
 
     organic: list[_SerperRow]
     answerBox: _AnswerBox | None = None
     knowledgeGraph: KnowledgeGraph | None = None
-
-    @model_validator(mode="after")
-    def _has_texts(self) -> SerperAnswer:
-        _check([row.snippet for row in self.organic], "organic")
-        return self
+    searchParameters: _Echo | None = None
 
 
 class _SearXNGRow(Form):
-    title: Undamaged
+    title: Undamaged | None = None
     content: Undamaged | None = None
     url: Undamaged | None = None
     publishedDate: Undamaged | None = None
 
 
-class SearXNGAnswer(Form):
+class SearXNGAnswer(Said):
     """Of ``GET /search?format=json``; an empty list where nothing is found."""
 
     results: list[_SearXNGRow]
-
-    @model_validator(mode="after")
-    def _has_texts(self) -> SearXNGAnswer:
-        _check([row.content for row in self.results], "results")
-        return self
-
-
-def _check(texts: Sequence[str | None], name: str) -> None:
-    """Rows of which not one has a text are of another form."""
-    if texts and not any(texts):
-        raise ValueError(f"{name}: not one of {len(texts)} results has a text")
+    query: Any = None
+    number_of_results: Any = None
+    unresponsive_engines: Any = None

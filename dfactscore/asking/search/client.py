@@ -33,7 +33,7 @@ from dfactscore.asking.transport import Transient
 __all__ = ["SearchClient", "SearchLimits"]
 
 _STAGE = "search"
-_KEY_FORMAT = 1  # Raise it when the meaning of stored results changes.
+_KEY_FORMAT = 2  # Raise it when the meaning of stored results changes.
 _DAY = 86_400
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -15,7 +17,8 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.validated import Form, first_problem
-from dfactscore.asking.search.results import SearchError, SearchFailed
+from dfactscore.asking.search.answers import Said
+from dfactscore.asking.search.results import Row, SearchError, SearchFailed, SearchResult
 from dfactscore.asking.secrets import masked
 from dfactscore.asking.transport import Transient
 from dfactscore.errors import InputError
@@ -23,8 +26,15 @@ from dfactscore.errors import InputError
 __all__ = ["JSONService", "check_address"]
 
 FormT = TypeVar("FormT", bound=Form)
+_RESUME = "nothing is lost, and the same command resumes"
 _JSON = {"Content-Type": "application/json"}
-_NO_CREDIT = re.compile(r"not enough credits|insufficient (?:credit|quota|balance)", re.IGNORECASE)
+_NO_CREDIT = re.compile(
+    r"(?:not enough|no|out of|insufficient|exhausted)(?: \w+){0,2} (?:credit|quota|balance|funds)"
+    r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
+    re.IGNORECASE,
+)
+# Where a query says how to search, instead of what for; the service takes it off.
+_SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
 
 def check_address(address: str, what: str) -> str:
@@ -125,20 +135,63 @@ class JSONService:
         try:
             return form.model_validate(answer)
         except ValidationError as error:
+            if isinstance(answer, dict):
+                self.check_said(*map(answer.get, Said.model_fields))
             problem = self._clean(str(first_problem(error)))[:200]
             raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
+
+    def check_said(self, *said: Any) -> None:
+        """Raises where an answer without results says why it has none.
+
+        Args:
+            said: The values of fields in which services say it.
+
+        Raises:
+            SearchError: If there is no credit left.
+            Transient: For any other reason.
+        """
+        for value in said:
+            text = self._clean(value if isinstance(value, str) else json.dumps(value))[:200]
+            if value and _NO_CREDIT.search(text):
+                raise SearchError(f"{self.name}: no credit left ({text}); {_RESUME} once there is")
+            if value:
+                raise Transient(f"{self.name} has no results, and says: {text}")
+
+    def check_echo(self, query: str, echo: Any) -> None:
+        """Raises where an answer is to another query, as a cache in between may mix them up.
+
+        Raises:
+            Transient: Naming the other query.
+        """
+        if not isinstance(echo, str) or not echo.strip():
+            return
+        asked, answered = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
+        common = min(len(asked), len(answered))  # an echo may be cut
+        if common and asked[:common] != answered[:common]:
+            raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")
+
+    def check_rows(self, rows: Sequence[Row], found: Sequence[SearchResult]) -> None:
+        """Raises where there are rows, and not one is a result.
+
+        Raises:
+            Transient: With their number.
+        """
+        if rows and not found:
+            raise Transient(
+                f"{self.name} answers what cannot be read (not one of {len(rows)} results has a "
+                "title and a text)"
+            )
 
     def _fault(
         self, status: int, headers: Mapping[str, str], data: str, forbidden: str
     ) -> Exception:
         said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000]))[:200]
         where = f"{self.name} answers with status {status}"
-        resume = "nothing is lost, and the same command resumes"
         if status == 402 or _NO_CREDIT.search(said):
-            return SearchError(f"{where}: no credit left ({said}); {resume} once there is")
+            return SearchError(f"{where}: no credit left ({said}); {_RESUME} once there is")
         if status in (401, 403):
             why = forbidden or "the key is not accepted"
-            return SearchError(f"{where}: {why} ({said}); {resume}")
+            return SearchError(f"{where}: {why} ({said}); {_RESUME}")
         if 300 <= status < 400:
             return SearchError(
                 f"{where}, a redirect to {self._clean(headers.get('location', '?'))[:200]!r}: "
@@ -157,3 +210,7 @@ class JSONService:
     async def aclose(self) -> None:
         """Closes the running loop's connections."""
         await self._wire.aclose()
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", html.unescape(unicodedata.normalize("NFKC", text)).casefold())

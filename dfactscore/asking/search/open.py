@@ -33,7 +33,7 @@ def open_search(
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
         limits: How often a wiki is asked again, and how long it may ask to wait.
-        report: Called with a line about each wait.
+        report: Called with a line about each wait, or about engines that do not answer.
 
     Raises:
         InputError: If there is no such service, or something that it needs is missing.
@@ -50,7 +50,7 @@ def open_search(
     if kind == "searxng":
         from dfactscore.asking.search.searxng import SearXNG
 
-        return SearXNG(place, timeout=timeout)
+        return SearXNG(place, timeout=timeout, report=report)
     if kind == "serper":
         from dfactscore.asking.search.serper import Serper
 

@@ -50,12 +50,19 @@ class SearchResult:
     time: str = ""
 
 
-def ranked(
-    rows: Iterable[tuple[str, str, str, str]], k: int, service: str
-) -> tuple[SearchResult, ...]:
-    """The first `k` results of rows of title, text, address and date that say something."""
-    found = [row for row in rows if row[0] or row[1]]
+Row = tuple[str, str, str, str]
+"""Title, text, address and date of a result, cleaned."""
+
+
+def ranked(rows: Iterable[Row], k: int, service: str) -> tuple[SearchResult, ...]:
+    """The first `k` results of rows that have a text; the others are skipped."""
+    found = [row for row in rows if says_something(row[1])]
     return tuple(SearchResult(*row, rank, service) for rank, row in enumerate(found[:k]))
+
+
+def says_something(text: str) -> bool:
+    """Whether there is a letter or digit in a text that is seen: fillers are letters, too."""
+    return any(c.isalnum() and c not in "\u115f\u1160\u3164\uffa0" for c in text)
 
 
 @runtime_checkable

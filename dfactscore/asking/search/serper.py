@@ -9,7 +9,7 @@ from typing import Any
 from dfactscore.asking.search.answers import KnowledgeGraph, SerperAnswer
 from dfactscore.asking.search.cleaning import snippet
 from dfactscore.asking.search.http import JSONService, check_address
-from dfactscore.asking.search.results import SearchResult, ranked
+from dfactscore.asking.search.results import Row, SearchResult, ranked, says_something
 from dfactscore.errors import InputError
 
 __all__ = ["Serper"]
@@ -51,11 +51,18 @@ class Serper(JSONService):
             headers={"X-API-KEY": self._key},
             forbidden=f"the key in {_KEY} is not accepted",
         )
-        return ranked(_rows(answer), k, "serper")
+        if answer.searchParameters is not None:
+            self.check_echo(query, answer.searchParameters.q)
+        rows = list(_rows(answer))
+        found = ranked(rows, k, "serper")
+        self.check_rows(answer.organic and rows, found)
+        if not found:
+            self.check_said(answer.message, answer.error, answer.errors, answer.detail)
+        return found
 
 
-def _rows(answer: SerperAnswer) -> Iterator[tuple[str, str, str, str]]:
-    """Title, text, address and date of what the answer holds: answer, facts, pages."""
+def _rows(answer: SerperAnswer) -> Iterator[Row]:
+    """What the answer holds: answer, facts, pages that have a title."""
     if (box := answer.answerBox) is not None:
         parts = [snippet(said) for said in (box.answer, box.snippet, box.snippetHighlighted)]
         if text := " ".join(dict.fromkeys(part for part in parts if part)):
@@ -64,7 +71,9 @@ def _rows(answer: SerperAnswer) -> Iterator[tuple[str, str, str, str]]:
         address = snippet(graph.descriptionLink) or snippet(graph.website)
         yield snippet(graph.title), text, address, ""
     for row in answer.organic:
-        yield snippet(row.title), snippet(row.snippet), snippet(row.link), snippet(row.date)
+        title = snippet(row.title)
+        text = snippet(row.snippet) if says_something(title) else ""
+        yield title, text, snippet(row.link), snippet(row.date)
 
 
 def _about(graph: KnowledgeGraph) -> str:

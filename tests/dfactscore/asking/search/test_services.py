@@ -226,3 +226,80 @@ def test_serper_without_a_key(monkeypatch):
     monkeypatch.delenv("SERPER_API_KEY", raising=False)
     with pytest.raises(InputError, match="set SERPER_API_KEY"):
         open_search("serper")
+
+
+QUERY = "Dick Hanley swam in Melbourne."
+HIT = {"title": "Dick Hanley", "content": "He swam in 1956.", "snippet": "He swam in 1956."}
+BLANK = {"title": "Dick", "content": "<b>\u200b</b> \u3164", "snippet": "<b>\u200b</b> \u3164"}
+BARE = {"content": "He ran.", "snippet": "He ran."}
+ENGINES = [["google", "CAPTCHA"], ["bing", "timeout"]]
+# Kinds of answers with status 200, with what is right: how many results, or words of the fault.
+SAID = {
+    "all engines silent": ({"unresponsive_engines": ENGINES}, "no answer from google: CAPTCHA"),
+    "an engine silent": ({"unresponsive_engines": ["bing"]}, "no answer from bing"),
+    "engines in an object": ({"unresponsive_engines": {"bing": "timeout"}}, "bing: timeout"),
+    "some silent": ({"rows": [HIT], "unresponsive_engines": ENGINES}, 1),
+    "none silent": ({"unresponsive_engines": [], "number_of_results": 0}, 0),
+    "counted and not given": ({"number_of_results": 12000}, "counts 12000 results"),
+    "echo of another": ({"echo": "Tom Hale rowed"}, "answers another query"),
+    "echo of another, with results": ({"rows": [HIT], "echo": "Tom Hale rowed"}, "another query"),
+    "echo of a fact beside": ({"echo": "Dick Hanley swam in Rome."}, "answers another query"),
+    "echo in another case": ({"rows": [HIT], "echo": "dick hanley  swam in melbourne"}, 1),
+    "echo that is cut": ({"rows": [HIT], "echo": "Dick Hanley swam"}, 1),
+    "echo null": ({"rows": [HIT], "echo": None}, 1),
+    "no credit": ({"message": "Not enough credits"}, "no credit left"),
+    "no credit in an object": (
+        {"error": {"text": "your credit balance is exhausted"}},
+        "no credit",
+    ),
+    "an error beside nothing": ({"error": "backend failed"}, "says: backend failed"),
+    "errors beside nothing": ({"errors": ["x"]}, "has no results, and says"),
+    "errors that are none": ({"errors": [], "error": None, "message": ""}, 0),
+    "blank rows only": ({"rows": [BLANK, BLANK]}, "not one of 2 results has a title and a text"),
+    "a blank row": ({"rows": [BLANK, HIT]}, 1),
+    "a row without a title": ({"rows": [BARE, HIT, {"title": None, **BARE}]}, 1),
+    "a row without a text": ({"rows": [{"title": "x"}, HIT, {"title": "x", "snippet": None}]}, 1),
+    "rows without a title only": ({"rows": [BARE]}, "cannot be read"),
+    "a title that is blank": ({"rows": [{**HIT, "title": "\u200b"}, HIT]}, 1),
+}
+OF_SEARXNG = ("unresponsive_engines", "number_of_results")
+
+
+def said_by(kind, fields):
+    """An answer of a service, with the names that it has for these fields."""
+    fields = dict(fields)
+    rows = fields.pop("rows", [])
+    if kind == "searxng":
+        echo = {"query": fields.pop("echo")} if "echo" in fields else {}
+        return {"results": rows, **echo, **fields}
+    echo = {"searchParameters": {"q": fields.pop("echo")}} if "echo" in fields else {}
+    return {"organic": rows, **echo, **fields}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("searxng", name) for name in SAID]
+    + [("serper", name) for name in SAID if not set(OF_SEARXNG) & set(SAID[name][0])],
+)
+def test_an_answer_that_is_not_whole_is_not_nothing_found(service, tmp_path, kind, name):
+    fields, right = SAID[name]
+    data = json.dumps(said_by(kind, fields)).encode()
+    service.fault = lambda number: refuse(200, data)
+    lines = []
+    cache = AnswerCache(tmp_path / "cache.sqlite")
+    spec = f"{kind}:{service.url}"
+    if isinstance(right, int):
+        found = ask(open_search(spec, report=lines.append), QUERY, cache=cache)
+        assert len(found) == right
+        assert cache.stats().answers == 1
+        assert lines == ([line for line in lines if "google: CAPTCHA" in line][:1])
+        assert bool(lines) == (name == "some silent")
+    else:
+        with pytest.raises((SearchFailed, SearchError), match=right) as caught:
+            ask(open_search(spec), QUERY, cache=cache)
+        assert isinstance(caught.value, SearchError) == ("credit" in right)
+        assert service.requests == (1 if "credit" in right else 4)
+        assert cache.stats().answers == 0
+        service.fault = lambda number: None  # it recovers, and so does the search
+        assert ask(open_search(spec), QUERY, cache=cache)
+    cache.close()
