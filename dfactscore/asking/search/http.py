@@ -33,6 +33,7 @@ _NO_CREDIT = re.compile(
     r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
     re.IGNORECASE,
 )
+_LEAST = 3  # words of an echo that says that results are another query's
 # Where a query says how to search, instead of what for; the service takes it off.
 _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
@@ -157,7 +158,7 @@ class JSONService:
             if value:
                 raise Transient(f"{self.name} has no results, and says: {text}")
 
-    def check_echo(self, query: str, echo: Any) -> None:
+    def check_echo(self, query: str, echo: Any, found: Sequence[SearchResult]) -> None:
         """Raises where an answer is to another query, as a cache in between may mix them up.
 
         Raises:
@@ -166,6 +167,8 @@ class JSONService:
         if not isinstance(echo, str) or not echo.strip():
             return
         asked, answered = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
+        if found and len(answered) < _LEAST:
+            return  # a word that stands for any query
         common = min(len(asked), len(answered))  # an echo may be cut
         if common and asked[:common] != answered[:common]:
             raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")

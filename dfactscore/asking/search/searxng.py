@@ -69,7 +69,6 @@ class SearXNG(JSONService):
             forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
             "settings.yml",
         )
-        self.check_echo(query, answer.query)
         rows = [
             (snippet(row.title), snippet(row.content), snippet(row.url), snippet(row.publishedDate))
             for row in answer.results
@@ -79,6 +78,7 @@ class SearXNG(JSONService):
         if not found:
             self.check_said(answer.message, answer.error, answer.errors, answer.detail)
         self._check_engines(answer, found)
+        self.check_echo(query, answer.query, found)
         return found
 
     def _check_engines(self, answer: SearXNGAnswer, found: Sequence[SearchResult]) -> None:

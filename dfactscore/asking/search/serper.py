@@ -51,13 +51,13 @@ class Serper(JSONService):
             headers={"X-API-KEY": self._key},
             forbidden=f"the key in {_KEY} is not accepted",
         )
-        if answer.searchParameters is not None:
-            self.check_echo(query, answer.searchParameters.q)
         rows = list(_rows(answer))
         found = ranked(rows, k, "serper")
         self.check_rows(answer.organic and rows, found)
         if not found:
             self.check_said(answer.message, answer.error, answer.errors, answer.detail)
+        if answer.searchParameters is not None:
+            self.check_echo(query, answer.searchParameters.q, found)
         return found
 
 

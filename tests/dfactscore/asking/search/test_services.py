@@ -246,6 +246,8 @@ SAID = {
     "echo of a fact beside": ({"echo": "Dick Hanley swam in Rome."}, "answers another query"),
     "echo in another case": ({"rows": [HIT], "echo": "dick hanley  swam in melbourne"}, 1),
     "echo that is cut": ({"rows": [HIT], "echo": "Dick Hanley swam"}, 1),
+    "echo that is a word": ({"rows": [HIT], "echo": "q"}, 1),
+    "echo that is a word, with nothing": ({"echo": "q"}, "answers another query"),
     "echo null": ({"rows": [HIT], "echo": None}, 1),
     "no credit": ({"message": "Not enough credits"}, "no credit left"),
     "no credit in an object": (
