@@ -14,7 +14,16 @@ from functools import lru_cache
 from dfactscore.text.accents import fold_accents
 from dfactscore.text.word_files import word_lists
 
-__all__ = ["PARTICLES", "SUFFIXES", "TITLES", "Mention", "PersonName", "mention_at", "read_name"]
+__all__ = [
+    "HONORS",
+    "PARTICLES",
+    "SUFFIXES",
+    "TITLES",
+    "Mention",
+    "PersonName",
+    "mention_at",
+    "read_name",
+]
 
 
 _LISTS = {
@@ -24,6 +33,8 @@ TITLES = _LISTS["before"]
 """Titles that stand before a name, without case, accents and dots."""
 SUFFIXES = _LISTS["suffixes"]
 """What tells members of a family apart: "jr", "iii", "elder"."""
+HONORS = _LISTS["honors"]
+"""What stands after a name: "kbe", "phd"."""
 PARTICLES = _LISTS["particles"]
 """Small words of surnames, which a mention may leave out."""
 _BEFORE = TITLES | _LISTS["joined"]

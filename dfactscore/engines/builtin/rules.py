@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "97632ebc84e0047b"
-GROUPER = "6161358ee2b5a95f"
+GROUPER = "95b2c96c35dbede1"

@@ -26,6 +26,7 @@ class Individual:
     Attributes:
         label: The name as first written, or empty.
         words: The words of each name form seen.
+        titles: Those that stood with the name.
         life: Birth and death as introduced.
         doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
         roles: What introductions say the person is.
@@ -54,6 +55,7 @@ class Individual:
     adds: bool = False
     years: tuple[int, int] | None = None
     followed: bool = False
+    titles: set[str] = field(default_factory=set)
 
     def goes_with(self, cues: Cues) -> bool:
         """Whether a description can be of the person, as described so far."""
@@ -224,6 +226,7 @@ class Cast:
 
     def _learn_name(self, person: Individual, cues: Cues, mention: Mention) -> None:
         words = mention.words
+        person.titles |= mention.titles
         alone = len(words) == 1 and "statement" not in cues and not person.label
         if alone and self.target and words[0] not in SOURCES and not self.is_kin(words):
             return  # "Studied in Leeds" gives no name

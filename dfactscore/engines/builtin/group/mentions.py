@@ -21,7 +21,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.text.names import name_words
-from dfactscore.text.person_names import PARTICLES, SUFFIXES, mention_at, read_name
+from dfactscore.text.person_names import HONORS, PARTICLES, SUFFIXES, mention_at, read_name
 
 __all__ = [
     "NO_LIFE",
@@ -36,8 +36,7 @@ __all__ = [
 ]
 
 _INNER = PARTICLES - {"and"}
-_SUFFIXES = SUFFIXES | {"esq", "md", "phd"}
-_ADDED = {",": _SUFFIXES, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
+_ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
 _EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
@@ -80,6 +79,7 @@ class Mention:
         text: As written.
         words: Its words, case and accents folded, titles and honours left out.
         possessive: Whether "'s" follows.
+        titles: Before, within and after the name, without dots.
     """
 
     first: int
@@ -87,6 +87,7 @@ class Mention:
     text: str
     words: tuple[str, ...]
     possessive: bool
+    titles: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4096)  # a text says the same names again and again
@@ -138,7 +139,8 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         words = person_words(written)
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
-            found.append(Mention(first, k, written, words, possessive))
+            titles = frozenset(read_name(written).titles)
+            found.append(Mention(first, k, written, words, possessive, titles))
     return found
 
 

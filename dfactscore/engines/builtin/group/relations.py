@@ -12,6 +12,7 @@ from dfactscore.engines.builtin.group.same_name import (
     numbered_otherwise,
     same,
 )
+from dfactscore.text.person_names import TITLES
 
 __all__ = ["Relations", "relations"]
 
@@ -60,8 +61,14 @@ def relations(cast: Cast, cues: Cues) -> Relations:
         if fitting[:1] == [cast.current] or len(fitting) == 1:
             which["one with the role"] = fitting[0]
     if cues.mention is not None:
-        names |= _by_name(cast, cues, cues.mention.words, which)
+        names |= _by_name(cast, cues, _untitled(cast, cues.mention.words), which)
     return Relations(frozenset([*(n for n, holds in names.items() if holds), *which]), which)
+
+
+def _untitled(cast: Cast, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name, without a title that can be a given name: "Baron Hill", of a Hill."""
+    known = len(words) == 2 and words[0] in TITLES and not cast.bearers(words)
+    return words[1:] if known and cast.bearers(words[1:]) else words
 
 
 def _by_name(
@@ -116,7 +123,8 @@ def _meant(found: Sequence[tuple[int, Individual]], cues: Cues) -> int:
     born = cues.life.born
     same_birth = [i for i, p in fitting if born is not None and p.life.born == born]
     words = cues.epithet | (cues.roles if "definite" in cues or "apposed" in cues else frozenset())
-    told = [i for i, p in fitting if words & (p.roles | p.said)]  # "Lee, the prop, ..."
+    words |= cues.mention.titles if cues.mention is not None else frozenset()
+    told = [i for i, p in fitting if words & (p.roles | p.said | p.titles)]  # "Lee, the prop, ..."
     return (same_birth or (told if len(told) == 1 else []) or [fitting[0][0]])[0]
 
 

@@ -35,6 +35,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
+from dfactscore.text.person_names import HONORS
 
 __all__ = ["subject_cues"]
 
@@ -76,7 +77,7 @@ def subject_cues(it: View) -> Cues:
     kin = kin or (first == "one" and it.low(a + 1) == "of" and it.low(a + 2) in POSSESSIVE)
     if (first in POSSESSIVE or kin) and not namesake:
         return replace(cues_of("owner"), kin=kin_cues(it))
-    names = it.names((a, b))
+    names = it.names((clause.start if first in HONORS else a, b))  # "Ann Lee, FRS, sang"
     if "namesake" in it.lows((a, b)) and names and names[0].possessive:  # "X's namesake sang"
         return cues_of("description", "another", "presented", said=copular(it))
     owner = next((m for m in names if m.possessive and m.last < b), None)
