@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dfactscore.engines.builtin.decompose._titles import (
+    AWARDS,
+    are_one_name,
+    are_two_names,
+    opens_title,
+)
 from dfactscore.engines.builtin.language.clauses import Range, finite_at, is_adverb, is_year
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import (
@@ -325,6 +331,7 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
             cut = (k, k + 1)
             rank = tokens[k + 1].low in TITLES or is_role(tokens[k + 1].low)
             rank = rank and tokens[k + 1].capital and tokens[k + 2].low == "of"
+            rank = rank and tokens[cuts[0][1]].low != tokens[k + 1].low  # "Minister of A, Minister"
             if rank and tokens[k - 1].capital:
                 continue  # "of Frederick, Elector of Saxony, and Eva"
             again = tokens[k + 1].low in _OPEN | _QUANTITIES or not tokens[k + 1].capital
@@ -411,6 +418,7 @@ def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> i
                 k + 2 == end and _plural(tokens[k + 1])
             )  # "ball handling skills"
             more = k + 2 < end or (k + 1 < end and tokens[end].text == ",")
+            more = more or (tokens[k + 1].capital and opens_title(tokens, last))
             does = before.low in PREPOSITIONS and more and tokens[last].low not in OWN
             does = does and tokens[k + 1].low not in PREPOSITIONS  # "for acting in films"
             if by or does or (plain and not _opens_phrase(before)):
@@ -438,7 +446,7 @@ def _first_doing(tokens: Sequence[Token], behind: int, end: int) -> int | None:
 
 def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
     """Where the names begin in "the films A, B and C"; the films are what they are."""
-    if tokens[last].depth:
+    if tokens[last].text in {'"', "“"}:
         for k in range(start + 1, end):
             if tokens[k].text in {'"', "“"}:
                 return k if tokens[k - 1].low.endswith("s") and not tokens[k - 1].capital else None
@@ -446,7 +454,7 @@ def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | N
     if not tokens[last].capital:
         return None
     for k in range(start + 1, end):
-        named = tokens[k].capital and not tokens[k].depth and not tokens[k - 1].capital
+        named = tokens[k].capital and not tokens[k - 1].capital
         several = tokens[k - 1].low != "series" or last > end + 1  # "the series A and B": one name
         if named and several and tokens[k - 1].low.endswith("s"):
             return k
@@ -552,9 +560,11 @@ def _alike(
         for x, y in items
     ]
     if all(names):
+        if are_one_name(tokens, items):
+            return False
         if start > a and tokens[start - 1].low == "of" and tokens[max(a, start - 2)].capital:
             return False  # "Ministry of Health and Welfare"
-        if len(items) == 2 and (first.low == "the") != (last.low == "the"):
+        if len(items) == 2 and (first.text == "the") != (last.text == "the"):
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
             return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)
         body = start - 2 >= a and tokens[start - 1].low == "for" and tokens[start - 2].capital
@@ -562,18 +572,14 @@ def _alike(
             return False  # "the Initiative for Economic, Social and Cultural Rights"
         if len(items) > 2:
             return _plain(tokens, items[-1])
-        if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and tokens[start - 2].capital:
+        office = tokens[start - 2].capital and tokens[start - 2].low not in AWARDS
+        if start - 2 >= a and tokens[start - 1].low in {"for", "in"} and office:
             return False  # "Minister for Trade and Industry"
-        months = all(t.low in MONTHS for t in (first, last))
+        if all(t.low in MONTHS for t in (first, last)):
+            return False
         long = [y - x > 1 for x, y in items]
-        return not months and (
-            all(long)
-            or (
-                (not any(long) and start == a)
-                or tokens[start - 1].low in {"for", "in", "at", "with", "against"}
-                or titled
-            )
-        )
+        placed = tokens[start - 1].low in {"for", "in", "at", "with", "against"}
+        return all(long) or placed or titled or are_two_names(tokens, items)
     if any(names) and not all(tokens[x].low in _OPEN for x, _ in items):
         return False
     if last.low in _OPEN or last.text[0].isdigit():

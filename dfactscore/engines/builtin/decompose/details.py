@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from dfactscore.engines.builtin.decompose._titles import is_name
 from dfactscore.engines.builtin.decompose.adjuncts import (
     Frame,
     counts,
@@ -25,6 +26,8 @@ __all__ = ["details", "without_agent"]
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
     verb: frozenset({"in", "on"}) for verb in ("graduated", "retired")
 }
+# What holds of each of two: "composed Aida and Otello in 1871", not "over 24 years"
+_OF_EACH = frozenset({"in", "at", "on", "as", "for"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
 
@@ -97,13 +100,21 @@ def details(
         before = (core[0], frame.begin) if bare else core
         whole = several and tokens[adjunct[0]].low != "as"
         after = [(adjunct,)] if whole else conjuncts(tokens, *adjunct, behind=adjunct[0] + 1)
-        out += [(before, *words) for words in after]
+        of_each = tokens[adjunct[0]].low in _OF_EACH and len(after) == 1
+        each = _names(tokens, cores) if of_each and not (bare or nominal) else []
+        out += [(*said, *words) for said in each or [(before,)] for words in after]
     if frame.clause:
         out.append((core, *frame.clause))
     out = out or [(core,)]
     if frame.examples[1] > frame.examples[0]:
         out += exemplified(tokens, frame, (a, b))
     return out
+
+
+def _names(tokens: Sequence[Token], cores: Sequence[Words]) -> Sequence[Words]:
+    """The cores where each ends with another name: "composed Aida", "composed Otello"."""
+    named = all(is_name(tokens, *words[-1]) for words in cores)
+    return cores if len(cores) == 2 and named else []
 
 
 def without_agent(tokens: Sequence[Token], core: Range, a: int) -> Range:

@@ -45,7 +45,9 @@ def kinds(tokens: Sequence[Token], frame: Frame) -> list[Words]:
 
 
 def _is_name(tokens: Sequence[Token], x: int, y: int) -> bool:
-    """Whether an example is a title: "The West", not "works of fiction"."""
+    """Whether an example is a title: "The West", not "works of fiction", "The West in 1990"."""
+    if tokens[y - 1].text.isdigit() and tokens[y - 2].low in PREPOSITIONS:
+        return False
     at = x + (tokens[x].low in DETERMINERS and x + 1 < y)
     return tokens[at].capital or tokens[at].depth > 0
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from dfactscore.engines.builtin.decompose._titles import titles_joined
 from dfactscore.engines.builtin.decompose.additions import Additions
 from dfactscore.engines.builtin.decompose.clause_words import Statement
 from dfactscore.engines.builtin.decompose.predicates import BE, HEDGES
@@ -60,6 +61,8 @@ class _Maker(Additions):
     def make(self) -> list[Statement]:
         clause = self.clause
         self.enclose_asides()
+        for title in list(titles_joined(self.tokens, max(clause.verb, clause.start), clause.end)):
+            self.enclose(*title)
         self.lead()
         one = self.low(self.description[0]) == "one"  # "One umpire, Tom Hill, called"
         if self.description[1] > self.description[0] and not one:

@@ -619,3 +619,66 @@ def test_a_text_that_begins_with_a_pronoun_is_about_its_name():
     )
     assert "Tom was Ann Lee’s husband." in [fact.text for fact in made]
     assert made[-1].text == "Ann Lee died."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("wrote Romola and Silas.", ["wrote Romola", "wrote Silas"]),
+        ("made Hud and 12 Angry Men.", ["made Hud", "made 12 Angry Men"]),
+        (
+            "is known for Blue Rock and Dances with Wolves.",
+            ["is known for Blue Rock", "is known for Dances with Wolves"],
+        ),
+        (
+            "directed Sense and Sensibility and Hulk.",
+            ["directed Sense and Sensibility", "directed Hulk"],
+        ),
+        ("starred in The Great Road (1950) and Hud.", None),
+        (
+            "composed Aida and Otello in Rome.",
+            [
+                "composed Aida",
+                "composed Otello",
+                "composed Aida in Rome",
+                "composed Otello in Rome",
+            ],
+        ),
+        (
+            "is the author of Romola and Silas.",
+            ["is the author of Romola", "is the author of Silas"],
+        ),
+        ("defeated Tom Hill and Bo Ray.", ["defeated Tom Hill", "defeated Bo Ray"]),
+        ("is the son of Panthous and Phrontis.", None),
+    ],
+)
+def test_joined_names_are_two_facts(text, said):
+    made = facts(f"Ann Lee {text}")
+    if said is None:
+        first, second = text.rstrip(".").split(" and ")
+        assert made[0] == f"Ann Lee {first.removesuffix(' (1950)')}."
+        assert made[1].endswith(f" {second}.")
+        assert first.split()[-1] not in made[1]
+    else:
+        assert made == [f"Ann Lee {one}." for one in said]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wrote The Old Man and the Sea.",
+        "starred in Harry Potter and the Goblet of Fire.",
+        "lived in Trinidad and Tobago.",
+        "founded Lee and Hill.",
+        "toured North and South America.",
+        "won Emmy and Tony Awards.",
+        "was Political and Industrial Correspondent.",
+        "is a member of the Forum on Religion and Ecology.",
+        "is the daughter of Jack and Mary Lee.",
+        "wrote Sonnets and Other Poems.",
+    ],
+)
+def test_one_name_with_and_stays_whole(text):
+    made = facts(f"Ann Lee {text}")
+    assert made[-1].endswith(text.split(" ", 1)[1])
+    assert not any(fact.endswith(f"{text.split(' and ')[0]}.") for fact in made)
