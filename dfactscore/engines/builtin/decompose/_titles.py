@@ -194,7 +194,7 @@ def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
 
 
 def _has_article(tokens: Sequence[Token], title: Range) -> bool:
-    """Whether a title opens with its article and goes on: "The Way of All Flesh"."""
+    """Whether a title opens with its article, small words inside: "The Way of All Flesh"."""
     inner = tokens[title[0] : title[1]]
     opens = inner[0].low in {"the", "a", "an"} and len(inner) > 2
     return opens and any(_is_small(t) for t in inner)
