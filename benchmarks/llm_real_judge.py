@@ -127,7 +127,7 @@ async def judge(verifier, pages: list[Page], stop: float) -> list[tuple[Verdict,
     rows = []
     for number, page in enumerate(pages):
         if time.monotonic() > stop:
-            print(f"  stopped for time after {number} of {len(pages)} pages; run again to go on")
+            print(f"  stopped for time after {number} of {len(pages)} pages; run again to continue")
             return None
         facts = [Fact(text) for text in page.facts]
         asked = verifier.verify(page.biography, facts, page.entity)

@@ -5,8 +5,8 @@ credited them, made into one of three:
 
 - clean: left as it is
 - spliced: three to five facts of another person of that name put in at a known place
-- unsupported: as many facts of somebody of another name put in there, the name replaced, which
-  nobody of this name is known to bear out
+- unsupported: as many facts of someone of another name put in there, the name replaced, which
+  no one of this name is known to bear out
 
 The built-in engine then works from the text alone: it joins the facts to a paragraph, groups them,
 judges each fact against every retrieved page of the name, with a verifier that was trained on other

@@ -1,4 +1,4 @@
-"""Who may import whom, and what stands in the public surface."""
+"""Which room may import which, and what stands in the public surface."""
 
 from __future__ import annotations
 

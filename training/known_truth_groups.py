@@ -1,6 +1,6 @@
 """Which facts of two same-name people can show a mixed group with a known D-FActScore.
 
-A fact that both pages support is no evidence of mixing, and one atom written twice is one fact.
+A fact that both pages support is not evidence of mixing, and one atom written twice is one fact.
 So a fact of A's page is left out where the same atom (the same content words, whatever their
 order; the words of the target name do not count) is labelled supported by B's page too, or
 labelled unsupported by A's page elsewhere; of equal atoms one is kept. Only labels decide: no

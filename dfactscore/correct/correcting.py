@@ -134,7 +134,7 @@ def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, in
 
 
 def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> Estimate:
-    """An estimate whose interval holds no value that cannot be."""
+    """An estimate whose interval has only possible values."""
     low, high = np.clip(linear.interval(confidence), *ends)
     return Estimate(linear.value, Interval(float(low), float(high)))
 

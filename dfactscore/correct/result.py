@@ -18,7 +18,7 @@ class Estimate:
 
     Attributes:
         value: As stored: a share in [0, 1] or a count.
-        interval: Of it, within what the measure can be; NaN where it cannot be told.
+        interval: Of it, within what the measure can be; NaN where it is unknown.
     """
 
     value: float

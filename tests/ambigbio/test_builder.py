@@ -139,11 +139,11 @@ def test_pages_are_what_retrieval_reads(wiki, api_source, fixture, tmp_path):
 
 
 def test_names_of_a_list(wiki, api_source, dump_source, export):
-    names = ["David Tarn", "Robin Vale", "john harrow", "Nobody Atall", "Peter Oake", "[x]"]
+    names = ["David Tarn", "Robin Vale", "john harrow", "Noone Atall", "Peter Oake", "[x]"]
     live = build(api_source(wiki.api), names=names, language=EN)
     assert [name.name for name in live.dataset] == ["David Tarn", "Robin Vale"]
     assert people(live)["Robin Vale"] == ("Robin Vale (actor)", "Robin Vale (botanist)")
-    assert "no such page" in reasons(live)["Nobody Atall"]
+    assert "no such page" in reasons(live)["Noone Atall"]
     assert "1 of the 2" in reasons(live)["Peter Oake"]
     offline = build(dump_source(export), names=names, language=EN)
     assert offline.dataset.names == live.dataset.names

@@ -207,14 +207,14 @@ def test_refresh_asks_again(run, wiki, tmp_path):
 
 def test_names_of_a_file(run, wiki, tmp_path):
     names = tmp_path / "names.tsv"
-    names.write_text("n\tname\n1\tDavid Tarn\n2\tRobin Vale\n3\tNobody Atall\n")
+    names.write_text("n\tname\n1\tDavid Tarn\n2\tRobin Vale\n3\tNoone Atall\n")
     out = tmp_path / "a.jsonl"
     status, text, _ = run(
         "build", "--names-file", names, "--out", out, "--api-url", wiki.api, "--wikidata",
         "--wikidata-url", f"{wiki.root}/wikidata/api.php", *CONTACT,
     )  # fmt: skip
     assert status == 0
-    assert "rejected: Nobody Atall: there is no such page" in text
+    assert "rejected: Noone Atall: there is no such page" in text
     assert "from a list of names" in run("info", out)[1]
     assert [name.name for name in load(out)] == ["David Tarn", "Robin Vale"]
     assert run("validate", out)[0] == 0

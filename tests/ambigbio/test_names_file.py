@@ -34,8 +34,8 @@ def test_columns(tmp_path):
     path = put(tmp_path, "a.csv", "id,who\n1,Ann Lee\n2,Joe Dee\n")
     assert read_names(path, "WHO") == ["Ann Lee", "Joe Dee"]
     assert read_names(path, "2") == ["who", "Ann Lee", "Joe Dee"]
-    with pytest.raises(AmbigBioError, match=r"line 1: no column 'whom'; there are 'id', 'who'"):
-        read_names(path, "whom")
+    with pytest.raises(AmbigBioError, match=r"line 1: no column 'whose'; there are 'id', 'who'"):
+        read_names(path, "whose")
     with pytest.raises(AmbigBioError, match=r"--column 'a' needs"):
         read_names(put(tmp_path, "a.txt", "Ann"), "a")
 

@@ -118,7 +118,7 @@ def test_biographies(place, records):
     table = [{"name": clean(r["name"]), "text": clean(r["text"]),
               "passages": dump_json(r["passages"])} for r in records]  # fmt: skip
     wanted = [replace(b, extra={}, model="") for b in made(records)]
-    if all(r["text"] for r in table):  # an empty cell is no text
+    if all(r["text"] for r in table):  # an empty cell is not a text
         (place / "b.csv").write_bytes(csv_text(table).encode())
         (place / "b.csv").write_bytes(b"\xef\xbb\xbf" + (place / "b.csv").read_bytes())
         assert read_biographies(place / "b.csv").biographies == tuple(wanted)
@@ -130,7 +130,7 @@ class Writer:
 
 
 REQUESTS = st.lists(
-    # ALCE writes the name into a question, whose full stop is no part of the name
+    # ALCE writes the name into a question, whose full stop is not part of the name
     st.tuples(NAMED, TEXT, PASSAGES).filter(lambda row: re.search(r"[^\s.]", clean(row[0]))),
     min_size=1, max_size=3, unique_by=lambda row: clean(row[0]).strip(),
 )  # fmt: skip

@@ -410,12 +410,12 @@ def test_given_links_must_name_an_entity():
         "text": TEXT,
         "facts": ["Ann Lee is a painter."],
         "groups": [[0]],
-        "links": ["Nobody"],
+        "links": ["No One"],
         "passages": [{"title": "A", "text": "Ann Lee is a painter."}],
     }
     (result,) = Scorer().score_many([record])
     assert result.status == "error"
-    assert result.reason == "the given links name no entity: ['Nobody']; the entities are ['A']"
+    assert result.reason == "the given links name no entity: ['No One']; the entities are ['A']"
 
 
 def test_empty_cells_of_any_kind():

@@ -88,7 +88,7 @@ def kill_often(
                 time.sleep(rng.random() * 0.05)
             finally:
                 process.send_signal(signals[number % len(signals)])
-                gate.release()  # what goes on a moment longer gets no further
+                gate.release()  # what runs a moment longer gets no further
                 statuses.append(process.wait(300))
                 gate.open()
     return statuses

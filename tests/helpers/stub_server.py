@@ -1,6 +1,6 @@
 """An OpenAI-compatible server that answers the engine's prompts by their content.
 
-It is no model: a fact is "supported" if enough of its words stand on the page. But the same prompt
+It is not a model: a fact is "supported" if enough of its words are on the page. The same prompt
 always gets the same answer, faults can be ordered, and every request is counted, so what a client
 does with a server can be measured. Run it by itself: ``python stub_server.py --latency 0.2``
 prints its port; ``GET /_stats`` gives the counts, ``POST /_control`` changes the settings.

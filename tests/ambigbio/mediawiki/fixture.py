@@ -1,8 +1,8 @@
 """Invented pages full of traps, as a MediaWiki export: what the wiki imports and a dump holds.
 
 Pages are numbered in the order in which `importDump` numbers them (1 is the main page), so that
-the very same file gives the same ids through the API and as a dump. `EXPECTED` says whom a right
-reader finds on each name page, `REFUSED` which pages are no names and why.
+the very same file gives the same ids through the API and as a dump. `EXPECTED` says who a right
+reader finds on each name page, `REFUSED` which pages are not names and why.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ EXPECTED: dict[str, tuple[str, ...]] = {}
 """Titles of the people by name, in order."""
 
 REFUSED: dict[str, str] = {}
-"""Words of the reason by title, of pages in the category that are no names."""
+"""Words of the reason by title, of pages in the category that are not names."""
 
 
 def _templates(wiki: Export) -> None:
@@ -347,7 +347,7 @@ def _short(wiki: Export) -> None:
         "has 1 of the 2",
     )
     wiki.person("Peter Oake (organist)", "Peter Oake", 1700, 1761, "an English organist")
-    _no_name(wiki, "Rosa Nil", "'''Rosa Nil''' may refer to nobody.", "has 0 of the 2")
+    _no_name(wiki, "Rosa Nil", "'''Rosa Nil''' may refer to no one.", "has 0 of the 2")
     _no_name(
         wiki,
         "Jack Harrow (disambiguation)",
@@ -435,7 +435,7 @@ def _kinds(wiki: Export) -> None:
 
 
 def _others(wiki: Export) -> None:
-    """Pages in the category that are no disambiguation pages of names, and set indexes."""
+    """Pages in the category that are not disambiguation pages of names, and set indexes."""
     _no_name(
         wiki,
         "Harrow Quill",
@@ -444,7 +444,7 @@ def _others(wiki: Export) -> None:
     )
     wiki.page(
         "Ada Lund (life)",
-        "An article that somebody put there.\n* [[Ada Lund]]\n* [[Karl Voss]]\n"
+        "An article that someone put there.\n* [[Ada Lund]]\n* [[Karl Voss]]\n"
         "[[Category:Human name disambiguation pages]]",
     )
     REFUSED["Ada Lund (life)"] = "not a disambiguation page"

@@ -56,7 +56,7 @@ def form(
 
 
 def article(title: str, text: str) -> None:
-    """Notes a page that is no name."""
+    """Notes a page that is not a name."""
     ARTICLES[title] = text
 
 

@@ -283,7 +283,7 @@ def test_the_same_place_again(ann):
 
 
 def test_guidelines_are_shown_and_run_nothing(make_study, browse):
-    """The package's by default; a study's own in their place, with what is no Markdown as text."""
+    """The package's by default; a study's own in their place, with what is not Markdown as text."""
     shipped = browse(make_study(name="a.db"), "annotator")
     public = shipped.tasks()[0].public
     for page in (shipped.get("/").text, shipped.get(f"/item/{public}").text):

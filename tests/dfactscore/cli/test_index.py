@@ -129,7 +129,7 @@ def test_evaluate(run, pages, tmp_path):
     questions = tmp_path / "q.jsonl"
     questions.write_text(
         '{"name": "Ann Lee", "relevant": ["Ann Lee (painter)", "Ann Lee (rower)"]}\n'
-        '{"query": "coach", "relevant": ["Nobody"]}\n'
+        '{"query": "coach", "relevant": ["No One"]}\n'
     )
     code, said, _ = run("evaluate", tmp_path / "index", questions, "--format", "json")
     assert code == 0

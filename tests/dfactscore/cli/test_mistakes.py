@@ -90,7 +90,7 @@ MISTAKES = {
     ),
     "no run": ("report rum", "no such run folder; did you mean"),
     "a file as a run": ("rescore bios.jsonl", "bios.jsonl"),
-    "a folder that is no run": ("mixing full", "not a run folder"),
+    "a folder that is not a run": ("mixing full", "not a run folder"),
     "one label twice": ("compare run run", "LABEL="),
     "an unknown suffix": ("mixing run --out o.xlsx", "choose .csv or .json"),
     "output in no folder": ("compare run b=run --out no/o.md", "create it first"),
@@ -102,7 +102,7 @@ MISTAKES = {
     "an index without names": (
         "generate --index index --generator extractive --out o.jsonl", "--names FILE",
     ),
-    "an output that is no JSONL": (
+    "an output that is not JSONL": (
         "generate --passages bios.jsonl --generator extractive --out o.txt", ".jsonl",
     ),
     "pages into a finished index": ("index build names.csv --out index", "index"),

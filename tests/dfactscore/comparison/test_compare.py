@@ -72,7 +72,7 @@ def test_levels_of_one_run():
     assert levels["fs"].n == 2
     assert levels["gap"].mean == pytest.approx(0.25)
     assert levels["dfs_adjusted"].mean == pytest.approx((0.5 + 0.8 + 0) / 3)  # C counts as 0
-    assert levels["response_rate"].mean == pytest.approx(3 / 4)  # an error is no abstention
+    assert levels["response_rate"].mean == pytest.approx(3 / 4)  # an error is not an abstention
     assert levels["mixed"].mean == 0.5
     assert levels["one_bio_several_ents"].mean == 0.5
 

@@ -126,7 +126,7 @@ def test_our_own_lines_come_back(tmp_path, items):
         ("Answer:", " Oslo", ("Answer:", "Oslo")),
         ("", " Oslo", ("", "Oslo")),
         (" ", "Oslo", ("", " Oslo")),
-        # What is no blank is not scored with the completion.
+        # What is not a blank is not scored with the completion.
         ("Answer:\n", "Oslo", ("Answer:\n", "Oslo")),
         ("Answer:\n\n", "\n Oslo", ("Answer:\n\n", "Oslo")),
         ("Answer:\n ", "Oslo", ("Answer:\n", " Oslo")),

@@ -108,7 +108,7 @@ def test_a_server_with_a_small_context_gets_shorter_passages(smollm2):
 
 
 class Scripted(Transport):
-    """A server that answers what it is told, and keeps what it was asked."""
+    """A server that answers what it is given, and keeps what it was asked."""
 
     endpoint = "http://scripted/v1"
 

@@ -24,7 +24,7 @@ SEEN = """element => {
 
 @pytest.fixture(scope="module")
 def thirty(data):
-    """Fifteen names told by two models, judged against their passages."""
+    """Fifteen names by two models, judged against their passages."""
     told = {}
     for model, file in FILES.items():
         for one in json.loads((data / "dfactscore" / file).read_text("utf-8"))["data"]:

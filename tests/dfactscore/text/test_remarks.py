@@ -1,4 +1,4 @@
-"""Sentences that state nothing of the person are told from those that do."""
+"""Sentences that state nothing of the person are separated from those that do."""
 
 from __future__ import annotations
 

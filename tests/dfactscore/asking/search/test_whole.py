@@ -24,7 +24,7 @@ WORDS = st.lists(st.sampled_from(["Ann", "swam", "home.", "in", "Leeds.", "1901"
         (("He swam.", "He was born.", "He died."), "He was born."),
         (("", "born in Leeds. He", ""), "born in Leeds. He"),
         (("He was", "born", "in Leeds."), "He was born in Leeds."),
-        # A list without an end is no sentence that anyone misses.
+        # A list without an end is not a sentence that anyone misses.
         (("word " * 90, "born in Leeds.", "He died."), "born in Leeds."),
     ],
 )  # fmt: skip

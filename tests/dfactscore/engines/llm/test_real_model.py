@@ -1,7 +1,7 @@
 """A real model behind every path: SmolLM2-135M over HTTP and in this process.
 
 It is far too small to judge; what is tested is that calls, structured answers, probabilities,
-repairs and statuses are right with answers that nobody scripted.
+repairs and statuses are right with answers that no one scripted.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def test_a_decomposition_over_http(server: str) -> None:
 
     found = asyncio.run(run())
     if isinstance(found, RoleError):
-        # It may run on and on; then it was asked again, and the reason is told.
+        # It may run on and on; then it was asked again, and the reason is given.
         assert found.reason.startswith("decomposition unparsed")
         assert client.usage.total().calls > 2  # the probe, the text, and again
     else:

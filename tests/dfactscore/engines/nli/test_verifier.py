@@ -53,7 +53,7 @@ def test_only_the_best_chunks_are_read_and_the_first_of_equals_counts(finder):
     judge = NLIJudge(finder, chunk_tokens=15, chunks=2, device="cpu")
     (found,) = judge.judge([FactsAndTexts(("Al swam.",), (LONG,))])[0]
     assert judge.calls == 1
-    # The best chunk by BM25, and the first of those that hold no word of the fact.
+    # The best chunk by BM25, and the first of those that have no word of the fact.
     assert judge.tokens == sum(
         len(row.ids)
         for row in judge.model.encode(

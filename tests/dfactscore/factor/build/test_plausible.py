@@ -48,7 +48,7 @@ def test_nobody_has_a_career_as_a_child():
     # One who began early may have begun a little later, not earlier.
     assert min(years(BORN, "In 1964 she swam for her country.")) > 1964
     assert min(years(f"{BORN}She studied law. ", "In 1972 she taught.")) >= 1971
-    # A death is no part of a career.
+    # A death is not part of a career.
     assert min(years(BORN, "She died in 1965.")) < 1965
 
 
@@ -63,7 +63,7 @@ def test_what_was_told_keeps_its_order():
 def test_a_birth_comes_before_what_follows():
     prefix = "She won a medal in 1970. "
     assert max(years(prefix, "Ann Lee was born in 1945 in Leeds.")) <= 1952
-    # What else one did is no birth.
+    # What else one did is not a birth.
     assert min(years(BORN, "Born in Leeds and trained there, she swam in 1969.")) >= 1968
 
 

@@ -70,7 +70,7 @@ GOLDEN = [
         ],
     ),
     (
-        "a relative clause about somebody else",
+        "a relative clause about someone else",
         "Ann Lee married John Smith, who was a miner.",
         ["Ann Lee married John Smith.", "John Smith was a miner."],
     ),
@@ -144,17 +144,17 @@ GOLDEN = [
         ],
     ),
     (
-        "somebody else in passing",
+        "someone else in passing",
         "She should not be confused with Ann Lee, a Welsh poet.",
         ["Ann Lee should not be confused with Ann Lee.", "Ann Lee is Welsh.", "Ann Lee is a poet."],
     ),
     (
-        "words to the reader are no facts",
+        "words to the reader are not facts",
         "I'm not sure which Ann Lee you mean. Here are some facts:",
         [],
     ),
     (
-        "a list of pursuits is no list of deeds",
+        "a list of pursuits is not a list of deeds",
         "Ann Lee taught many arts, enabling her to engage in dance, theatre, drawing, voice, and "
         "painting. She stayed, touring Spain and earning a medal. She liked swimming, cycling and "
         "running.",
@@ -211,7 +211,7 @@ GOLDEN = [
         ],
     ),
     (
-        "a clause behind a date is no place",
+        "a clause behind a date is not a place",
         "Ann Lee was born in Dublin on 8 March 1954, where she is head of a body at both national "
         "and European level.",
         [
@@ -222,7 +222,7 @@ GOLDEN = [
         ],
     ),
     (
-        "a title is no fronted description",
+        "a title is not a fronted description",
         "Pope Ann Lee, born on August 8, 1824 in Damanhour, Egypt, into a family of monks, was the "
         "longest-serving judge. She sang.",
         [
@@ -245,7 +245,7 @@ GOLDEN = [
         ],
     ),
     (
-        "a circumstance without a comma is no part of the name",
+        "a circumstance without a comma is not part of the name",
         "Ann Lee was a coach. During the Second World War Lee was a major. She died in York.",
         [
             "Ann Lee was a coach.",
@@ -255,7 +255,7 @@ GOLDEN = [
         ],
     ),
     (
-        "what is said of the name is no fact",
+        "what is said of the name is not a fact",
         "Ann Lee sang. There are two judges named Ann Lee. Three songs are called Ash. "
         "There is only one person named Ann Lee listed in the search results. The search results are "
         "all about her life. The documents are about Ann Lee, a poet.",
@@ -338,7 +338,7 @@ GOLDEN = [
         ["Ann Lee’s plays include Dawn and Noon, which is set in York."],
     ),
     (
-        "another is no part of the name",
+        "another is not part of the name",
         "Another notable Ann Lee, the botanist, was born in York. There is also Ann Lee, a poet.",
         ["Ann Lee was the botanist.", "Ann Lee was born in York.", "Ann Lee is a poet."],
     ),

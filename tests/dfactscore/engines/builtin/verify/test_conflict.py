@@ -17,7 +17,7 @@ VERIFIER = BuiltinVerifier()
 
 
 def conflict(fact: str) -> str | None:
-    entity = Entity("holt", "Vera Holt", (Document("Other", "Somebody else sang."), PAGE))
+    entity = Entity("holt", "Vera Holt", (Document("Other", "Someone else sang."), PAGE))
     (verdict,) = VERIFIER.verify(Biography("1", "Vera Holt", ""), [Fact(fact)], entity)
     if verdict.conflict is None:
         return None
