@@ -17,13 +17,14 @@ _SENTENCES = 2
 _BOLD = re.compile(r"'''(.+?)'''(?!')|\*\*([^*\n]+)\*\*|</?b>([^<>\n]+)</b>")
 _MARKUP = re.compile(r"'{2,5}|\*\*|</?[bi]>")
 _GIVEN = re.compile(
-    r"\b(?:born(?: as)?|n[ée]e?|baptized|christened|also:?|or(?: simply)?"
-    r"|(?:known|credited|billed|styled|stylized|recorded|performing|writing|published)"
+    r"\b(?:born(?: as)?|n[ée]e?|baptized|christened"
+    r"|(?:known|credited|billed|styled|stylized|performing|writing)"
     r"(?: \w+ly)?(?: as| by| under)(?: (?:his|her|their|the)(?: \w+)? ?(?:name|nickname|pseudonym|"
-    r"alias)s?(?: of)?)?|(?:nick)?named|called|nickname|pseudonym|alias|a\.?k\.?a\.?"
-    r"|(?:birth|full|given|legal|maiden|pen|real|ring|stage) name:?(?: is| was| of)?"
-    r"|(?:spelled|written|romanized|transliterated)(?: as)?)"
-    r"[ ,]+(?:simply |just )?(?=[\"“'‘«]?(?-i:[^\W\d_a-z]))",
+    r"alias)s?(?: of)?)?|nicknamed|nickname|pseudonym|alias|a\.?k\.?a\.?"
+    r"|(?:birth|full|given|legal|maiden|pen|real|ring|stage) name:?(?: is| was| of)?)"
+    r"[ ,]+(?:simply |just )?(?=[\"“'‘«]?(?-i:[^\W\d_a-z]))"
+    r"|\A ?\((?-i:[A-Z][a-z]+): (?=(?-i:[^\W\d_a-z]))"  # "(Russian: …"
+    r"|\A,? (?:or|also)(?: spelled| written)? (?=(?-i:[^\W\d_a-z]))",
     re.IGNORECASE,
 )
 _FURTHER = re.compile(r"[\"”'’»]?,? (?:and|or) (?:as )?[\"“'‘«]?(?=[^\W\d_a-z])")
@@ -41,7 +42,8 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
     """Reads the names of a page's subject: the opening one, "born …", "known as …", bold ones.
 
     Args:
-        text: The page, or a passage of it, which may begin elsewhere: then there are none.
+        text: The page, or a passage of it. The opening may follow the title, as in passages that
+            are cut from pages with their titles; a passage without one has no names.
         title: The page's title.
 
     Example:
@@ -49,7 +51,19 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
         >>> [name.text for name in lead_names(text, "Ann Lee")]
         ['Ann Maria Lee', 'Ann Maria Hill', 'Annie Lee']
     """
-    lead = text[:_LEAD].lstrip("\ufeff \n\t'*\"“")
+    starts = [0]
+    if len(title) > 3:
+        starts += [match.end() for match in re.finditer(f"{re.escape(title)}\\s", text)]
+    for start in starts:
+        names = _opening(text[start : start + _LEAD], title)
+        if names:
+            return names
+    return ()
+
+
+def _opening(text: str, title: str) -> tuple[PersonName, ...]:
+    """The names in a text that begins as a page does; none where it does not."""
+    lead = text.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(lead)[:_SENTENCES]
     if not spans:
         return ()
@@ -59,8 +73,7 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
     if opening is None or not _SAYS.search(plain, opening.end):
         return ()
     given = list(_given(plain[opening.end :], opening.name))
-    whole = read_name(title)
-    if not _opens_page(plain[opening.end :], opening.name, whole, given):
+    if not _opens_page(plain[opening.end :], opening.name, read_name(title), given):
         return ()
     bold = (read_name(next(filter(None, found))) for found in _BOLD.findall(first))
     names = (opening.name, *bold, *given, *_given(_MARKUP.sub("", second), opening.name))
@@ -89,7 +102,7 @@ def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
             name = mention.name
             if _NEE.match(match[0]) and len(name.words) == 1:
                 yield read_name(f"{opening.text.rpartition(' ')[0]} {name.text}")
-            elif len(name.words) > 1 or not match[0].lower().startswith(("born", "or", "also")):
+            elif len(name.words) > 1 or not match[0].lower().startswith("born"):
                 yield name
             further = _FURTHER.match(text, place + mention.end)
             if further is None:

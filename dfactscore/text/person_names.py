@@ -37,9 +37,12 @@ HONORS = _LISTS["honors"]
 """What stands after a name: "kbe", "phd"."""
 PARTICLES = _LISTS["particles"]
 """Small words of surnames, which a mention may leave out."""
+_KIN = frozenset(("brother", "father", "mother", "sister"))
+_OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
+_STYLES = _LISTS["styles"]
 _BEFORE = TITLES | _LISTS["joined"]
 _TOKEN = re.compile(
-    r"(?P<word>[^\W\d_](?:[^\W_]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
+    r"(?P<word>[^\W\d_](?:[^\W_]|[\u0300-\u036f]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
     r"|(?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b)|(?P<comma>,)"
     r"|(?P<nick>[\"“„«][^\"“”„«»]{1,40}[\"”“»]|(?<![^\W_])['‘][^'‘’\"]{1,40}['’](?![^\W_])"
     r"|\((?:[^\W\d_][\w.'’-]* ?){1,3}\))"
@@ -79,6 +82,12 @@ class PersonName:
     nicknames: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     text: str = ""
+
+    @property
+    def peerage(self) -> tuple[str, ...]:
+        """The numbered title of a peer or baronet: "1st", "viscount", "elm"."""
+        number = next((n for n, word in enumerate(self.titles) if word[0].isdigit()), None)
+        return () if number is None else self.titles[number : number + 3]
 
     @property
     def of_woman(self) -> bool:
@@ -184,6 +193,7 @@ def _read(text: str, *, whole: bool) -> Mention | None:
         start -= 1
         core = [tokens[start], *core]
     titles = [token.key for token in tokens[:start]]
+    core = _once(core)
     within = [t for t in core[1:-1] if t.key in _LISTS["between"]]
     core = [token for token in core if token not in within]
     suffix, honors, end = _trailing(text, tokens, stop, core)
@@ -203,6 +213,14 @@ def _read(text: str, *, whole: bool) -> Mention | None:
     return Mention(end, name)
 
 
+def _once(core: list[_Token]) -> list[_Token]:
+    """A name that is written twice, as where a heading stands before it, once."""
+    for place in range(1, len(core)):
+        if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
+            return core[place:]
+    return core
+
+
 def _suffix_text(suffix: _Token) -> str:
     return f"the {suffix.text}" if suffix.key in ("elder", "younger") else suffix.text
 
@@ -210,12 +228,16 @@ def _suffix_text(suffix: _Token) -> str:
 def _leading(tokens: list[_Token]) -> int:
     """How many tokens are titles: "The late Lieutenant General Sir"."""
     last = 0
+    if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
+        return 0  # "his doctor Tom Hill" is another person's
     for count, token in enumerate(tokens, 1):
         parts = token.key.split("-")
         if token.kind != "word" or not (token.key in _BEFORE or _BEFORE.issuperset(parts)):
             break
         if len(token.key) == 1 and token.text.endswith("."):
             break  # an initial
+        if token.key in _KIN and not token.capital:
+            break  # "the brother Tom Hill"
         if not TITLES.isdisjoint(parts):
             last = count
     return last
@@ -229,6 +251,9 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
     while place < len(tokens):
         token = tokens[place]
         if token.kind == "nick":
+            later = tokens[place + 1] if place + 1 < len(tokens) else None
+            if token.text[0] == "(" and not (later and later.kind == "word" and later.capital):
+                break  # "Ann Hill (poet)"
             nicknames += _PARTS.findall(fold_accents(token.text.casefold()))
         elif token.kind != "word" or (core and _is_added(tokens, place)):
             break

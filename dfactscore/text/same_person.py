@@ -16,7 +16,14 @@ from collections.abc import Iterable, Sequence
 from dfactscore.text.person_names import PersonName
 from dfactscore.text.word_files import word_groups
 
-__all__ = ["SHORT_FORMS", "is_form_of", "may_be_one", "same_given", "says_no_more"]
+__all__ = [
+    "SHORT_FORMS",
+    "is_form_of",
+    "is_numbered_otherwise",
+    "may_be_one",
+    "same_given",
+    "says_no_more",
+]
 
 
 SHORT_FORMS = word_groups("dfactscore.text", "given_names.txt")
@@ -60,8 +67,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
         names: The names of the person: title, redirects, what a lead gives.
     """
     names = list(names)
-    suffixes = {name.suffix for name in names} - {""}
-    if mention.suffix and suffixes and mention.suffix not in suffixes:
+    if is_numbered_otherwise(mention, names):
         return False
     found = [(name, _relation(mention, name)) for name in names]
     if any(relation == "within" for _, relation in found):
@@ -70,9 +76,27 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
     return any(relation == "beyond" and len(name.words) == fullest for name, relation in found)
 
 
+def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> bool:
+    """Whether a mention has another suffix or peerage than those that the names have.
+
+    Example:
+        >>> from dfactscore.text.person_names import read_name
+        >>> is_numbered_otherwise(read_name("Cyril V"), [read_name("Cyril VI")])
+        True
+    """
+    names = list(names)
+    for own, known in (
+        (mention.suffix, {name.suffix for name in names} - {""}),
+        (mention.peerage, {name.peerage for name in names} - {()}),
+    ):
+        if own and known and own not in known:
+            return True
+    return False
+
+
 def _relation(one: PersonName, other: PersonName) -> str | None:
     """Whether the one says no more than the other ("within"), says more ("beyond"), or differs."""
-    if one.suffix and other.suffix and one.suffix != other.suffix:
+    if is_numbered_otherwise(one, [other]):
         return None
     if not one.words or not other.words:
         return None

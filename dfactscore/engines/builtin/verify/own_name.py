@@ -8,7 +8,6 @@ of which the page knows nothing, is another person's.
 from __future__ import annotations
 
 import re
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -20,7 +19,13 @@ from dfactscore.engines.builtin.verify.reading import plain_fact
 from dfactscore.records import Fact
 from dfactscore.text.names import plain_name
 from dfactscore.text.person_names import Mention, PersonName, mention_at, read_name
-from dfactscore.text.same_person import SHORT_FORMS, is_form_of, may_be_one, says_no_more
+from dfactscore.text.same_person import (
+    SHORT_FORMS,
+    is_form_of,
+    is_numbered_otherwise,
+    may_be_one,
+    says_no_more,
+)
 
 __all__ = ["Pages", "Subject", "subject_of"]
 
@@ -29,6 +34,7 @@ _OPENING = re.compile(
     r"|On|Since|Then|Through|Throughout|Under|Until|Upon|When|While|With)\b[^.;:]{0,80}"
 )
 _CAPITAL = re.compile(r"(?<![\w.'’-])[^\W\d_a-z]\w*")
+_COMMA = re.compile(r", (?=[^\W\d_a-z])")
 _PRONOUN = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w'’-]+ ")
 
@@ -57,14 +63,20 @@ class Pages:
 
     def plain(self, mention: PersonName, *, anyone: bool) -> str:
         """The plain name of the person that a mention may name, or an empty string."""
-        target = self.target
-        if says_no_more(mention, target):
-            return target.text
         for names in self.people:
             if is_form_of(mention, names):
-                return target.text if self._bears(names) else names[0].text
+                return self._own(names)
+        everyone = chain.from_iterable(self.people)
+        if says_no_more(mention, self.target) and not is_numbered_otherwise(mention, everyone):
+            return self.target.text
         known = (names for names in self.others if self._bears(names))
-        return target.text if anyone and any(is_form_of(mention, n) for n in known) else ""
+        return self.target.text if anyone and any(is_form_of(mention, n) for n in known) else ""
+
+    def _own(self, names: tuple[PersonName, ...]) -> str:
+        """The plain name of a person: the target name, if the page has its words."""
+        words = {word for name in names for word in name.words}
+        own = self._bears(names) and words.issuperset(self.target.words)
+        return self.target.text if own else names[0].text
 
     def _bears(self, names: tuple[PersonName, ...]) -> bool:
         """Whether someone with these names may bear the target name."""
@@ -99,20 +111,24 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
         pages: Whose pages it is judged against.
     """
     said = plain_fact(fact.text)
-    related: tuple[int, int, PersonName] | None = None
+    other = Subject(fact.text)
     for start, mention in _mentions(said):
-        if _is_plain(mention.name, pages.target):
+        written = said[start : start + mention.end]
+        if written == pages.target.text or _is_bare(mention.name):
             return Subject(fact.text)
-        end = start + mention.end
-        plain = _plain(mention.name, pages, anyone=_is_pronoun(fact, text, said[start:end]))
+        plain = _plain(mention.name, pages, anyone=_is_pronoun(fact, text, written))
         if plain:
-            return Subject(said[:start] + plain + said[end:])
-        if related is None and not pages.words.isdisjoint(mention.name.words):
-            related = start, end, mention.name
-    if related is None:
-        return Subject(fact.text)
-    start, end, name = related
-    return Subject(said[:start] + name.text + said[end:], _foreign(name, pages))
+            changed = said[:start] + plain + said[start + len(written) :]
+            return Subject(changed if plain != written else fact.text)
+        if other.text is fact.text and _is_namesake(mention.name, pages):
+            changed = said[:start] + mention.name.text + said[start + len(written) :]
+            other = Subject(changed, _foreign(mention.name, pages))
+    return other
+
+
+def _is_bare(name: PersonName) -> bool:
+    """Whether a mention is one word, which is a word of the name or of no name."""
+    return len(name.words) == 1 and not (name.titles or name.suffix or name.nicknames)
 
 
 @lru_cache(maxsize=4096)
@@ -124,17 +140,16 @@ def _mentions(said: str) -> tuple[tuple[int, Mention], ...]:
     while word is not None and (is_role(word[0][:-1]) or is_demonym(word[0][:-1])):
         behind = word.end()
         word = _FIRST_WORD.match(said, behind)
-    found = [(start, mention_at(said[start:])) for start in (*starts, behind)]
-    if behind and (found[-1][1] is None or len(found[-1][1].name.words) < 2):
-        found.pop()  # "Philosopher Francis Hill", but not "Dean Hill"
-    return tuple((start, mention) for start, mention in found if mention is not None)
-
-
-@lru_cache(maxsize=4096)
-def _is_plain(mention: PersonName, target: PersonName) -> bool:
-    """Whether a mention is the name or a word of it: nothing is to be left out."""
-    bare = not (mention.titles or mention.suffix or mention.nicknames)
-    return bare and bool(mention.words) and f" {mention.text} " in f" {target.text} "
+    starts += [behind, *(match.end() for match in _COMMA.finditer(said, 0, 250))]
+    found = []
+    for start in dict.fromkeys(starts):
+        mention = mention_at(said[start:])
+        # "Philosopher Francis Hill", but not "Dean Hill"
+        if mention is not None and (
+            not start or len(mention.name.words) + bool(mention.name.titles) > 1
+        ):
+            found.append((start, mention))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -151,19 +166,28 @@ def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
     return last > text.rfind(written, 0, end)
 
 
+def _is_namesake(mention: PersonName, pages: Pages) -> bool:
+    """Whether a name begins or ends with a surname of the people, or the target's first name."""
+    everyone = chain(*pages.people, [pages.target] if pages.target.words else ())
+    known = {name.words[-1] for name in everyone}.union(pages.target.words[:1])
+    return mention.words[-1] in known or mention.words[0] in known
+
+
 @lru_cache(maxsize=4096)
 def _foreign(mention: PersonName, pages: Pages) -> tuple[str, ...]:
     """The words of a full name, or its suffix, that no name of the people has.
 
-    All words where only their order differs, and the last one is a given name: "Godfrey John".
+    The whole name where given name and surname have changed places: "Godfrey John". A surname
+    behind the whole name is an addition: "Ann Lee y Hill".
     """
-    suffixes = {name.suffix for name in chain.from_iterable(pages.people)} - {""}
-    if mention.suffix and suffixes and mention.suffix not in suffixes:
-        return (mention.suffix,)
-    if len(mention.words) < 2:
+    everyone = tuple(chain.from_iterable(pages.people))
+    if is_numbered_otherwise(mention, everyone):
+        return (mention.suffix or " ".join(mention.peerage),)
+    words = mention.words
+    if len(words) < 2 or words[: len(pages.target.words)] == pages.target.words:
         return ()
-    known: AbstractSet[str] = pages.words
-    strange = [word for word in mention.words if not resembles(word, known)]
-    if strange or mention.words[-1] not in SHORT_FORMS:
-        return tuple(strange)
-    return (" ".join(mention.words),)
+    strange = [word for word in words if not resembles(word, pages.words)]
+    turned = any(n.words[0] == words[-1] and n.words[-1] in words for n in everyone)
+    if not strange and turned and words[-1] in SHORT_FORMS:
+        return (" ".join(words),)
+    return tuple(strange)
