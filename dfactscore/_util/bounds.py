@@ -31,12 +31,13 @@ def largest_file() -> int:
     return (int(said) if said.isdecimal() and said.isascii() else _LARGEST) << 20
 
 
-def too_large(path: object, *, error: MakeError) -> Exception:
+def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
     """The error for a file that is read whole and is larger than `largest_file`."""
     most = largest_file() >> 20
+    is_packed = f"unpacks to {packed >> 20} MiB, " if packed else ""
     return error(
-        f"{path}: larger than the {most} MiB that are held at once; {_VARIABLE}={2 * most} reads "
-        f"files of up to {2 * most} MiB"
+        f"{path}: {is_packed}larger than the {most} MiB that are held at once; "
+        f"{_VARIABLE}={2 * most} reads files of up to {2 * most} MiB"
     )
 
 
@@ -77,7 +78,7 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
     except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
         return
     if size > largest_file():
-        raise too_large(path, error=error)
+        raise too_large(path, packed=size, error=error)
 
 
 class Bounded(io.RawIOBase):

@@ -14,7 +14,12 @@ __all__ = ["parse_yaml", "read_yaml"]
 _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
-_TRUTH, _TEXT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:str"
+_LONGEST_NUMBER = 300  # characters; Python writes no whole number of more than 4,300 digits
+_TAG = "tag:yaml.org,2002:"
+_TRUTH, _TEXT = f"{_TAG}bool", f"{_TAG}str"
+_PLAIN = {
+    f"{_TAG}{kind}" for kind in ("null", "bool", "str", "int", "float", "seq", "map", "merge")
+}
 
 
 def read_yaml(path: Path, *, error: MakeError) -> Any:
@@ -81,6 +86,7 @@ def _check(root: Any, name: object, error: MakeError) -> None:
             raise error(f"{where}: nested more than {_DEEPEST} levels deep")
         if count > _MOST:
             raise error(f"{where}: aliases make more than {_MOST:,} values of this file")
+        _check_value(node, where, error)
         if node.id == "sequence":
             waiting += [(item, depth + 1) for item in node.value]
         elif node.id == "mapping":
@@ -97,3 +103,20 @@ def _check(root: Any, name: object, error: MakeError) -> None:
                     key.tag = _TEXT  # a key "on" or "no" is a word
                 seen.add(key.value if key.id == "scalar" else id(key))
                 waiting += [(key, depth + 1), (value, depth + 1)]
+
+
+def _check_value(node: Any, where: str, error: MakeError) -> None:
+    """Leaves nothing that JSON cannot hold; dates and numbers in base 60 are the texts they are.
+
+    Raises:
+        Exception: What `error` makes.
+    """
+    kind = node.tag.removeprefix(_TAG)
+    if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):
+        node.tag = _TEXT
+    elif kind in ("int", "float") and len(node.value) > _LONGEST_NUMBER:
+        raise error(f"{where}: a number of {len(node.value):,} characters; no setting is so large")
+    elif kind == "float" and node.value.lower().lstrip("+-") in (".inf", ".nan"):
+        raise error(f"{where}: {node.value} is not a finite number")
+    elif node.tag not in _PLAIN:
+        raise error(f"{where}: {node.tag!r:.60}: only texts, numbers, lists and mappings are read")

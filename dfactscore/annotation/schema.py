@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-__all__ = ["SCHEMA", "TABLES", "insert"]
+__all__ = ["SCHEMA", "TABLES", "insert", "mistyped"]
 
 SCHEMA = 1
 
@@ -17,22 +17,22 @@ CREATE TABLE study (
     created TEXT NOT NULL,
     settings TEXT NOT NULL,     -- JSON
     address TEXT                -- where it was last served
-);
+) STRICT;
 CREATE TABLE annotator (
     id INTEGER NOT NULL PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     role TEXT NOT NULL,         -- annotator, adjudicator
     revoked INTEGER NOT NULL,
     released INTEGER NOT NULL  -- though not qualified
-);
+) STRICT;
 -- Entry links and the sessions that they are exchanged for; only hashes are kept.
 CREATE TABLE session (
     id INTEGER NOT NULL PRIMARY KEY,
     annotator_id INTEGER NOT NULL REFERENCES annotator (id),
     kind TEXT NOT NULL,         -- serve, token: links; cookie: a session
     digest TEXT NOT NULL UNIQUE,
-    created FLOAT NOT NULL
-);
+    created REAL NOT NULL
+) STRICT;
 CREATE TABLE item (
     id INTEGER NOT NULL PRIMARY KEY,
     public TEXT NOT NULL UNIQUE,  -- in addresses; says nothing
@@ -47,7 +47,7 @@ CREATE TABLE item (
     automatic TEXT NOT NULL,    -- JSON: what the run says
     known TEXT,                 -- JSON: the right answers of a qualifying paragraph
     UNIQUE (run, record)
-);
+) STRICT;
 CREATE TABLE fact (
     id INTEGER NOT NULL PRIMARY KEY,
     item_id INTEGER NOT NULL REFERENCES item (id),
@@ -55,26 +55,26 @@ CREATE TABLE fact (
     text TEXT NOT NULL,
     sentence INTEGER,
     UNIQUE (item_id, position)
-);
+) STRICT;
 CREATE TABLE page (
     id INTEGER NOT NULL PRIMARY KEY,
     digest TEXT NOT NULL UNIQUE,
     title TEXT NOT NULL,
     text TEXT NOT NULL
-);
+) STRICT;
 CREATE TABLE candidate (
     item_id INTEGER NOT NULL REFERENCES item (id),
     page_id INTEGER NOT NULL REFERENCES page (id),
     rank INTEGER NOT NULL,
     PRIMARY KEY (item_id, page_id)
-);
+) STRICT;
 CREATE TABLE assignment (
     id INTEGER NOT NULL PRIMARY KEY,
     item_id INTEGER NOT NULL REFERENCES item (id),
     annotator_id INTEGER NOT NULL REFERENCES annotator (id),
     position INTEGER NOT NULL,
     UNIQUE (item_id, annotator_id)
-);
+) STRICT;
 CREATE TABLE answer (
     id INTEGER NOT NULL PRIMARY KEY,
     annotator_id INTEGER NOT NULL REFERENCES annotator (id),
@@ -83,19 +83,19 @@ CREATE TABLE answer (
     question TEXT NOT NULL,
     value TEXT NOT NULL,        -- JSON
     counter INTEGER NOT NULL,   -- the browser's; a late one changes nothing
-    saved FLOAT NOT NULL,
+    saved REAL NOT NULL,
     UNIQUE (annotator_id, item_id, part, question)
-);
+) STRICT;
 CREATE TABLE event (
     id INTEGER NOT NULL PRIMARY KEY,
-    time FLOAT NOT NULL,
+    time REAL NOT NULL,
     annotator_id INTEGER NOT NULL REFERENCES annotator (id),
     item_id INTEGER NOT NULL REFERENCES item (id),
     part TEXT NOT NULL,
     question TEXT NOT NULL,
     value TEXT NOT NULL,
     counter INTEGER NOT NULL
-);
+) STRICT;
 CREATE INDEX event_of_item ON event (item_id, annotator_id);
 CREATE TRIGGER event_no_update BEFORE UPDATE ON event
     BEGIN SELECT RAISE(ABORT, 'events are only added'); END;
@@ -111,3 +111,31 @@ def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, objec
         names = list(rows[0])
         marks = ", ".join(f":{name}" for name in names)
         db.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
+
+
+#: What SQLite may have stored under a declared type; a table that is not strict takes anything.
+_STORED = {
+    "INTEGER": ("integer", "null"),
+    "FLOAT": ("real", "integer", "null"),
+    "REAL": ("real", "integer", "null"),
+    "TEXT": ("text", "null"),
+}
+
+
+def mistyped(db: sqlite3.Connection) -> str:
+    """The first value that is not of its column's type, in words; empty where all are."""
+    tables = db.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    ).fetchall()
+    for (table,) in tables:
+        for _, column, kind, *_ in db.execute(f'PRAGMA table_info("{table}")').fetchall():
+            known = _STORED.get(kind)
+            if known is None:
+                continue
+            row = db.execute(
+                f'SELECT rowid, typeof("{column}") FROM "{table}" '
+                f'WHERE typeof("{column}") NOT IN {known} LIMIT 1'
+            ).fetchone()
+            if row is not None:
+                return f"{table}.{column} of row {row[0]} is {row[1]}, not {kind.lower()}"
+    return ""

@@ -92,5 +92,5 @@ class ReportSettings(Settings):
         "Count #bio that was changed after the pages were seen.",
         flags=("--include-revised",),
     )
-    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=0)
+    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=0, le=1_000_000)
     seed: int = _scoring(0, "Random seed of the intervals.", ge=0)

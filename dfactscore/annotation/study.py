@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,7 @@ from dfactscore._util.jsonl import JSONError
 from dfactscore._util.near import near_file, near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.validated import Form, Text, misfit
-from dfactscore.annotation.schema import SCHEMA
+from dfactscore.annotation.schema import SCHEMA, mistyped
 from dfactscore.annotation.stored import stored
 from dfactscore.errors import InputError, RunError
 
@@ -111,6 +112,9 @@ class Study:
         try:
             return self._idle.pop()
         except IndexError:
+            if not all(os.access(place, os.W_OK) for place in (self.path, self.path.parent)):
+                # Of a study on a read-only disk all can be seen.
+                return open_sqlite(self.path, read_only=True, any_thread=True, wait=_BUSY_SECONDS)
             return open_sqlite(self.path, *_PRAGMAS, any_thread=True, wait=_BUSY_SECONDS)
 
     def people(self) -> list[Person]:
@@ -156,6 +160,7 @@ def _check(path: Path) -> None:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             # Damage that leaves a readable file: empty cells where there must be a value.
             whole = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            whole = mistyped(db) or whole if whole == "ok" else whole
         newest = max(int(schema), int(version))
     except (sqlite3.Error, UnicodeError, TypeError, ValueError):
         raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["index"]
 
+_ALL_BAD = 1000  # records in a row without a good one, after which a file is not what is wanted
+
 index = group("index")
 
 Pages = Annotated[
@@ -51,6 +53,21 @@ Folder = Annotated[Path, argument("Index folder.")]
 Questions = Annotated[
     Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
 ]
+
+
+def _digest(pages: Path, read: Callable[[Callable[[Any], None]], Iterator[Any]]) -> str:
+    """The hash of a file; one whose first records are all unusable is refused before it is read."""
+    from dfactscore.retrieval.errors import SourceError
+
+    found: list[Any] = []
+
+    def note(error: Any) -> None:
+        found.append(error)
+        if len(found) == _ALL_BAD:
+            raise SourceError(f"{found[0]}; the first {_ALL_BAD} records are unusable")
+
+    next(read(note), None)
+    return digest(pages, error=SourceError)
 
 
 class _Skipped:
@@ -128,7 +145,6 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
     """Build an index of passages, or resume an interrupted build."""
     from dfactscore.retrieval.build import BuildOptions, build_index, check_place
     from dfactscore.retrieval.documents import LatestDate
-    from dfactscore.retrieval.errors import SourceError
     from dfactscore.workers import open_executor
 
     out = settings.out
@@ -147,7 +163,9 @@ def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
         source=settings.source or pages.name,
         snapshot=settings.snapshot,
         splitting=() if settings.are_passages(pages) else split,
-        source_hash=digest(pages, error=SourceError),
+        source_hash=_digest(
+            pages, lambda bad: settings.read_passages(pages, words=100, tail="short", on_error=bad)
+        ),
     )
     check_place(out, options)
     encoder = None
@@ -185,12 +203,13 @@ def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet
     A source that the index has is not added again.
     """
     from dfactscore.retrieval.build import add_to_index
-    from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.index_manifest import read_manifest
     from dfactscore.workers import open_executor
 
     manifest = read_manifest(folder)
-    source_hash = digest(pages, error=SourceError)
+    source_hash = _digest(
+        pages, lambda bad: settings.read_passages(pages, words=100, tail="short", on_error=bad)
+    )
     if manifest.knows(source_hash):
         message(f"{pages}: is in the index already")
         _print_manifest(folder, manifest, "table")
@@ -373,7 +392,6 @@ def evaluate(
 @command(index, PagesSettings)
 def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build a page store, for dfactscore score --pages."""
-    from dfactscore.retrieval.errors import SourceError
     from dfactscore.retrieval.readers import read_pages
     from dfactscore.retrieval.store import build_store
 
@@ -386,7 +404,9 @@ def pages(settings: PagesSettings, *, pages: Pages, quiet: opt.Quiet = False) ->
         source=settings.source or pages.name,
         snapshot=settings.snapshot,
         progress=_reporter(quiet),
-        source_hash=digest(pages, error=SourceError),
+        source_hash=_digest(
+            pages, lambda bad: read_pages(pages, max_bytes=settings.max_page_bytes, on_error=bad)
+        ),
     )
     if there:
         message(f"{out}: this page store was finished before")

@@ -70,8 +70,8 @@ def compare(
     """
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
-    if resamples < 100:
-        raise InputError(f"resamples is {resamples}; give at least 100 (10000 is usual)")
+    if not 100 <= resamples <= 1_000_000:
+        raise InputError(f"resamples is {resamples}; give 100 to 1000000 (10000 is usual)")
     scores = with_f1(_load(runs, by, judged_by), f1_at)
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)

@@ -71,7 +71,7 @@ class FactorSettings(LikelihoodSettings):
         "unsupported", "An item without a number: wrong, or left out."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
-    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100)
+    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100, le=1_000_000)
     seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
     dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))

@@ -59,7 +59,7 @@ class _ScoreSettings(MetaDataSettings):
         "leave", "What responses without a prediction are: left out, or not flagged."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
     random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",), ge=0)
 
     def options(self) -> Options:
@@ -109,7 +109,7 @@ class MetaCompareSettings(Settings):
     """One `dfactscore meta compare` command."""
 
     confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
-    resamples: int = _scoring(10_000, "Permutations.")
+    resamples: int = _scoring(10_000, "Permutations.", le=1_000_000)
     seed: int = _scoring(0, "Random seed of the permutations.", ge=0)
 
 

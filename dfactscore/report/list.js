@@ -23,28 +23,26 @@ let listed = [];
 let most = FOUND_SHOWN;
 let tableBody;
 
+// Rows are made as they come into view: a run may have ten thousand.
+const STEP = 200;
+const namesakes = new Map(); // how many texts of one model have a name
+const known = (row) => `${row[NAME]}\n${row[MODEL]}`;
+let drawn = 0; // of those listed
+let room = 0; // for facts
+const rest = make("tr", { class: "rest" }, make("td", { colspan: COLUMNS.length }));
+const watch = new IntersectionObserver((seen) => {
+  if (seen.some((one) => one.isIntersecting)) drawUpTo(drawn + STEP);
+}, { rootMargin: "1500px" });
+
 function classOf(column) {
   return [column.wide && "wide", column.word && "word"].filter(Boolean).join(" ") || null;
 }
 
 function buildList() {
-  const seen = new Map();
-  const known = (row) => `${row[NAME]}\n${row[MODEL]}`;
-  for (const row of INDEX.rows) seen.set(known(row), (seen.get(known(row)) ?? 0) + 1);
   tableBody = make("tbody");
   INDEX.rows.forEach((row, i) => {
-    const opener = make("button",
-      { type: "button", class: "opener", "aria-expanded": "false", onclick: () => toggle(i) },
-      row[MIXED] ? make("span", { class: "mark", title: "takes several people for one" }, "◆ ") : null,
-      text(row[NAME]), seen.get(known(row)) > 1 ? make("small", {}, " ", text(row[ID])) : null,
-      severalModels() ? make("small", { class: "narrow" }, " ", text(row[MODEL] ?? "")) : null);
-    const cells = COLUMNS.slice(1).map((column) => {
-      const value = column.value(row);
-      return make("td", { class: classOf(column) },
-        column.show ? column.show(value, row) : column.word ? text(value) : String(value ?? "–"));
-    });
-    const element = make("tr", { class: row[MIXED] ? "row mixed" : "row" }, make("td", {}, opener), cells);
-    rows.push({ i, data: row, element, opener, opened: null,
+    namesakes.set(known(row), (namesakes.get(known(row)) ?? 0) + 1);
+    rows.push({ i, data: row, element: null, opener: null, opened: null,
       words: `${row[NAME]} ${row[ID]} ${row[MODEL] ?? ""}`.toLowerCase() });
   });
   const head = COLUMNS.map((column) =>
@@ -55,6 +53,40 @@ function buildList() {
       make("caption", { class: "skip" }, "Texts with their scores, in percent"),
       make("thead", {}, make("tr", {}, head)), tableBody));
   buildFilters();
+}
+
+function drawRow(entry) {
+  const { i, data: row } = entry;
+  entry.opener = make("button",
+    { type: "button", class: "opener", "aria-expanded": "false", onclick: () => toggle(i) },
+    row[MIXED] ? make("span", { class: "mark", title: "takes several people for one" }, "◆ ") : null,
+    text(row[NAME]), namesakes.get(known(row)) > 1 ? make("small", {}, " ", text(row[ID])) : null,
+    severalModels() ? make("small", { class: "narrow" }, " ", text(row[MODEL] ?? "")) : null);
+  const cells = COLUMNS.slice(1).map((column) => {
+    const value = column.value(row);
+    return make("td", { class: classOf(column) },
+      column.show ? column.show(value, row) : column.word ? text(value) : String(value ?? "–"));
+  });
+  entry.element = make("tr", { class: row[MIXED] ? "row mixed" : "row" },
+    make("td", {}, entry.opener), cells);
+}
+
+function nodesOf(entry) {
+  if (!entry.element) drawRow(entry);
+  const some = (entry.found ?? []).slice(0, room);
+  room -= some.length;
+  const lines = some.length ? make("tr", { class: "found" },
+    make("td", { colspan: COLUMNS.length }, foundLines(entry, some))) : null;
+  return [entry.element, lines, entry.opened].filter(Boolean);
+}
+
+// Makes the rows of the first texts that are listed, and waits until the next come into view.
+function drawUpTo(count) {
+  watch.unobserve(rest);
+  rest.before(...listed.slice(drawn, count).flatMap(nodesOf));
+  drawn = Math.max(drawn, Math.min(count, listed.length));
+  rest.hidden = drawn === listed.length;
+  if (!rest.hidden) watch.observe(rest);
 }
 
 function buildFilters() {
@@ -124,14 +156,8 @@ function visibleRows() {
 
 function arrange() {
   listed = visibleRows();
-  let room = most;
-  const nodes = listed.flatMap((entry) => {
-    const some = (entry.found ?? []).slice(0, room);
-    room -= some.length;
-    const lines = some.length ? make("tr", { class: "found" },
-      make("td", { colspan: COLUMNS.length }, foundLines(entry, some))) : null;
-    return [entry.element, lines, entry.opened].filter(Boolean);
-  });
+  [drawn, room] = [0, most];
+  const nodes = [rest];
   const facts = listed.reduce((n, entry) => n + (entry.found ?? []).length, 0);
   if (facts > most) {
     nodes.push(make("tr", {}, make("td", { class: "empty", colspan: COLUMNS.length },
@@ -143,6 +169,7 @@ function arrange() {
       "No text matches.")));
   }
   tableBody.replaceChildren(...nodes);
+  drawUpTo(STEP);
   for (const th of document.querySelectorAll(".list th")) {
     const down = state.sort === `-${th.dataset.key}`;
     if (down || state.sort === th.dataset.key) {
@@ -193,6 +220,7 @@ function reveal(i, { focus = false, link = false } = {}) {
     fillFilters();
     arrange();
   }
+  drawUpTo(listed.indexOf(entry) + 1);
   open(i);
   if (link) setLink(textAt(i));
   if (focus) entry.opener.focus({ preventScroll: true });

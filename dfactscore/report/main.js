@@ -106,7 +106,7 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.matches("input, select, textarea");
   const help = document.getElementById("help");
-  const entry = rows.find((r) => r.element.contains(event.target) || r.opened?.contains(event.target));
+  const entry = rows.find((r) => r.element?.contains(event.target) || r.opened?.contains(event.target));
   if (event.key === "Escape") {
     if (help.open) return; // the dialog closes itself
     if (typing) event.target.blur();
@@ -129,6 +129,7 @@ function onKey(event) {
     const next = found[here < 0 ? 0 : here + (event.key === "j" ? 1 : -1)];
     if (next) {
       event.preventDefault();
+      drawUpTo(listed.indexOf(next) + 1);
       next.opener.focus();
       next.element.scrollIntoView({ block: "nearest" });
     }
@@ -154,4 +155,5 @@ buildPairs();
 buildGraph();
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", followLink);
+window.addEventListener("beforeprint", () => drawUpTo(listed.length));
 followLink();

@@ -200,12 +200,12 @@ def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
 ) -> Iterator[None]:
     """Notes in ``timing.json`` how long it took, also where it was stopped."""
-    started = time.time()
+    started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
 
     def note() -> None:
         if files is not None and not files.place.single:
             more = dict(session()) if session else {}
-            files.note_session(started, time.time() - started, filled.fresh, **more)
+            files.note_session(started, time.monotonic() - begun, filled.fresh, **more)
 
     try:
         yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -28,7 +29,7 @@ from dfactscore.annotation.study import Person, Study
 from dfactscore.annotation.web.guidelines import guidelines_html
 from dfactscore.annotation.web.security import Guard, check_origin, read_form
 from dfactscore.annotation.web.views import STEP_TITLES, case_view, item_view
-from dfactscore.errors import InputError
+from dfactscore.errors import InputError, RunError
 
 __all__ = ["make_app"]
 
@@ -42,6 +43,7 @@ _WORDS = {
     404: "Not found",
     405: "Not possible",
     409: "Not in this step",
+    507: "No room",
 }
 
 
@@ -71,7 +73,9 @@ def make_app(
         Route("/release", site.page(site.release, form=True), methods=["POST"]),
         Route("/static/{name}", site.static),
     ]
-    app = Starlette(routes=routes, exception_handlers={HTTPException: site.fault})
+    app = Starlette(
+        routes=routes, exception_handlers={HTTPException: site.fault, RunError: site.failed}
+    )
     return Guard(app, hosts=hosts, any_address=any_address, log=log)
 
 
@@ -145,6 +149,13 @@ class _Site:
         return self._render(
             request, "message.html", problem.status_code, title=words, detail=detail, person=None
         )
+
+    async def failed(self, request: Request, problem: Exception) -> Response:
+        """What the file could not take, a full disk above all: said here and in the terminal."""
+        print(f"dfactscore: {problem}", file=sys.stderr, flush=True)
+        detail = str(problem).removeprefix(f"{self._study.path}: ")
+        words = f"not saved: the study {detail}; what was saved before is there"
+        return await self.fault(request, HTTPException(507, words))
 
     async def static(self, request: Request) -> Response:
         """The style sheet or the script."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from functools import partial
 from urllib.parse import urlencode
 
@@ -40,6 +41,19 @@ def answer(pages: str, facts: str) -> ItemAnswer:
 def worked():
     """For each paragraph the answers of two people."""
     return {name: tuple(answer(*side) for side in both) for name, both in WORKED.items()}
+
+
+@pytest.fixture
+def loosen():
+    """Makes a study as an earlier version made it: its tables take anything."""
+
+    def made(path):
+        with sqlite3.connect(path) as db:
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')')")
+        db.close()
+
+    return made
 
 
 @pytest.fixture

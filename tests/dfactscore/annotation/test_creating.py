@@ -99,9 +99,10 @@ def test_the_command_that_made_a_study_can_be_repeated(make_study):
     assert first.path.read_bytes() == before
 
 
-def test_only_studies_of_this_version(make_study, tmp_path):
+def test_only_studies_of_this_version(make_study, loosen, tmp_path):
     study = make_study()
     study.close()
+    loosen(study.path)
     with sqlite3.connect(study.path) as db:
         db.execute("UPDATE study SET schema = 99")
     with pytest.raises(InputError, match="later version"):
@@ -132,7 +133,6 @@ def test_only_studies_of_this_version(make_study, tmp_path):
             "its settings: seed: input should",
         ),
         ("UPDATE item SET automatic = 'x'", "a stored value: not valid JSON"),
-        ("UPDATE item SET sentences = x'00'", "a stored value: expected a text"),
         ("UPDATE item SET sentences = '[1]'", "a stored value: sentences\\[0\\]: input should be"),
         ("UPDATE item SET automatic = '[]'", "a stored value: automatic: input should be"),
     ],

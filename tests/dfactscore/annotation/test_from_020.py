@@ -43,7 +43,10 @@ def columns(db):
 def test_the_tables_are_the_same(old):
     with old.read() as db, sqlite3.connect(":memory:") as new:
         new.executescript(TABLES)
-        assert columns(db) == columns(new)
+        old_ones, new_ones = columns(db), columns(new)
+    # 0.2.0 wrote FLOAT for REAL, which strict tables do not know.
+    there = {name: str(has).replace("FLOAT", "REAL") for name, has in old_ones[0].items()}
+    assert (there, old_ones[1]) == ({name: str(h) for name, h in new_ones[0].items()}, new_ones[1])
 
 
 def test_its_answers_are_the_same(old, tmp_path):

@@ -42,6 +42,7 @@ def test_every_share_of_up_to_60_facts(make_scored, open_report, tmp_path):
     path = tmp_path / "shares.html"
     path.write_text(INDEX.sub(lambda m: m[1] + json.dumps(index) + m[3], html), encoding="utf-8")
     page = open_report([], path=path, link="#sort=none")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")  # makes all rows
     cells = page.evaluate(
         "[...document.querySelectorAll('tr.row')].map(r => [1, 3].map(c => r.cells[c].textContent))"
     )
