@@ -10,4 +10,4 @@ from __future__ import annotations
 __all__ = ["DECOMPOSER", "GROUPER"]
 
 DECOMPOSER = "97632ebc84e0047b"
-GROUPER = "95b2c96c35dbede1"
+GROUPER = "c664bd386c9a4fac"

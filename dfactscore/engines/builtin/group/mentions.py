@@ -21,7 +21,7 @@ from dfactscore.engines.builtin.language.word_classes import (
 )
 from dfactscore.engines.builtin.language.word_lists import word_list
 from dfactscore.text.names import name_words
-from dfactscore.text.person_names import HONORS, PARTICLES, SUFFIXES, mention_at, read_name
+from dfactscore.text.person_names import HONORS, PARTICLES, SUFFIXES, TITLES, mention_at, read_name
 
 __all__ = [
     "NO_LIFE",
@@ -38,7 +38,9 @@ __all__ = [
 _INNER = PARTICLES - {"and"}
 _ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
-_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
+_EMPTY_WORDS = (DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")) - {
+    "per"
+}  # a name
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
@@ -102,9 +104,12 @@ def person_words(text: str) -> tuple[str, ...]:
     mention = mention_at(text)
     if mention is None:
         return read_name(text).words or name_words(text)
-    name, behind = mention.name, name_words(text[mention.end :])
+    name = mention.name
+    behind = [w for w in name_words(text[mention.end :]) if w not in PARTICLES]
+    if behind and TITLES.issuperset(name.words):
+        return tuple(behind)  # "Governor-General of Finland"
     suffix = [name.suffix] if name.suffix else []
-    return (*name.words, *suffix, *(w for w in behind if w not in PARTICLES))
+    return (*name.words, *suffix, *behind)
 
 
 def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:

@@ -167,12 +167,14 @@ def _among(
     told = any(p.adds and cues.epithet & p.roles for _, p in found)
     roleless = [p for _, p in found if not p.roles]
     told_apart = "definite" in cues and len(found) == 1
+    whole = cues.mention is not None and len(cues.mention.words) > 1
     plain = not cues.roles and "in brackets" not in cues and not longer
     adds = any(p.adds for _, p in found) and "characterized" in cues and not longer
     return {
         "other epithet": bool(cues.epithet) and any(p.epithets for _, p in found) and not told,
         "followed": told_apart or (bool(roleless) and roleless[0].followed),
         "born otherwise": born is not None
+        and ("dated" in cues or whole)
         and (not able or bool(open_ones and "dated" in cues and not plain)),
         "another time": all(_another_time(p, cues.stated) for _, p in found),
         "said before": all(p.characterized for _, p in found),
