@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         RunError,
         WorkerError,
     )
+    from dfactscore.jobs.experiment import load_experiment, run_experiment
     from dfactscore.jobs.scored import Results
     from dfactscore.mixing import RunMixing, run_mixing
     from dfactscore.readers import read_biographies
@@ -73,6 +74,7 @@ __getattr__ = names_on_use(
             "Verdict",
         ),
         "report": ("write_report",),
+        "jobs.experiment": ("load_experiment", "run_experiment"),
         "jobs.scored": ("Results",),
         "results.result": ("Result",),
         "runs": ("Run", "load_run"),
@@ -115,9 +117,11 @@ __all__ = [
     "WorkerError",
     "__version__",
     "compare",
+    "load_experiment",
     "load_run",
     "open_executor",
     "read_biographies",
+    "run_experiment",
     "run_mixing",
     "score",
     "score_matrix",

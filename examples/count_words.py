@@ -14,11 +14,11 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
-from dfactscore.measures.table import Column, Table, aligned, to_csv
+from dfactscore.measures import Column, Table, aligned, to_csv
 from dfactscore.work import Asked, Elsewhere, Finished, Form, Journals, Later, Work
 
 from dfactscore.work import count_asked, in_folder, run  # isort: skip
-from dfactscore.workers import open_executor
+from dfactscore import open_executor
 
 Text = dict[str, str]
 

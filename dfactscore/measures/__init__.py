@@ -1,1 +1,40 @@
 """Statistics, declared measures and tables."""
+
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.measures.agreement import cohen_kappa, krippendorff_alpha
+    from dfactscore.measures.bootstrap import Interval, clustered_interval, percentile_intervals
+    from dfactscore.measures.markup import to_html, to_latex, to_markdown
+    from dfactscore.measures.permutation import paired_permutation_pvalues
+    from dfactscore.measures.table import Cell, Column, Table, aligned, to_csv
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Interval",
+    "Table",
+    "aligned",
+    "clustered_interval",
+    "cohen_kappa",
+    "krippendorff_alpha",
+    "paired_permutation_pvalues",
+    "percentile_intervals",
+    "to_csv",
+    "to_html",
+    "to_latex",
+    "to_markdown",
+]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "agreement": ("cohen_kappa", "krippendorff_alpha"),
+        "bootstrap": ("Interval", "clustered_interval", "percentile_intervals"),
+        "markup": ("to_html", "to_latex", "to_markdown"),
+        "permutation": ("paired_permutation_pvalues",),
+        "table": ("Cell", "Column", "Table", "aligned", "to_csv"),
+    },
+)
