@@ -4,9 +4,9 @@
     python benchmarks/agreement.py --folds FOLDS
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
-Beside each correlation stand those with all facts in one group and with one fact a group. One
-table has scores from probabilities (`soft=True`) beside those from verdicts, and what the page that
-the judge linked a fact to, and the other pages of the name, are worth to it.
+Beside each correlation stand those with all facts in one group and with one fact a group, all by
+verdicts. One table has expected scores (`counts="expected"`) beside those by verdicts, and what the
+page that the judge linked a fact to, and the other pages of the name, are worth to it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
 from dfactscore.scoring import BiographyScores, Record, ScoreOptions, judge, score_record
+from dfactscore.scoring.matrix import Counts
 from dfactscore.scoring.released_scores import ReleasedDecision, read_released
 
 Rows = list[dict[str, float]]
@@ -90,8 +91,8 @@ def given_facts(
         record = _judged(replace(biography, facts=facts, groups=groups), verifier)
         scores = _scored(record)
         if label == "own":
-            soft = _scored(record, soft=True)
-            row |= {"soft_dfs": soft.dfs or 0.0, "soft_fs": soft.fs or 0.0}
+            soft = _scored(record, counts="expected")
+            row |= {"expected_dfs": soft.dfs or 0.0, "expected_fs": soft.fs or 0.0}
             row |= _worth(record, second)
         row |= {f"{label}_dfs": scores.dfs or 0.0, f"{label}_fs": scores.fs or 0.0}
         row |= {f"{label}_bio": scores.n_bio or 0, f"{label}_ent": scores.n_ent or 0}
@@ -109,10 +110,10 @@ def own_facts(
         raise SystemExit(f"{biography.name}: no released verdicts")
     record = _judged(biography, verifier)
     scores = _scored(record)
-    soft = _scored(record, soft=True)
+    soft = _scored(record, counts="expected")
     return _released_row(first, second) | {
-        "soft_dfs": soft.dfs or 0.0,
-        "soft_fs": soft.fs or 0.0,
+        "expected_dfs": soft.dfs or 0.0,
+        "expected_fs": soft.fs or 0.0,
         "own_dfs": scores.dfs or 0.0,
         "own_fs": scores.fs or 0.0,
         "own_bio": scores.n_bio or 0,
@@ -127,8 +128,8 @@ def _judged(biography: Biography, verifier: BuiltinVerifier) -> Record:
     return run_sync(judge(record, engine))
 
 
-def _scored(record: Record, *, soft: bool = False) -> BiographyScores:
-    found = score_record(record, options=ScoreOptions(soft=soft))
+def _scored(record: Record, *, counts: Counts = "verdicts") -> BiographyScores:
+    found = score_record(record, options=ScoreOptions(counts=counts))
     assert found.scores is not None, (found.biography.name, found.status, found.reason)
     return found.scores
 
@@ -202,9 +203,9 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
         dfs = _r(rows, lambda r: r["own_dfs"], lambda r: r["dfs"])
         gap = _r(rows, lambda r: r["own_fs"] - r["own_dfs"], lambda r: r["fs"] - r["dfs"])
         print(f"{label:<18} {len(rows):>4} {dfs:>20} {gap:>20}")
-    print("\nfrom verdicts, and from probabilities: r of D-FS, of the gap, of FS")
+    print("\nby verdicts, and expected: r of D-FS, of the gap, of FS; means; mean error of D-FS")
     for kind in ("given", "own"):
-        for way in ("own", "soft"):
+        for way in ("own", "expected"):
             rows = pooled[kind]
             dfs = _r(rows, lambda r, w=way: r[f"{w}_dfs"], lambda r: r["dfs"])
             gap = _r(
@@ -212,8 +213,18 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
             )
             fs = _r(rows, lambda r, w=way: r[f"{w}_fs"], lambda r: r["fs"])
             mean = np.mean([[r[f"{way}_fs"], r[f"{way}_dfs"]] for r in rows], axis=0) * 100
-            named = {"own": "verdicts", "soft": "probabilities"}[way]
-            print(f"{kind:<6} {named:<14} {dfs} {gap} {fs}   FS {mean[0]:.1f} D-FS {mean[1]:.1f}")
+            named = {"own": "verdicts", "expected": "expected"}[way]
+            error = np.mean([abs(r[f"{way}_dfs"] - r["dfs"]) for r in rows])
+            print(
+                f"{kind:<6} {named:<14} {dfs} {gap} {fs}   FS {mean[0]:.1f} D-FS {mean[1]:.1f}"
+                f"   {100 * error:.1f}"
+            )
+    print("\nown facts, points above the released means: FS, D-FS, the gap")
+    for label, kinds in [*results.items(), ("pooled", pooled)]:
+        for way in ("own", "expected"):
+            print(
+                f"{label:<18} {'verdicts' if way == 'own' else way:<9} {_bias(kinds['own'], way)}"
+            )
     rows = results["tulu"]["given"]
     total = {k: sum(r[k] for r in rows) for k in rows[0]}
     for page in ("own", "wrong"):
@@ -231,6 +242,12 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
                 f"   {100 * m['own_dfs']:5.1f} ({100 * m['dfs']:.1f})   {m['own_bio']:5.2f}"
                 f"   {m['own_ent']:5.2f} ({m['ent']:.2f})   {m.get('facts', float('nan')):.1f}"
             )
+
+
+def _bias(rows: Rows, way: str) -> str:
+    pairs = [[r[f"{way}_fs"] - r["fs"], r[f"{way}_dfs"] - r["dfs"]] for r in rows]
+    fs, dfs = 100 * np.mean(pairs, axis=0)
+    return f"{fs:+.1f} {dfs:+.1f} {fs - dfs:+.1f}"
 
 
 GROUPINGS = ("own", "one", "each", "linked")

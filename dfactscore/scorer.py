@@ -38,6 +38,7 @@ from dfactscore.readers.records import biography_from_record
 from dfactscore.records import Biography
 from dfactscore.results.result import Result
 from dfactscore.scoring.biography import Irrelevant, Unreadable
+from dfactscore.scoring.matrix import Counts
 
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
@@ -76,7 +77,8 @@ class Scorer:
         unreadable: What a cell that could not be read counts as.
         irrelevant: Whether irrelevant facts stay in the denominator.
         threshold: Probability from which a fact counts as supported; the verifier's own by default.
-        soft: Scores from probabilities instead of verdicts.
+        counts: What scores add up: ``"expected"`` numbers of supported facts (probabilities) or
+            ``"verdicts"``; by default expected of a judge whose probabilities are calibrated.
         gamma: FActScore's length penalty (10 there); none by default.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
@@ -97,8 +99,10 @@ class Scorer:
         ... }
         >>> result = Scorer(pages=pages).score(
         ...     "Ann Lee is an English painter. She rowed for Canada in 1996.", name="Ann Lee")
-        >>> result.fs, result.dfs, result.n_bio, result.n_ent
-        (1.0, 0.5, 1, 2)
+        >>> round(result.fs, 2), round(result.dfs, 2), result.n_bio, result.n_ent
+        (0.99, 0.54, 1, 2)
+        >>> result.scores.fs_verdicts, result.scores.dfs_verdicts
+        (1.0, 0.5)
     """
 
     @known_arguments
@@ -117,7 +121,7 @@ class Scorer:
         unreadable: Unreadable = "unsupported",
         irrelevant: Irrelevant = "keep",
         threshold: float | None = None,
-        soft: bool = False,
+        counts: Counts | None = None,
         gamma: float | None = None,
         min_foreign: int = 2,
         keep_repeats: bool = False,
@@ -142,7 +146,7 @@ class Scorer:
             "unreadable": unreadable,
             "irrelevant": irrelevant,
             "threshold": threshold,
-            "soft": soft,
+            "counts": counts,
             "gamma": gamma,
             "min_foreign": min_foreign,
             "keep_repeats": keep_repeats,
@@ -163,6 +167,7 @@ class Scorer:
             else ListedNames(dataset)
         )
         self._options = settings.score_options()
+        self._by_judge = settings.counts is None
         self._concurrency = concurrency
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
@@ -236,7 +241,7 @@ class Scorer:
             if not isinstance(pages, Mapping):
                 raise InputError(f"pages: expected {{title: text}}, found {type(pages).__name__}")
             entities = all_entities(pages, open_pages(pages))
-        job = self._job()
+        job = self._job().settled()
         if entities is None:
             job.check_evidence([biography])
         result = Result(await job.fill(biography, entities))
@@ -285,7 +290,7 @@ class Scorer:
             reading = read_biographies(records, columns=columns)
         else:
             reading = read_records(records, columns=columns)
-        job = self._job()
+        job = self._job().settled(reading.biographies)
         job.check_evidence(reading.biographies)
         with _progress(progress, len(reading.biographies)) as advance:
             if job.judges is not None:
@@ -306,6 +311,7 @@ class Scorer:
             if self._pages is None
             else open_pages(self._pages, listed=self._listed.titles),
             options=self._options,
+            by_judge=self._by_judge,
             candidates=self._candidates,
             listed=self._listed,
             session=self._session,
@@ -353,7 +359,7 @@ def score(
     unreadable: Unreadable = "unsupported",
     irrelevant: Irrelevant = "keep",
     threshold: float | None = None,
-    soft: bool = False,
+    counts: Counts | None = None,
     gamma: float | None = None,
     min_foreign: int = 2,
     keep_repeats: bool = False,
@@ -380,7 +386,8 @@ def score(
         unreadable: What a cell that could not be read counts as.
         irrelevant: Whether irrelevant facts stay in the denominator.
         threshold: Probability from which a fact counts as supported.
-        soft: Scores from probabilities instead of verdicts.
+        counts: What scores add up: ``"expected"`` numbers of supported facts (probabilities) or
+            ``"verdicts"``; by default expected of a judge whose probabilities are calibrated.
         gamma: FActScore's length penalty.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
@@ -404,7 +411,7 @@ def score(
         unreadable=unreadable,
         irrelevant=irrelevant,
         threshold=threshold,
-        soft=soft,
+        counts=counts,
         gamma=gamma,
         min_foreign=min_foreign,
         keep_repeats=keep_repeats,

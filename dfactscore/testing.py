@@ -62,7 +62,8 @@ def assert_dfs(
         max_mixed: How many of the people that a reader tells apart may carry facts of a namesake;
             0 allows none, None does not ask.
         allow_abstention: Whether a text that declines to answer passes.
-        **options: As `dfactscore.score` takes them.
+        **options: As `dfactscore.score` takes them; ``counts`` is ``"verdicts"`` by default, so
+            that a text without a fault has 1.
 
     Returns:
         The result, for further assertions.
@@ -107,12 +108,13 @@ def score_text(
     allow_abstention: bool = False,
     **options: Any,
 ) -> tuple[Result, Bounds]:
-    """Scores a text as `assert_dfs` does, without judging the score.
+    """Scores a text as `assert_dfs` does, without judging the score; it counts verdicts.
 
     Raises:
         InputError: If an argument does not fit.
     """
     bounds = Bounds(at_least, max_mixed, allow_abstention)
+    options.setdefault("counts", "verdicts")
     return score(text, name=name, pages=pages, **options), bounds
 
 

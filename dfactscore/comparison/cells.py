@@ -13,12 +13,14 @@ from dfactscore.scoring.declared import MEASURES, f1_measure
 
 if TYPE_CHECKING:
     from dfactscore.comparison.result import Comparison, Difference, ModelLevels
+    from dfactscore.comparison.scores import RunScores
 
 __all__ = [
     "caption_of",
     "cell",
     "checked_columns",
     "columns",
+    "counts_line",
     "interval",
     "legend",
     "pvalue",
@@ -62,10 +64,20 @@ def legend(shown: Iterable[Measure]) -> str:
 def caption_of(comparison: Comparison) -> str:
     """What stands above a table where nothing else was asked for."""
     runs = counted(len(comparison.models), "run")
+    said = counts_line(comparison.scores)
     return (
         f"Scores of {runs}, in percent where they are shares, with "
         f"{100 * comparison.confidence:g} % bootstrap intervals over names"
+        f"{'; ' if said else ''}{said}"
     )
+
+
+def counts_line(runs: Iterable[RunScores]) -> str:
+    """What FS and D-FS of runs add up, where any adds up probabilities; else empty."""
+    counted = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
+    expected = [label for label, counts in counted.items() if counts == "expected"]
+    whose = "" if len(expected) == len(counted) else f" of {', '.join(expected)}"
+    return f"FS and D-FS{whose} add up calibrated probabilities" if expected else ""
 
 
 def columns(comparison: Comparison) -> list[Measure]:

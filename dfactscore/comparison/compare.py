@@ -11,6 +11,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from dfactscore.comparison.cells import counts_line
 from dfactscore.comparison.f1 import with_f1
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.ranks import RankStability, rank_stability
@@ -85,6 +86,7 @@ def compare(
         notes.extend(_gap_of(run))
     if any(model.thin for model in models):
         notes.append(THIN_NOTE)
+    notes.extend(filter(None, [counts_line(scores)]))
     notes.extend(reason_notes(scores))
     notes.extend(_unlike(scores))
     notes.extend(_unlike_evidence(scores))

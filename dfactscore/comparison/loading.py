@@ -14,6 +14,7 @@ from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
 from dfactscore.runs.measured import measured_line
+from dfactscore.runs.run_manifest import modern_scores
 from dfactscore.text.clean_text import one_line
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
 
 def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
     scores, about = scored_folder(folder)
-    settings = about.get("settings", {})
+    settings = dict(about.get("settings", {}))
+    if isinstance(settings.get("scores"), Mapping):
+        settings["scores"] = modern_scores(settings["scores"])
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")

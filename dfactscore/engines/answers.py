@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from dfactscore._util.answers import all_of, resolve, resolve_all, wrong_answer
 from dfactscore.engines.protocols import (
     AddsEntities,
+    Calibrated,
     Decomposer,
     Grouper,
     HasThreshold,
@@ -20,12 +21,18 @@ from dfactscore.engines.protocols import (
     Recalls,
     TellsEntitiesApart,
     Verifier,
+    WeighsMatrix,
 )
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
 from dfactscore.records import Biography, Entity, Fact, FactGroup, Verdict
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
+    "calibrated",
     "checked_facts",
     "checked_groups",
     "checked_settings",
@@ -38,6 +45,7 @@ __all__ = [
     "threshold",
     "verify",
     "verify_together",
+    "weigh",
 ]
 
 _STATUSES = frozenset(get_args(Status))
@@ -53,6 +61,32 @@ def threshold(verifier: Verifier) -> float | None:
     if value is None or _is_probability(value):
         return value
     raise wrong_answer(verifier, "threshold", HasThreshold, f"is {value!r}", "None, or 0 to 1")
+
+
+def calibrated(verifier: Verifier) -> bool:
+    """Whether a verifier's probabilities are calibrated.
+
+    Raises:
+        InputError: If it says neither True nor False.
+    """
+    return _truth(verifier, "calibrated", Calibrated, without=False)
+
+
+def weigh(
+    verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Probabilities of a whole text, where a verifier's depend on each other.
+
+    Raises:
+        InputError: If it gives something else than as many probabilities.
+    """
+    if not isinstance(verifier, WeighsMatrix):
+        return probability
+    found = verifier.weigh(entities, probability)
+    if getattr(found, "shape", None) == probability.shape:
+        return found
+    given = f"gave {type(found).__name__} of shape {getattr(found, 'shape', '?')}"
+    raise wrong_answer(verifier, "weigh", WeighsMatrix, given, f"shape {probability.shape}")
 
 
 def tells_entities_apart(verifier: Verifier) -> bool:

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
-from dfactscore.engines.answers import english_only, tells_entities_apart, threshold
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dfactscore.engines.answers import (
+    calibrated,
+    english_only,
+    tells_entities_apart,
+    threshold,
+    weigh,
+)
 from dfactscore.engines.protocols import Verifier
+from dfactscore.records import Entity
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["Around"]
 
@@ -24,6 +38,11 @@ class Around:
         return threshold(self.inner)
 
     @property
+    def calibrated(self) -> bool:
+        """Whether the inner verifier's probabilities are."""
+        return calibrated(self.inner)
+
+    @property
     def tells_entities_apart(self) -> bool:
         """Whether the inner verifier does."""
         return tells_entities_apart(self.inner)
@@ -32,3 +51,9 @@ class Around:
     def english_only(self) -> bool:
         """Whether the inner verifier is."""
         return english_only(self.inner)
+
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """As the inner verifier does."""
+        return weigh(self.inner, entities, probability)

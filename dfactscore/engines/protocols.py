@@ -8,6 +8,8 @@ in protocols of its own, with what holds for a role without it:
 | `Recalls` | ``recall`` | what the first text of a run showed is found out again |
 | `LabelsFacts` | ``label_facts`` | facts that come with the input keep their labels |
 | `HasThreshold` | ``threshold`` | None: the verifier's own word decides |
+| `Calibrated` | ``calibrated`` | False: scores count verdicts, not probabilities |
+| `WeighsMatrix` | ``weigh`` | the probability of a fact and a page does not depend on others |
 | `TellsEntitiesApart` | ``tells_entities_apart`` | True |
 | `AddsEntities` | ``extra_entities`` | none |
 | `JudgesTogether` | ``verify_together`` | ``verify`` is called for each entity |
@@ -19,14 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from dfactscore._util.roles import role_fault
 from dfactscore.errors import InputError
 from dfactscore.records import Biography, Entity, Fact, FactGroup, FactSearch, Verdict
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
     "AddsEntities",
+    "Calibrated",
     "Decomposer",
     "Engine",
     "FindsEvidence",
@@ -41,6 +48,7 @@ __all__ = [
     "RoleError",
     "TellsEntitiesApart",
     "Verifier",
+    "WeighsMatrix",
     "check_role",
 ]
 
@@ -129,8 +137,8 @@ class Grouper(Protocol):
 class Verifier(Protocol):
     """Judges facts against one entity's documents.
 
-    May be a `HasThreshold`, a `TellsEntitiesApart`, a `ReadsEnglish`, an `AddsEntities`, a
-    `JudgesTogether` and a `FindsEvidence` too.
+    May be a `HasThreshold`, a `Calibrated`, a `TellsEntitiesApart`, a `ReadsEnglish`, an
+    `AddsEntities`, a `JudgesTogether` and a `FindsEvidence` too.
     """
 
     @property
@@ -150,6 +158,32 @@ class HasThreshold(Protocol):
     @property
     def threshold(self) -> float | None:
         """The probability from which a fact counts as supported; None where there is none."""
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """A verifier that says whether its probabilities are calibrated; without it, they are not."""
+
+    @property
+    def calibrated(self) -> bool:
+        """True where of the facts that get a probability p, a share of p is supported."""
+
+
+@runtime_checkable
+class WeighsMatrix(Protocol):
+    """A verifier whose probabilities depend on all that was judged of a text."""
+
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Returns probabilities that know of each other, shape ``(facts, entities)``.
+
+        Verdicts stay as they are. The order of facts and entities makes no difference.
+
+        Args:
+            entities: The columns, with the documents that they were judged against.
+            probability: As ``verify`` gave them; NaN where a cell has none.
+        """
 
 
 @runtime_checkable
@@ -237,6 +271,8 @@ _OPTIONAL: dict[type, tuple[type, ...]] = {
     Grouper: (ReadsEnglish,),
     Verifier: (
         HasThreshold,
+        Calibrated,
+        WeighsMatrix,
         TellsEntitiesApart,
         ReadsEnglish,
         AddsEntities,

@@ -62,7 +62,7 @@ class Judge:
         stack = ExitStack()
         atexit.register(stack.close)
         job = open_job(config, stack.enter_context(config.using_session(needed=config.uses_llm)))
-        self._job = replace(job, source=open_pages(pages)) if at_hand else job
+        self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
 
     async def judge(self, record: Mapping[str, Any]) -> Result:
         """Judges and scores one answer.

@@ -81,7 +81,7 @@ def asking_work(
     job.check_evidence(record.biography for record in records if record.status is None)
     return record_work(
         records, job.engine, job.source, lambda found: None, name=job.command,
-        settings=settings_of(job, records, drawn), asks=asks,
+        settings=settings_of(job.settled(records), records, drawn), asks=asks,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import counted, percent
 from dfactscore._util.raised import is_of_all, where_raised
-from dfactscore.engines.answers import tells_entities_apart
+from dfactscore.engines.answers import calibrated, tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
 from dfactscore.errors import InputError
 from dfactscore.evidence.entities import GatheredEntities, gather_entities, unused_titles
@@ -34,7 +34,7 @@ from dfactscore.runs import (
 from dfactscore.runs.execute import record_work
 from dfactscore.runs.finishing import HELD
 from dfactscore.runs.judges import JudgeBlock, OpenJudges, SameJudges
-from dfactscore.runs.records import snapshot_dates
+from dfactscore.runs.records import bring_verdicts, snapshot_dates
 from dfactscore.runs.tally import Missing
 from dfactscore.scoring import Record, ScoreOptions, judge, score_record
 from dfactscore.scoring.biography import NOTHING_READ
@@ -75,6 +75,7 @@ class Job:
         on: Where they are; None for this machine.
         judges: Opens engine and source in another process; without it there is only this one.
         command: What the manifest calls it.
+        by_judge: Whether the judge decides what scores count (see `settled`).
     """
 
     engine: Engine
@@ -92,6 +93,22 @@ class Job:
     on: str | None = None
     judges: OpenJudges | None = None
     command: str = "score"
+    by_judge: bool = False
+
+    def settled(self, of: Sequence[Record] | Sequence[Biography] = ()) -> Job:
+        """The job with what its scores count, where the judge decides that.
+
+        Probabilities are counted where they are calibrated; verdicts, where any came with the
+        input, so that no mean is of both.
+
+        Args:
+            of: What is scored.
+        """
+        if not self.by_judge:
+            return self
+        expected = calibrated(self.engine.verifier) and not bring_verdicts(of)
+        options = self.options.changed(counts="expected" if expected else "verdicts")
+        return replace(self, options=options, by_judge=False)
 
     def check_evidence(self, biographies: Iterable[Biography]) -> None:
         """Stops before anything is judged where no text has anything to be judged against.
@@ -184,6 +201,7 @@ def run_job(
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
+    job = job.settled(records)
     job.check_evidence(record.biography for record in records if record.status is None)
     settings = settings_of(job, records, drawn)
     if snapshots_differ(settings["snapshots"]):

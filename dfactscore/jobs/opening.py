@@ -61,6 +61,7 @@ def open_job(
         engine=replace(engine, verifier=verifier),
         source=source,
         options=settings.score_options(),
+        by_judge=settings.counts is None,
         candidates=settings.candidates,
         listed=listed,
         limit=settings.limit,

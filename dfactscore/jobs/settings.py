@@ -92,7 +92,12 @@ class LinkSettings(Settings):
         le=1,
         named="the verifier's own",
     )
-    soft: bool = _scoring(False, "Use probabilities instead of verdicts.", flags=("--soft/--hard",))
+    counts: Literal["expected", "verdicts"] | None = _scoring(
+        None,
+        "What scores add up: the expected number of supported facts (calibrated probabilities), or "
+        "verdicts.",
+        named="expected of calibrated judges",
+    )
     gamma: float | None = _scoring(
         None, "Length penalty of FActScore (10 there).", ge=0, named="none"
     )
@@ -104,14 +109,15 @@ class LinkSettings(Settings):
     )
 
     def score_options(self) -> ScoreOptions:
-        """How scores are made.
+        """How scores are made; what is counted, verdicts until the judge is known (`Job.settled`).
 
         Raises:
             InputError: If a number is not finite.
         """
         from dfactscore.scoring.biography import ScoreOptions
 
-        return ScoreOptions(**{one.name: getattr(self, one.name) for one in fields(ScoreOptions)})
+        given = {one.name: getattr(self, one.name) for one in fields(ScoreOptions)}
+        return ScoreOptions(**{**given, "counts": self.counts or "verdicts"})
 
 
 class EngineSettings(Settings):

@@ -67,15 +67,16 @@ function says(row, data) {
     data.standing.filter((s, f) => scored.has(f) && kinds.includes(s)).length;
   const total = data.scored.length;
   const both = count(["supported", "elsewhere"]), linked = count(["supported"]);
+  const by = data.expected ? "the mean probability; by verdicts, " : "";
   const share = (value) => make("strong", {}, `${percent(value)} %`);
   const fs = make("p", {}, "FActScore ", share(row[FS]),
-    `: ${both} of ${many(total, "fact", "facts")} are supported by some page, whoever it is about.`);
+    `: ${by}${both} of ${many(total, "fact", "facts")} are supported by some page, whoever it is about.`);
   if (!data.groups.length) return make("div", { class: "says" }, fs);
   const losses = Object.keys(LOSS).filter((k) => data.lost?.[k].length)
     .map((k) => `${data.lost[k].length} true of ${LOST_TO[k]}`).join(", ");
   return make("div", { class: "says" }, fs,
     make("p", {}, "D-FActScore ", share(row[DFS]),
-      `: a reader sees ${many(data.groups.length, "person", "people")}, and ${linked} ` +
+      `: ${by}a reader sees ${many(data.groups.length, "person", "people")}, and ${linked} ` +
       `are supported by the page of ${data.groups.length > 1 ? "the one that each is linked to" : "that one"}.`,
       losses ? ` Of the ${both - linked} between them: ${losses}.` : ""));
 }

@@ -17,6 +17,7 @@ from dfactscore.report.documents import ReportDocuments
 from dfactscore.report.offsets import Utf16
 from dfactscore.report.summary import taken_for_one
 from dfactscore.scoring.category import kind_label
+from dfactscore.scoring.matrix import matrix_values
 from dfactscore.scoring.record import Record
 
 __all__ = ["body", "list_row"]
@@ -67,6 +68,7 @@ def body(
         "text": biography.text,
         "reason": record.reason or (scores.dfs_reason if scores else ""),
         "offTarget": record.off_target,
+        **({"expected": True} if record.options.counts == "expected" else {}),
         "scored": list(scores.facts) if scores else [],
         "facts": [
             {
@@ -170,7 +172,8 @@ def _groups(record: Record) -> list[dict[str, Any]]:
     mask = np.zeros(len(record.entities), dtype=bool)
     mask[list(record.candidate_columns)] = True
     matrix = record.decided
-    counts = support_counts(matrix.support, [g.facts for g in groups])
+    values = matrix_values(matrix, counts=record.options.counts)
+    counts = support_counts(values, [g.facts for g in groups])
     compared = link_groups(counts, method=other, ranks=matrix.ranks, candidates=mask)
     return [
         {
@@ -179,7 +182,7 @@ def _groups(record: Record) -> list[dict[str, Any]]:
             "bears": group.bears_name,
             "link": link.entity,
             "runnerUp": link.runner_up,
-            "counts": [int(n) for n in counts[g]],
+            "counts": np.round(counts[g], 1).tolist(),
             "otherLink": compared[g].entity,
             **({"outside": list(record.outside[g])} if any(record.outside[g : g + 1]) else {}),
         }

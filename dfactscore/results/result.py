@@ -60,7 +60,7 @@ class GroupResult:
         label: The individual's name as the text writes it.
         facts: Indices of its facts.
         entity: Id of the linked entity, or None.
-        support: Number of its facts that the entity supports.
+        support: Number of its facts that the entity supports, or the expected number.
         runner_up: Id of the best other entity with any support, or None.
         margin: Support of the link minus that of the runner-up.
         bears_name: Whether the individual bears the target name; None where unknown.

@@ -98,6 +98,9 @@ def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, st
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
+    if s.counts != "verdicts" and s.n_scored:
+        both = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
+        yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {both}"
     for title, bounds in (("FS", s.fs_bounds), ("D-FS", s.dfs_bounds)):
         if bounds is not None:
             both = f"{percent(bounds[0])}–{percent(bounds[1])}"

@@ -32,7 +32,7 @@ COLUMNS = (
     "mixed_groups", "coverage", "status", "coverage_fs", "n_bio_named", "n_ent_named",
     "shared_links", "n_candidates", "off_target", "fs_low", "fs_high", "dfs_low", "dfs_high",
     "model", "reason", "n_supported", "n_unsupported", "n_linked", "repeats",
-    *map(f1_key, PAPER_KS), "contradicted", "not_stated", "outside",
+    *map(f1_key, PAPER_KS), "contradicted", "not_stated", "outside", "fs_verdicts", "dfs_verdicts",
 )  # fmt: skip
 _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
@@ -62,14 +62,14 @@ def _counts(record: Record) -> dict[str, Any]:
     if record.matrix is None or record.scores is None or not record.scores.n_facts:
         return {}
     keep = record.options.keep_repeats
-    counts = count_facts(record, fact_values(record))
+    counts = count_facts(record, fact_values(record, "verdicts"))
     found: dict[str, Any] = {
         "n_supported": counts.all_supported if keep else counts.supported,
         "n_unsupported": counts.all_others if keep else counts.others,
         "repeats": counts.repeats,
     }
     if record.links:
-        linked = count_facts(record, linked_values(record))
+        linked = count_facts(record, linked_values(record, "verdicts"))
         found["n_linked"] = linked.all_supported if keep else linked.supported
     for k in PAPER_KS:
         found[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from dfactscore._util.numbers import counted
+from dfactscore.scoring.counts import fact_values, linked_values
 from dfactscore.scoring.standing import Standing
 from dfactscore.text.clean_text import one_line
 
@@ -30,8 +31,11 @@ def head_lines(result: Result) -> Iterator[str]:
         why = result.reason or (scores.dfs_reason if scores else "")
         yield f"{result.name}: {result.status}{': ' + why if why else ''}"
         return
-    dfs = "none" if scores.dfs is None else f"{scores.dfs:.3f}"
-    yield f"{result.name}: FActScore {scores.fs:.3f}, D-FActScore {dfs}"
+    values = (fact_values(result.record, "verdicts"), linked_values(result.record, "verdicts"))
+    true, linked = (sum(int(of_fact[fact]) for fact in scores.facts) for of_fact in values)
+    dfs = "none" if scores.dfs is None else f"{scores.dfs:.2f} ({linked} of {scores.n_facts})"
+    of = counted(scores.n_facts, "fact")
+    yield f"{result.name}: FActScore {scores.fs:.2f} ({true} of {of}), D-FActScore {dfs}"
     if scores.dfs is None:
         yield f"no D-FActScore: {scores.dfs_reason}"
     else:
@@ -39,13 +43,19 @@ def head_lines(result: Result) -> Iterator[str]:
             f"{counted(scores.n_bio or 0, 'biography')} of "
             f"{counted(scores.n_ent or 0, 'entity', 'entities')}"
             f"{' (mixed)' if scores.mixed_groups else ''}, "
-            f"{counted(scores.n_facts, 'fact')}, coverage {scores.coverage:.2f}"
+            f"coverage {scores.coverage:.2f}{_counts(result)}"
         )
     if result.record.off_target:
         yield f"off target: no one in the text bears the name {result.name}"
     for line in result.missing:
         passages = "judged against its passages: " if result.record.biography.passages else ""
         yield f"{passages}{line}"
+
+
+def _counts(result: Result) -> str:
+    """What the scores count, where that is not what stands behind them in brackets."""
+    expected = result.record.options.counts == "expected"
+    return "; scores are expected shares, in brackets verdicts" if expected else ""
 
 
 def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
@@ -85,6 +95,11 @@ def _either(lines: tuple[str, ...]) -> str:
     return f"one of {len(lines)} of the name without a page ({first}, …)"
 
 
+def _sum(facts: float) -> str:
+    """A number of facts, or an expected one."""
+    return f"{round(facts, 1):g}"
+
+
 def _linked(group: GroupResult, counted: int) -> str:
     if group.outside:
         return f"{_NONE}; outside: may be about {_either(group.outside)}"
@@ -92,7 +107,7 @@ def _linked(group: GroupResult, counted: int) -> str:
         return _NONE
     text = "linked to no entity"
     if group.entity is not None:
-        text = f"{group.entity}: {group.support:g} of {counted} facts"
+        text = f"{group.entity}: {_sum(group.support)} of {counted} facts"
     if group.runner_up is not None:
-        text += f" (next: {group.runner_up}, {group.support - group.margin:g})"
+        text += f" (next: {group.runner_up}, {_sum(group.support - group.margin)})"
     return text

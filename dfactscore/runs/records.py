@@ -9,7 +9,7 @@ from dfactscore.runs.record_json import biography_key
 from dfactscore.runs.spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore.scoring.record import Record
 
-__all__ = ["begin_records", "record_keys", "snapshot_dates"]
+__all__ = ["begin_records", "bring_verdicts", "record_keys", "snapshot_dates"]
 
 
 def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
@@ -27,6 +27,15 @@ def record_keys(records: Sequence[Record]) -> Sequence[str]:
     if isinstance(records, SpooledRecords):
         return SpooledKeys(records.spool)
     return [record.key for record in records]
+
+
+def bring_verdicts(of: Sequence[Record] | Sequence[Biography]) -> bool:
+    """Whether any of them came with verdicts that were made elsewhere."""
+    spool = of.spool if isinstance(of, SpooledRecords) else of
+    if isinstance(spool, BiographySpool):
+        return spool.verdicts
+    given = (one.biography if isinstance(one, Record) else one for one in spool)
+    return any(biography.verdicts is not None for biography in given)
 
 
 def snapshot_dates(records: Sequence[Record]) -> set[str]:

@@ -60,6 +60,7 @@ class BiographySpool(_Made[Biography], Keeper):
     Attributes:
         of: The keys of what they were drawn from, where they are a sample.
         snapshots: The dates of what was retrieved for them.
+        verdicts: Whether any of them came with verdicts.
     """
 
     def __init__(self, of: Sequence[str] = ()) -> None:
@@ -70,6 +71,7 @@ class BiographySpool(_Made[Biography], Keeper):
         self._keys = bytearray()
         self._odd: dict[int, Biography] = {}
         self.snapshots: set[str] = set()
+        self.verdicts = False
 
     def append(self, biography: Biography) -> None:
         """Takes one more.
@@ -80,6 +82,7 @@ class BiographySpool(_Made[Biography], Keeper):
         self._keys += bytes.fromhex(record_json.biography_key(biography))
         if biography.extra.get("snapshot"):
             self.snapshots.add(str(biography.extra["snapshot"]))
+        self.verdicts = self.verdicts or biography.verdicts is not None
         line = biography_line(biography)
         if line is None:
             self._odd[len(self)] = biography

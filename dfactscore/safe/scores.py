@@ -74,10 +74,10 @@ def safe_scores(record: Record) -> SafeScores | None:
     if column is None:
         return None
     facts, matrix = list(record.scores.facts), record.decided
-    values = cell_values(record)
+    values = cell_values(record, "verdicts")
     own = values.shape[1] > 1 and record.scores.dfs is not None
     kinds = [open_support(record, fact) for fact in facts]
-    linked = np.array(linked_values(record))
+    linked = np.array(linked_values(record, "verdicts"))
     counts = count_facts(record, values[:, column].tolist())
     judged = bool(matrix.readable[facts, column].any())
     nothing = sum(

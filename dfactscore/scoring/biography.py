@@ -25,7 +25,7 @@ from dfactscore.scoring.category import Category, categorize
 from dfactscore.scoring.credit import credited_entities
 from dfactscore.scoring.declared import thinly_covered
 from dfactscore.scoring.length import length_penalty
-from dfactscore.scoring.matrix import matrix_values
+from dfactscore.scoring.matrix import Counts, matrix_values
 from dfactscore.scoring.standing import reasons
 
 __all__ = [
@@ -54,7 +54,8 @@ class ScoreOptions:
         irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
             or leave both scores.
         threshold: Decide the cells again at this probability; None keeps the verdicts.
-        soft: Use probabilities instead of verdicts in FS and D-FS.
+        counts: What FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number of
+            supported facts, which is the sum of calibrated probabilities.
         gamma: FActScore's length penalty (10 there); None for none.
         min_foreign: From how many facts of another entity of the name on a group is mixed. One
             alone may be a slip of the verifier, or true of both.
@@ -68,7 +69,7 @@ class ScoreOptions:
     unreadable: Unreadable = "unsupported"
     irrelevant: Irrelevant = "keep"
     threshold: float | None = None
-    soft: bool = False
+    counts: Counts = "verdicts"
     gamma: float | None = None
     min_foreign: int = MIN_FOREIGN
     keep_repeats: bool = False
@@ -78,6 +79,7 @@ class ScoreOptions:
             ("link", get_args(LinkMethod)),
             ("unreadable", get_args(Unreadable)),
             ("irrelevant", get_args(Irrelevant)),
+            ("counts", get_args(Counts)),
         ):
             value = getattr(self, name)
             if value not in known:
@@ -106,6 +108,8 @@ class BiographyScores:
         fs: FActScore over the entities of the matrix; None when no fact is left to score, or no
             verdict could be read.
         dfs: D-FActScore; None without a grouping, or where entities cannot be distinguished.
+        fs_verdicts: FS by verdicts, whatever `ScoreOptions.counts` says.
+        dfs_verdicts: D-FS by verdicts, likewise; its links are those of verdicts.
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a fact that is scored.
         n_ent: Number of distinct entities that the supported facts are credited to.
@@ -131,6 +135,8 @@ class BiographyScores:
 
     fs: float | None = None
     dfs: float | None = None
+    fs_verdicts: float | None = None
+    dfs_verdicts: float | None = None
     dfs_one_group: float | None = None
     n_bio: int | None = None
     n_ent: int | None = None
@@ -228,6 +234,12 @@ def score_matrix(
     fs, dfs = _shares(facts)
     reason = dfs_reason or ("" if parts is not None else "no grouping")
     scores = replace(_of_facts(facts), fs=fs, dfs_reason=reason)
+    if options.counts == "expected":
+        options = replace(options, counts="verdicts")
+        hard = _shares(_link(matrix, parts, skip, options, candidates, fixed_links))
+    else:
+        hard = fs, dfs
+    scores = replace(scores, fs_verdicts=hard[0], dfs_verdicts=None if parts is None else hard[1])
     if not dfs_reason:
         credited = _credited(facts, fs_only)
         scores = replace(
@@ -307,7 +319,7 @@ def _link(
     candidates: NDArray[np.bool_] | None,
     fixed: Sequence[int | None] | None,
 ) -> _Linked:
-    values = matrix_values(matrix, soft=options.soft)
+    values = matrix_values(matrix, counts=options.counts)
     values[skip] = 0
     keep = ~skip if options.irrelevant == "exclude" else np.ones_like(skip)
     facts = _Linked(
@@ -374,7 +386,7 @@ def _of_groups(
 ) -> BiographyScores:
     """The scores with what the groups give."""
     alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
-    linked = [e for g in alive if (e := facts.links[g].entity) is not None]
+    linked = [e for g in alive if (e := facts.links[g].entity) is not None and _holds(facts, g, e)]
     mixing = group_mixing(
         facts.matrix, facts.groups, named=named_entities, min_foreign=facts.options.min_foreign
     )
@@ -388,6 +400,14 @@ def _of_groups(
         mixed_groups=sum(g.mixed for g in mixing),
         shared_links=len(linked) - len(set(linked)),
         coverage=float(facts.read_for_dfs[facts.keep].mean()),
+    )
+
+
+def _holds(facts: _Linked, group: int, entity: int) -> bool:
+    """Whether a link rests on a verdict, and not on small probabilities alone."""
+    own = facts.groups[group]
+    return facts.fixed is not None or bool(
+        (facts.matrix.support[own, entity] & ~facts.skip[own]).any()
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.metrics import f1_at_k
-from dfactscore.scoring.matrix import matrix_values
+from dfactscore.scoring.matrix import Counts, matrix_values
 from dfactscore.scoring.record import Record
 
 __all__ = ["FactCounts", "cell_values", "count_facts", "fact_values", "linked_values", "plain_fact"]
@@ -63,29 +63,30 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
     return FactCounts(once, len(best) - once, total, len(facts) - total, len(facts) - len(best))
 
 
-def cell_values(record: Record) -> NDArray[np.float64]:
-    """What each cell of a record is worth under its options; an irrelevant fact's nothing.
+def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
+    """What each cell of a record is worth; an irrelevant fact's nothing.
 
     Args:
         record: The record, judged.
+        counts: What is counted; as in the record's scores where None.
 
     Returns:
         Shape ``(facts, entities)``.
     """
-    values = matrix_values(record.decided, soft=record.options.soft)
+    values = matrix_values(record.decided, counts=counts or record.options.counts)
     values[[i for i, fact in enumerate(record.facts) if fact.label == "irrelevant"]] = 0.0
     return values
 
 
-def fact_values(record: Record) -> list[float]:
-    """For each fact whether any column supports it, or the largest probability (``soft``)."""
-    found: list[float] = cell_values(record).max(axis=1, initial=0.0).tolist()
+def fact_values(record: Record, counts: Counts | None = None) -> list[float]:
+    """For each fact whether any column supports it, or the largest probability (``expected``)."""
+    found: list[float] = cell_values(record, counts).max(axis=1, initial=0.0).tolist()
     return found
 
 
-def linked_values(record: Record) -> list[float]:
+def linked_values(record: Record, counts: Counts | None = None) -> list[float]:
     """For each fact whether the entity supports it that its group is linked to; 0 without one."""
-    values, found = cell_values(record), [0.0] * len(record.facts)
+    values, found = cell_values(record, counts), [0.0] * len(record.facts)
     for group, link in zip(record.groups or (), record.links, strict=False):
         for fact in group.facts:
             if link.entity is not None:

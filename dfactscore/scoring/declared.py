@@ -28,6 +28,8 @@ _ALL = (
     Measure("kept", "D-FS/FS", "what is left of FS: mean D-FS divided by mean FS",
             interval=True, place=3),
     _both("gap", "gap", "FS − D-FS of the same texts", interval=True, place=4, usual=True),
+    _scored("fs_verdicts", "FS verd.", "FActScore by verdicts"),
+    _both("dfs_verdicts", "D-FS verd.", "D-FActScore by verdicts", compared=True),
     _scored("dfs_one_group", "1 group", "D-FS with all facts in one group, a lower bound", place=5),
     Measure("dfs_adjusted", "D-FS adj.", "D-FS with an abstention counted as 0", place=6),
     Measure("response_rate", "resp.", "answered", place=11),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from dfactscore.linking import SupportMatrix
 from dfactscore.records import Entity, Verdict
 
-__all__ = ["matrix_values", "support_matrix", "verdict_column"]
+__all__ = ["Counts", "matrix_values", "support_matrix", "verdict_column"]
+
+Counts = Literal["verdicts", "expected"]
 
 
 def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]) -> SupportMatrix:
@@ -26,15 +28,16 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
     return SupportMatrix.from_columns([entity.id for entity in entities], columns, ranks)
 
 
-def matrix_values(matrix: SupportMatrix, *, soft: bool = False) -> NDArray[np.float64]:
+def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDArray[np.float64]:
     """What each cell is worth, shape ``(facts, entities)``: 1 where it is supported, else 0.
 
     Args:
         matrix: The verdicts.
-        soft: The probability instead, where there is one; an unreadable cell is worth nothing.
+        counts: ``"expected"`` for the probability instead, where there is one; an unreadable cell
+            is worth nothing.
     """
     verdicts = matrix.support.astype(float)
-    if not soft:
+    if counts == "verdicts":
         return verdicts
     given = matrix.readable & ~np.isnan(matrix.probability)
     return np.where(given, matrix.probability, verdicts)

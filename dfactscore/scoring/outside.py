@@ -21,7 +21,7 @@ _OF_ANYONE = frozenset({"born", "died"})
 def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, ...], ...]:
     """For each group the bearers without a page that it may be about; none for most groups.
 
-    A group with a fact that is scored may be about them where no one linked it, all verdicts could
+    A group with a fact that is scored may be about them where no link was given, all verdicts could
     be read, no candidate's page supports any of its facts and its individual is not known to bear
     another name. Those whose line shares a word or a year with the facts are given; where none
     does, all of them.
@@ -38,7 +38,8 @@ def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, .
 
     def of_group(group: FactGroup, link: Link) -> tuple[str, ...]:
         rows = list(group.facts)
-        elsewhere = group.bears_name is False or link.entity is not None or may_support[rows].any()
+        given = record.biography.links is not None and link.entity is not None
+        elsewhere = group.bears_name is False or given or may_support[rows].any()
         if elsewhere or scored.isdisjoint(rows):
             return ()
         said = _words(" ".join(record.facts[fact].text for fact in rows), record.name)

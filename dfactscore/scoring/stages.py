@@ -7,6 +7,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from dfactscore._util.answers import resolve
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines.answers import (
@@ -17,8 +19,11 @@ from dfactscore.engines.answers import (
     label_facts,
     tells_entities_apart,
     verify_together,
+    weigh,
 )
+from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.engines.protocols import Engine, FindsEvidence, GroupingError, RoleError
+from dfactscore.linking import SupportMatrix
 from dfactscore.records import Biography, Entity, Evidence, FactGroup, Verdict
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record, RecordStatus, Stage
@@ -168,6 +173,7 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
         return
     rows: Sequence[Sequence[Verdict]]
     found: dict[str, Any] = {}
+    judged = False
     if record.biography.verdicts is not None:
         rows = _given_verdicts(record.biography.verdicts, record.entities)
     elif isinstance(engine.verifier, FindsEvidence):
@@ -179,8 +185,21 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
     else:
         asked = [(record.facts, entity) for entity in record.entities]
         rows = await verify_together(engine.verifier, record.biography, asked)
+        judged = True
     matrix = support_matrix(record.entities, rows)
+    if judged:
+        matrix = _weighed(matrix, record.entities, engine)
     filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
+
+
+def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
+    """The matrix with probabilities that know of each other; columns for FS alone stay."""
+    columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
+    given = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
+    found = weigh(engine.verifier, [entities[e] for e in columns], given)
+    probability = matrix.probability.copy()
+    probability[:, columns] = np.where(np.isnan(given), probability[:, columns], found)
+    return replace(matrix, probability=probability)
 
 
 def _check_links(record: Record) -> None:

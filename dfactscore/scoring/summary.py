@@ -38,6 +38,7 @@ class Summary:
         n_facts: Mean number of facts.
         categories: Share of each kind among the biographies that have one.
         mixed: Share of biographies with a mixed group, among those with a D-FS.
+        fs_verdicts, dfs_verdicts: Means by verdicts, whatever `counts` is.
         coverage, coverage_fs: Means.
         shared_links: Biographies in which two groups are linked to one entity.
         models: How many biographies each model wrote; the scores are means over all of them.
@@ -48,6 +49,8 @@ class Summary:
             `Tally`); empty where they lacked nothing.
         text_coverage: Share of the sentences with facts, of those and the lost ones together;
             None where no sentence was lost.
+        counts: What FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` where not all
+            texts were scored alike.
         contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
             `BiographyScores`); None where the verifier shows no places.
         outside: Facts of the whole run that may be about bearers of the name without a page; None
@@ -76,6 +79,8 @@ class Summary:
     mixed: float | None
     coverage: float | None
     coverage_fs: float | None
+    fs_verdicts: float | None
+    dfs_verdicts: float | None
     shared_links: int
     off_target: int
     without_candidates: int
@@ -87,6 +92,7 @@ class Summary:
     contradicted: int | None = None
     not_stated: int | None = None
     outside: int | None = None
+    counts: str = "verdicts"
 
     @property
     def thin(self) -> tuple[str, ...]:
@@ -117,6 +123,7 @@ class SummaryTally:
         self.kinds: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
+        self.counted: Counter[str] = Counter()
         self.means: dict[str, Mean] = {name: Mean() for name in _MEANS}
 
     def add(self, record: Record) -> None:
@@ -130,6 +137,8 @@ class SummaryTally:
         if record.usage.get("facts"):
             # Sentences that state something and have their facts; the others are the lost ones.
             self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
+        if record.scores is not None and record.scores.fs is not None:
+            self.counted[record.options.counts] += 1
         self.add_scores(record.status or "error", record.scores)
 
     def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
@@ -153,6 +162,7 @@ class SummaryTally:
         if scores.dfs is not None:
             means["fs_both"].add(scores.fs)
             means["dfs"].add(scores.dfs)
+            means["dfs_verdicts"].add(scores.dfs_verdicts)
             means["gap"].add(scores.fs - scores.dfs)
             means["mixed"].add(float(bool(scores.mixed_groups)))
             means["dfs_micro"].add(scores.dfs * scores.n_facts)
@@ -162,7 +172,7 @@ class SummaryTally:
     def merge(self, other: SummaryTally) -> None:
         """Takes what another one took, after what this one took."""
         self.n += other.n
-        for name in ("statuses", "models", "kinds", "counts", "faults"):
+        for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))
         for name, mean in other.means.items():
             self.means[name].merge(mean)
@@ -197,6 +207,7 @@ class SummaryTally:
             contradicted=counts.get("contradicted"),
             not_stated=counts.get("not_stated"),
             outside=counts.get("outside"),
+            counts="mixed" if len(self.counted) > 1 else next(iter(self.counted), "verdicts"),
         )
 
 

@@ -16,9 +16,9 @@ SAYS = {
     "factscore_single": "Mill: 1.00 of",
     "not_about_people": "1 biography of 2 entities (mixed)",
     "own_evaluator": "better than not reading: True",
-    "own_knowledge_source": "Ann Lee: FActScore 1.000, D-FActScore 0.600",
+    "own_knowledge_source": "Ann Lee: FActScore 0.99 (5 of 5 facts), D-FActScore 0.67 (3 of 5)",
     "own_verifier": "words      FS 0.",
-    "score_text": "Dick Hanley: FActScore 1.000, D-FActScore 0.600",
+    "score_text": "Dick Hanley: FActScore 0.99 (5 of 5 facts), D-FActScore 0.60 (3 of 5)",
 }
 
 

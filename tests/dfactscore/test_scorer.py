@@ -55,14 +55,15 @@ def test_facts_of_context_are_scored_unless_excluded():
 
 def test_score_one_text():
     result = score(TEXT, name="Ann Lee", pages=PAGES)
-    assert (result.fs, result.n_bio, result.n_ent) == (1.0, 1, 2)
+    assert (result.scores.fs_verdicts, result.n_bio, result.n_ent) == (1.0, 1, 2)
+    assert 0.9 < result.fs < 1
     assert result.category == "one_bio_several_ents"
     assert result.dfs < 1
     (group,) = result.groups
     assert group.entity in PAGES
     assert group.runner_up in PAGES
     assert group.margin == group.support - 1 or group.margin >= 0
-    assert "Ann Lee: FActScore 1.000" in str(result)
+    assert f"Ann Lee: FActScore {result.fs:.2f} (" in str(result)
     assert "[only " in str(result)
     row = result.to_dict()
     assert row["groups"][0]["entity"] == group.entity
@@ -127,7 +128,7 @@ def test_a_missing_page_falls_back_to_passages():
         ],
     }
     (result,) = Scorer(pages=PAGES).score_many([record])
-    assert result.fs == 1.0
+    assert result.scores.fs_verdicts == 1.0
     assert result.missing[0].startswith("no page 'Ann Lee (poet)'")
     assert "judged against its passages" in str(result)
 
@@ -146,7 +147,8 @@ def test_empty_passages_are_no_documents():
 def test_several_documents_of_one_entity():
     pages = {"Ann Lee": ["Ann Lee is an English painter.", "Ann Lee rowed for Canada in 1996."]}
     result = score(TEXT, name="Ann Lee", pages=pages)
-    assert (result.fs, result.dfs, result.n_ent) == (1.0, 1.0, 1)
+    assert (result.scores.fs_verdicts, result.scores.dfs_verdicts, result.n_ent) == (1.0, 1.0, 1)
+    assert result.fs == result.dfs > 0.9
 
 
 def test_inside_a_running_loop():
@@ -184,7 +186,8 @@ def test_failed_grouping_gives_fs_only():
             raise GroupingError("the answer named fact 99")
 
     result = Scorer(grouper=Fails()).score(TEXT, name="Ann Lee", pages=PAGES)
-    assert (result.status, result.fs, result.dfs) == ("grouping_failed", 1.0, None)
+    assert (result.status, result.scores.fs_verdicts) == ("grouping_failed", 1.0)
+    assert (result.dfs, result.scores.dfs_verdicts) == (None, None)
     assert "no D-FActScore: the answer named fact 99" in str(result)
     assert {f.standing for f in result.facts} == {"supported"}
 
@@ -355,7 +358,7 @@ def test_real_biographies_are_grouped_into_partitions(data):
         ({"gamma": float("inf")}, "gamma: expected a finite number, found inf"),
         ({"link": "greedy"}, "link: 'greedy' is unknown; choose one of argmax, hungarian"),
         ({"link": "hungarain"}, "did you mean hungarian"),
-        ({"soft": "perhaps"}, "soft: expected a valid boolean"),
+        ({"counts": "perhaps"}, "counts: 'perhaps' is unknown; choose one of expected, verdicts"),
         ({"concurrency": 0}, "concurrency: expected greater than or equal to 1, found 0"),
         ({"lnik": "argmax"}, "Scorer: no argument 'lnik'; did you mean link"),
         ({"unreadable": "drop"}, "unreadable: 'drop' is unknown"),
@@ -377,7 +380,7 @@ def test_a_name_that_the_dataset_lacks_has_no_dfs():
     results = scorer.score_many(
         [{"name": "Ann Lee", "text": TEXT}, {"name": "Ann Lee", "text": TEXT, "id": "x"}]
     )
-    assert [r.dfs for r in results] == [0.5, 0.5]
+    assert [r.scores.dfs_verdicts for r in results] == [0.5, 0.5]
     other = Scorer(pages=PAGES, candidates="dataset", dataset={"Bob": ["Bob"]})
     results = other.score_many([{"name": "Ann Lee", "text": TEXT}])
     (one,) = results

@@ -31,8 +31,8 @@ def test_says_what_help_says(page):
     assert out in page
     shared = page.split("## Shared options\n")[1].split("\n## ")[0]
     assert "One of `argmax`, `hungarian`." in shared
-    assert "- `--soft`, `--hard`: " in shared
-    assert all(f"`{flag}`" in score for flag in ("--soft", "--gamma", "--format"))
+    assert "- `--counts`: " in shared
+    assert all(f"`{flag}`" in score for flag in ("--counts", "--gamma", "--format"))
     rows = [line for line in page.splitlines() if line.startswith("- `--")]
     assert len(rows) > 200
     names = [line.split("`")[1] for line in shared.splitlines() if line.startswith("- `--")]

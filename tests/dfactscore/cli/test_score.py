@@ -124,7 +124,7 @@ def test_rescore_options(scored, dfactscore):
     assert summary("--threshold", "1")["fs"] < base["fs"] < summary("--threshold", "0")["fs"] + 1e-9
     assert summary("--gamma", "30")["fs"] < base["fs"]
     assert summary("--candidates", "named")["fs"] == base["fs"]
-    assert summary("--soft")["fs"] != base["fs"]
+    assert summary("--counts", "verdicts")["fs"] == base["fs_verdicts"] != base["fs"]
     assert summary("--unreadable", "bounds")["dfs_bounds"] == [base["dfs"], base["dfs"]]
 
 

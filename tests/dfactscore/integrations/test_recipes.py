@@ -79,14 +79,14 @@ def means():
 
 def test_langchain(done):
     out, _ = done("LangChain")
-    assert "FActScore 1.000, D-FActScore 0.500" in out
+    assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.53 (1 of 2)" in out
     assert "[only Ann Lee (" in out
 
 
 def test_llamaindex(done):
     out, _ = done("LlamaIndex")
-    assert "FActScore 1.000, D-FActScore 0.500" in out
-    assert "-> Ann Lee (poet): 1 of 2 facts" in out
+    assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.53 (1 of 2)" in out
+    assert "-> Ann Lee (rower): 1.1 of 2 facts" in out
 
 
 def test_mlflow(done, means):

@@ -36,7 +36,7 @@ OPTIONS = st.builds(
     link=st.sampled_from(["argmax", "hungarian"]),
     unreadable=st.sampled_from(["unsupported", "exclude", "bounds"]),
     irrelevant=st.sampled_from(["keep", "exclude"]),
-    soft=st.booleans(),
+    counts=st.sampled_from(["verdicts", "expected"]),
     gamma=st.sampled_from([None, 4.0]),
 )
 
@@ -138,7 +138,7 @@ def test_equal_probabilities_of_unequal_verdicts_are_told_apart(order):
     """One entity for two groups worth the same: the one whose fact is supported gets it."""
     status = np.array([[0, 2], [1, 2], [2, 2]], dtype=np.int8)[list(order)]
     matrix = SupportMatrix(("a", "b"), status, np.ones((3, 2)))
-    options = ScoreOptions(link="hungarian", unreadable="exclude", soft=True)
+    options = ScoreOptions(link="hungarian", unreadable="exclude", counts="expected")
     assert score_matrix(matrix, [[0], [1], [2]], options=options).n_facts == 1
 
 

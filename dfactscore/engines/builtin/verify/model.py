@@ -18,11 +18,13 @@ from dfactscore.engines.builtin.verify.features import FEATURES
 from dfactscore.engines.builtin.verify.summary import BOUND, SORTS, worst_sort
 from dfactscore.engines.builtin.verify.trees import Trees, read_trees
 from dfactscore.errors import InputError
+from dfactscore.measures.calibration import Calibration
 
 __all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
 
 DEFAULT_MODEL = shipped(__package__, "verifier.json")
 FORMAT = 3
+_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # of a model without a map
 EvidenceKind = Literal["passages", "page", "citation"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
@@ -39,7 +41,12 @@ class Model:
             or a word, which may be a paraphrase; shape ``(3,)``.
         gate: Log-odds of the first stage from which the second decides.
         calibration: Intercept and slope of each stage's log-odds.
-        thresholds: By kind of evidence, the probability from which a fact counts as supported.
+        map: What turns probabilities, those on pages moved, into shares that are supported; fitted
+            on names that the model did not see (``training/calibrate_verifier.py``).
+        second_step: ``rivalry``, and ``usual`` and ``worth`` of the prevalence (see
+            `matrix_step`); chosen with the map. Empty without it.
+        thresholds: By kind of evidence, the probability from which a fact counts as supported,
+            before the map.
         idf: Inverse document frequency by word key.
         digest: SHA-256 of the file, which names the model in a run's settings.
         training: What it was trained on, with how many names and pairs.
@@ -51,6 +58,8 @@ class Model:
     shares: NDArray[np.float64]
     gate: float
     calibration: Mapping[str, tuple[float, float]]
+    map: Calibration
+    second_step: Mapping[str, float]
     thresholds: Mapping[EvidenceKind, float]
     idf: Mapping[str, float]
     digest: str
@@ -61,6 +70,15 @@ class Model:
         """What is added to log-odds on whole pages, so that the threshold of passages holds."""
         passages, page = self.thresholds["passages"], self.thresholds["page"]
         return round(_log_odds(passages) - _log_odds(page), 4)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the file has a map."""
+        return self.map is not _UNCHANGED
+
+    def threshold(self, kind: Literal["passages", "citation"]) -> float:
+        """The calibrated probability from which a fact counts as supported."""
+        return round(float(self.map.apply(self.thresholds[kind])), 6)
 
     def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
         """Returns what the second stage adds to the first one's log-odds."""
@@ -110,6 +128,8 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
             shares=np.array([float(record["shares"][sort]) for sort in SORTS]),
             gate=_log_odds(gate),
             calibration={stage: (float(a), float(b)) for stage, (a, b) in lines.items()},
+            map=Calibration.of(record["map"]) if "map" in record else _UNCHANGED,
+            second_step={k: float(v) for k, v in record.get("second_step", {}).items()},
             thresholds=thresholds,
             idf={
                 word: float(value) for value, line in record["idf"].items() for word in line.split()

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import prepare_claims
 from dfactscore.engines.builtin.verify.conflict import value_span
+from dfactscore.engines.builtin.verify.matrix_step import adapted, apart
 from dfactscore.engines.builtin.verify.model import (
     DEFAULT_MODEL,
     EVIDENCE_KINDS,
@@ -29,6 +30,7 @@ from dfactscore.text.lead_names import people_of
 
 __all__ = ["BuiltinVerifier", "support_probability"]
 
+PASSAGE = 200  # words; a passage has about 100
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
 _CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
 OTHER_NAME = 0.5  # of its probability is left to a fact whose subject is named as someone else
@@ -99,7 +101,13 @@ class BuiltinVerifier:
             "evidence": self._evidence,
             "threshold": self.threshold,
             "page_shift": self._model.page_shift,
+            "second_step": dict(self._model.second_step),
         }
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the coefficient file has a map that calibrates probabilities."""
+        return self._model.calibrated
 
     @property
     def english_only(self) -> bool:
@@ -111,7 +119,7 @@ class BuiltinVerifier:
         """The probability from which a fact counts as supported."""
         if self._threshold is not None:
             return self._threshold
-        return self._model.thresholds["citation" if self._evidence == "citation" else "passages"]
+        return self._model.threshold("citation" if self._evidence == "citation" else "passages")
 
     def verify(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> list[Verdict]:
         """Judges facts against one entity's documents.
@@ -176,6 +184,23 @@ class BuiltinVerifier:
             verdicts.append(Verdict("not_supported", value, evidence, conflict))
         return verdicts
 
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """What probabilities are worth beside all those of a text; see `matrix_step`."""
+        step = self._model.second_step
+        if not step or not probability.size:
+            return probability
+        if any(self._of_pages(entity) for entity in entities):
+            probability = adapted(probability, step["usual"], step["worth"])
+        return np.round(apart(probability, step["rivalry"]), 6)
+
+    def _of_pages(self, entity: Entity) -> bool:
+        """Whether an entity's documents are pages: one is longer than a passage."""
+        if self._evidence != "auto":
+            return self._evidence == "page"
+        return any(len(document.text.split()) > PASSAGE for document in entity.documents)
+
     def probabilities(
         self, facts: Sequence[str], documents: Sequence[Document | str], name: str = ""
     ) -> NDArray[np.float64]:
@@ -224,6 +249,7 @@ class BuiltinVerifier:
             values = np.concatenate([part.values for part in own])
             if self._is_page(premise):
                 values = _moved(values, self._model.page_shift)
+            values = self._model.map.apply(values)
             values[np.array(silent, dtype=np.bool_) | (not premise.size)] = 0.0
             best = np.concatenate([part.best for part in own])
             against = np.concatenate([part.against for part in own])

@@ -1,0 +1,124 @@
+"""Calibration: a rising map from a judge's probabilities to the shares that are right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Calibration", "fit_calibration"]
+
+_Array = NDArray[np.float64]
+_RISE = 1e-3  # by which the map rises over its whole length at least, so that no order is lost
+_APART = 1e-4  # of a point from the ends
+_DIGITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A map of probabilities: straight lines between points, rising everywhere.
+
+    Attributes:
+        given: Probabilities of the judge, from 0 to 1, rising.
+        shares: Of the facts that get each of them, the share that is supported; rising.
+
+    Raises:
+        ValueError: If the points are not such a map.
+
+    Example:
+        >>> Calibration((0.0, 0.5, 1.0), (0.0, 0.8, 0.9)).apply([0.25, 0.75]).round(2).tolist()
+        [0.4, 0.85]
+    """
+
+    given: tuple[float, ...]
+    shares: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        given, shares = np.array(self.given), np.array(self.shares)
+        if given.shape != shares.shape or given.ndim != 1 or len(given) < 2:
+            raise ValueError("expected as many shares as given probabilities, two or more")
+        if not (np.diff(given) > 0).all() or not (np.diff(shares) > 0).all():
+            raise ValueError("the points do not rise")
+        if (given[0], given[-1]) != (0.0, 1.0) or shares[0] < 0 or shares[-1] > 1:
+            raise ValueError("expected probabilities, given from 0 to 1")
+
+    @classmethod
+    def of(cls, record: Mapping[str, Sequence[float]]) -> Calibration:
+        """The map that `to_dict` wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: If the record is not such a map.
+        """
+        given, shares = (tuple(map(float, record[name])) for name in ("given", "shares"))
+        return cls(given, shares)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return {"given": list(self.given), "shares": list(self.shares)}
+
+    def apply(self, values: Any) -> _Array:
+        """Calibrated probabilities, in the shape of the given ones; NaN stays."""
+        return np.asarray(np.interp(values, self.given, self.shares))
+
+
+def fit_calibration(
+    values: Any, labels: Any, weights: Any = None, *, least: int = 50
+) -> Calibration:
+    """Fits a map by centered isotonic regression (Oron and Flournoy 2017).
+
+    Isotonic regression gives steps; here each step is a point, at the mean of its probabilities,
+    with straight lines between, so that facts of different probabilities stay different. One
+    unsupported fact is added at 0 and one supported at 1.
+
+    Args:
+        values: The judge's probabilities, shape ``(n,)``.
+        labels: Whether each fact is supported.
+        weights: What each fact counts; all alike by default.
+        least: Facts that a point stands for, by weight; fewer where there are few facts.
+    """
+    x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
+    y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])
+    w = np.ones(len(x))
+    if weights is not None:
+        w[1:-1] = weights
+    places, of = np.unique(np.round(x, 4), return_inverse=True)
+    total = np.bincount(of, w).astype(float)
+    points = _pooled(places, np.bincount(of, w * y) / total, total, min(least, w.sum() / 10))
+    given, shares = _to_the_ends(*np.array(points).T[:2])
+    shares = (1 - _RISE) * shares + _RISE * given
+    return Calibration(
+        tuple(np.round(given, _DIGITS).tolist()), tuple(np.round(shares, _DIGITS + 2).tolist())
+    )
+
+
+def _pooled(x: _Array, y: _Array, w: _Array, least: float) -> list[tuple[float, float, float]]:
+    """Steps of isotonic regression: mean of x, mean of y, weight; each of at least some weight."""
+    steps: list[tuple[float, float, float]] = []
+    for step in zip(x.tolist(), y.tolist(), w.tolist(), strict=True):
+        steps.append(step)
+        while len(steps) > 1 and (steps[-2][1] >= steps[-1][1] or steps[-2][2] < least):
+            _merge(steps)
+    if len(steps) > 1 and steps[-1][2] < least:
+        _merge(steps)
+    return steps
+
+
+def _merge(steps: list[tuple[float, float, float]]) -> None:
+    """Makes one step of the last two."""
+    (x1, y1, w1), (x2, y2, w2) = steps[-2:]
+    total = w1 + w2
+    steps[-2:] = [((x1 * w1 + x2 * w2) / total, (y1 * w1 + y2 * w2) / total, total)]
+
+
+def _to_the_ends(given: _Array, shares: _Array) -> tuple[_Array, _Array]:
+    """The points with one at 0 and one at 1, as high as their neighbors."""
+    inside = (given > _APART) & (given < 1 - _APART)
+    if not inside.any():
+        return np.array([0.0, 1.0]), shares[[0, -1]]
+    low, high = (given <= _APART).any(), (given >= 1 - _APART).any()
+    first = shares[0] if low else shares[inside][0]
+    last = shares[-1] if high else shares[inside][-1]
+    return np.r_[0.0, given[inside], 1.0], np.r_[first, shares[inside], last]

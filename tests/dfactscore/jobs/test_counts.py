@@ -1,0 +1,146 @@
+"""What scores add up: by the judge where it is not chosen, written down, and shown."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from dfactscore import Scorer, compare
+from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.jobs.rescore import rescore
+from dfactscore.linking import SupportMatrix
+from dfactscore.records import Biography, Fact, Verdict
+from dfactscore.report import render_report
+from dfactscore.runs import load_run
+from dfactscore.scoring import ScoreOptions, score_matrix
+
+PAGES = {
+    "Ann Lee (painter)": "Ann Lee (born 1950) is a painter of landscapes.",
+    "Ann Lee (rower)": "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996.",
+}
+TEXT = "Ann Lee is a painter. She rowed for Canada."
+
+
+class Sure:
+    """Says yes with a probability of .6, no with .2."""
+
+    settings = {"name": "sure"}
+
+    def verify(self, biography, facts, entity):
+        said = ["painter" in f.text and "painter" in entity.id for f in facts]
+        return [Verdict("supported", 0.6) if one else Verdict("not_supported", 0.2) for one in said]
+
+
+class Calibrated(Sure):
+    calibrated = True
+
+
+@st.composite
+def judged(draw):
+    shape = draw(st.integers(1, 7)), draw(st.integers(1, 4))
+    status = draw(arrays(np.int8, shape, elements=st.integers(0, 4)))
+    probability = draw(arrays(float, shape, elements=st.floats(0, 1)))
+    owner = draw(st.lists(st.integers(0, 2), min_size=shape[0], max_size=shape[0]))
+    groups = [[f for f in range(shape[0]) if owner[f] == g] for g in sorted(set(owner))]
+    return SupportMatrix(tuple("abcd"[: shape[1]]), status, probability), groups
+
+
+@given(judged())
+def test_expected_scores_by_hand(case):
+    matrix, groups = case
+    found = score_matrix(matrix, groups, options=ScoreOptions(counts="expected"))
+    q = np.where(matrix.readable, matrix.probability, 0.0)
+    assert found.fs == pytest.approx(q.max(axis=1).mean())
+    assert found.dfs == pytest.approx(sum(q[g].sum(axis=0).max() for g in groups) / len(q))
+    hard = score_matrix(matrix, groups)
+    assert (found.fs_verdicts, found.dfs_verdicts) == (hard.fs, hard.dfs)
+    assert (hard.fs_verdicts, hard.dfs_verdicts) == (hard.fs, hard.dfs)
+    assert (found.n_ent, found.category, found.mixed_groups) == (
+        hard.n_ent, hard.category, hard.mixed_groups,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("verifier", "counts", "used"),
+    [
+        (Sure(), None, "verdicts"),
+        (Sure(), "expected", "expected"),
+        (Calibrated(), None, "expected"),
+        (Calibrated(), "verdicts", "verdicts"),
+        (BuiltinVerifier(), None, "expected"),
+    ],
+)
+def test_the_judge_decides_unless_it_is_said(verifier, counts, used, tmp_path):
+    scorer = Scorer(pages=PAGES, verifier=verifier, counts=counts)
+    result = scorer.score(TEXT, name="Ann Lee")
+    assert result.record.options.counts == used
+    if not isinstance(verifier, BuiltinVerifier):
+        assert result.scores.fs == (0.4 if used == "expected" else 0.5)
+        assert result.scores.fs_verdicts == 0.5
+    run = scorer.score_many([{"name": "Ann Lee", "text": TEXT}]).save(tmp_path / "run")
+    assert load_run(run).options.counts == used
+    assert load_run(run).manifest["settings"]["scores"]["counts"] == used
+
+
+def test_verdicts_that_came_with_the_input_are_counted():
+    facts = (Fact("Ann Lee is a painter."), Fact("Ann Lee rowed."))
+    given = {title: [Verdict("supported", 0.7), Verdict("not_supported", 0.6)] for title in PAGES}
+    texts = [
+        Biography("1", "Ann Lee", TEXT),
+        Biography("2", "Ann Lee", TEXT, facts=facts, verdicts=given),
+    ]
+    found = Scorer(pages=PAGES).score_many(texts)
+    assert {result.record.options.counts for result in found} == {"verdicts"}
+    assert found[1].fs == 0.5
+    asked = Scorer(pages=PAGES, counts="expected").score_many(texts)
+    assert asked[1].fs == pytest.approx(0.65)
+
+
+def test_it_is_said_wherever_the_scores_stand(tmp_path):
+    scorer = Scorer(pages=PAGES)
+    found = scorer.score_many([{"name": "Ann Lee", "text": TEXT}])
+    (result,) = found
+    assert 0 < result.fs < 1
+    text = str(result)
+    assert (
+        f"FActScore {result.fs:.2f} (2 of 2 facts), D-FActScore {result.dfs:.2f} (1 of 2)" in text
+    )
+    assert "expected" in text
+    assert "by verdicts 100.0 and 50.0" in " ".join(str(found).split())
+    folder = found.save(tmp_path / "run")
+    with (folder / "scores.csv").open(encoding="utf-8") as lines:
+        (row,) = csv.DictReader(lines)
+    assert (float(row["fs"]), float(row["dfs"])) == (result.fs, result.dfs)
+    assert (row["fs_verdicts"], row["dfs_verdicts"]) == ("1.0", "0.5")
+    assert (row["n_supported"], row["n_unsupported"], row["n_linked"]) == ("2.0", "0.0", "1.0")
+    assert json.loads((folder / "summary.json").read_text("utf-8"))["counts"] == "expected"
+    comparison = compare([folder], tests=False)
+    for shown in (comparison.to_text(), comparison.to_latex(), comparison.to_markdown()):
+        assert "add up calibrated probabilities" in " ".join(shown.split())
+    assert '"expected":true' in render_report([result.record])
+    hard = rescore(folder, counts="verdicts")
+    assert (hard.summary.fs, hard.summary.dfs, hard.summary.counts) == (1.0, 0.5, "verdicts")
+
+
+def test_a_run_of_before_counts_verdicts(tmp_path):
+    folder = (
+        Scorer(pages=PAGES).score_many([{"name": "Ann Lee", "text": TEXT}]).save(tmp_path / "a")
+    )
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    del manifest["settings"]["scores"]["counts"]
+    for soft, counts in ((False, "verdicts"), (True, "expected")):
+        manifest["settings"]["scores"]["soft"] = soft
+        path.write_text(json.dumps(manifest), "utf-8")
+        assert load_run(folder).options.counts == counts
+        line = "add up calibrated probabilities"
+        assert (line in compare([folder], tests=False).to_markdown()) == soft
+    manifest["settings"]["scores"].pop("soft")
+    path.write_text(json.dumps(manifest), "utf-8")
+    assert rescore(folder).summary.fs == 1.0
