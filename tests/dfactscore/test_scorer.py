@@ -384,7 +384,7 @@ def test_a_name_that_the_dataset_lacks_has_no_dfs():
     other = Scorer(pages=PAGES, candidates="dataset", dataset={"Bob": ["Bob"]})
     results = other.score_many([{"name": "Ann Lee", "text": TEXT}])
     (one,) = results
-    assert (one.fs, one.dfs) == (1, None)
+    assert (one.scores.fs_verdicts, one.dfs) == (1, None)
     assert "the dataset lists no one called 'Ann Lee'" in str(one)
     assert results.summary.without_candidates == 1
 

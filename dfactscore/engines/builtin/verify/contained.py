@@ -13,9 +13,8 @@ from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS
 __all__ = ["coherent", "containing", "less_than"]
 
 _FORM = re.compile(r"\w+(?:[.,'’-]\w+)*")
-# Without these a fact says another thing, not less: "without success", "instead of a medal".
-_TURNING = frozenset({"but", "except", "instead", "like", "minus", "unlike", "versus", "without"})
-_ADJUNCT = (PREPOSITIONS | {"while", "when", "where", "because"}) - _TURNING
+# Without these a fact says another thing, not less: "without success", "one of the best".
+_ADJUNCT = PREPOSITIONS - {"like", "of", "versus", "without"}
 _Words = tuple[str, ...]
 
 

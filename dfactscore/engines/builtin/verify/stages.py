@@ -20,7 +20,7 @@ __all__ = ["DENIES", "Judged", "judge"]
 
 DENIES = -2  # stands for an entry where the best sentence denies the fact
 _OTHER_YEAR = FEATURES.index("role_conflict")
-DENIED = 0.1  # the most that a fact gets where the page says that it is not so
+DENIED = 0.01  # the most that a fact gets, before the map, where the page says that it is not so
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import prepare_claims
 from dfactscore.engines.builtin.verify.conflict import value_span
+from dfactscore.engines.builtin.verify.contained import coherent, containing
 from dfactscore.engines.builtin.verify.matrix_step import adapted, apart
 from dfactscore.engines.builtin.verify.model import (
     DEFAULT_MODEL,
@@ -133,7 +134,8 @@ class BuiltinVerifier:
             One verdict per fact, in order; the status follows from the rounded probability. The
             evidence is the sentence with most of the fact; where a fact is not supported and the
             page gives another year, number or name for it, the conflict is that value; where the
-            page says that it is not so, that sentence.
+            page says that it is not so, that sentence. A fact that another one of them contains is
+            never less probable than that one.
         """
         return self.verify_together(biography, [(facts, entity)])[0]
 
@@ -160,10 +162,12 @@ class BuiltinVerifier:
             sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
         rows: dict[int, list[Verdict]] = {}
         for texts, places in sharing.items():
+            pairs = containing(texts)
             for part in _batches(places, pages):
                 found = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
                 for place, (judged, premise) in zip(part, found, strict=True):
                     judged = _of_others(judged, premise, subjects[place])
+                    judged = replace(judged, values=coherent(pairs, judged.values))
                     rows[place] = self._verdicts(judged, premise, pages[place])
         return [rows[place] for place in range(len(asked))]
 
