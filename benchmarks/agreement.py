@@ -1,7 +1,7 @@
 """Agreement with the released verdicts, biography by biography, with verifiers out of fold.
 
     python training/train_verifier.py --folds-out FOLDS
-    python benchmarks/agreement.py --folds FOLDS
+    python benchmarks/agreement.py --folds FOLDS [--card]
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
 Beside each correlation stand those with all facts in one group and with one fact a group, all by
@@ -20,14 +20,17 @@ from pathlib import Path
 import numpy as np
 from running import default_data
 
+from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines.protocols import Engine
+from dfactscore.errors import RunError
 from dfactscore.evidence.entities import entities_of_passages
 from dfactscore.readers import read_biographies
 from dfactscore.records import Biography, Fact, FactGroup
+from dfactscore.runs.measured import CARD
 from dfactscore.scoring import BiographyScores, Record, ScoreOptions, judge, score_record
 from dfactscore.scoring.matrix import Counts
 from dfactscore.scoring.released_scores import ReleasedDecision, read_released
@@ -41,6 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=default_data())
     parser.add_argument("--folds", type=Path, required=True, help="from train_verifier.py")
+    parser.add_argument("--card", action="store_true", help="write the shipped card's levels")
     arguments = parser.parse_args()
     data = arguments.data / "dfactscore"
     folds = json.loads((arguments.folds / "folds.json").read_text())
@@ -68,6 +72,8 @@ def main() -> None:
     if unseen:
         print(f"{unseen} biographies have a name that no fold holds: judged by the shipped model")
     report(results)
+    if arguments.card:
+        write_card(results)
 
 
 def given_facts(
@@ -242,6 +248,22 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
                 f"   {100 * m['own_dfs']:5.1f} ({100 * m['dfs']:.1f})   {m['own_bio']:5.2f}"
                 f"   {m['own_ent']:5.2f} ({m['ent']:.2f})   {m.get('facts', float('nan')):.1f}"
             )
+
+
+def write_card(results: dict[str, dict[str, Rows]]) -> None:
+    """What comparisons say of the judge's levels: points above the released means, by model."""
+    levels = [
+        {
+            "model": model,
+            "n": len(kinds["own"]),
+            "counts": counts,
+            **{m: round(float(np.mean([r[f"{way}_{m}"] - r[m] for r in kinds["own"]])), 4)
+               for m in ("fs", "dfs")},
+        }
+        for model, kinds in results.items()
+        for counts, way in (("expected", "expected"), ("verdicts", "own"))
+    ]  # fmt: skip
+    write_json(CARD, {**read_json(CARD, error=RunError), "levels": levels})
 
 
 def _bias(rows: Rows, way: str) -> str:

@@ -29,9 +29,10 @@ from human_labels import fool_me_twice  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import FOLDS, fold_of  # noqa: E402
 
-from dfactscore._util.jsonl import write_json  # noqa: E402
+from dfactscore._util.jsonl import read_json, write_json  # noqa: E402
 from dfactscore.comparison.cells import pvalue  # noqa: E402
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore.errors import RunError  # noqa: E402
 from dfactscore.meta import (  # noqa: E402
     DataSet,
     Item,
@@ -205,7 +206,8 @@ def write_card(verifier: BuiltinVerifier, rows: Sequence[Row]) -> None:
         for row in measured_rows([row.to_dict() for row in rows], "builtin")
         if row["block"].endswith(" all") or row["references"] != "all"
     ]
-    write_json(CARD, {"verifier": verifier.settings, "rows": found})
+    card = read_json(CARD, error=RunError)
+    write_json(CARD, {**card, "verifier": verifier.settings, "rows": found})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison.scores import RunScores
+from dfactscore.runs.measured import levels_line
 
 __all__ = ["reason_notes"]
 
@@ -15,8 +16,8 @@ _LEAST = 0.01  # of all facts: models that differ by less do not differ
 _MAINLY = 2.0  # times what they differ by in the other kind
 _MOST_PAIRS = 3
 _STYLE = (
-    "The built-in judge's levels differ by style, too, not by truth alone: where models write "
-    "differently, let people or another judge look at a sample (dfactscore correct)."
+    "; they differ by style, too, not by truth alone: where models write differently, let people "
+    "or another judge look at a sample (dfactscore correct)"
 )
 
 
@@ -51,8 +52,10 @@ def reason_notes(runs: Sequence[RunScores]) -> list[str]:
             f"({not_stated} points not stated), not in what a page contradicts "
             f"({contradicted}): this says little about which of them is false more often"
         )
-    if len(runs) > 1 and any(run.settings.get("verifier.name") == "builtin" for run in runs):
-        notes.append(_STYLE)
+    builtin = [run for run in runs if run.settings.get("verifier.name") == "builtin"]
+    if len(runs) > 1:
+        counted = dict.fromkeys(r.settings.get("scores.counts", "verdicts") for r in builtin)
+        notes += [levels_line(c) + (_STYLE if c == "verdicts" else "") for c in counted]
     return notes
 
 

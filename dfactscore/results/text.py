@@ -55,7 +55,7 @@ def head_lines(result: Result) -> Iterator[str]:
 def _counts(result: Result) -> str:
     """What the scores count, where that is not what stands behind them in brackets."""
     expected = result.record.options.counts == "expected"
-    return "; scores are expected shares, in brackets verdicts" if expected else ""
+    return "; expected, in brackets verdicts" if expected else ""
 
 
 def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:

@@ -8,11 +8,12 @@ from typing import Any
 
 from dfactscore._util.files import shipped
 from dfactscore._util.jsonl import read_json
+from dfactscore._util.numbers import with_sign
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.errors import RunError
 from dfactscore.runs.run_manifest import read_manifest
 
-__all__ = ["CARD", "LEAST", "evaluation_rows", "measured_line", "measured_rows"]
+__all__ = ["CARD", "LEAST", "evaluation_rows", "levels_line", "measured_line", "measured_rows"]
 
 #: With fewer units than these a figure says too little to be shown.
 LEAST = 100
@@ -109,6 +110,27 @@ def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
     if said:
         return f"balanced accuracy {', '.join(said)}"
     return f"measured on fewer than {LEAST}" if rows else f"not measured ({source})"
+
+
+def levels_line(counts: str) -> str:
+    """How far the built-in judge's means were from those of the paper's pipeline, by model.
+
+    Args:
+        counts: What the scores count.
+
+    Raises:
+        RunError: If the card cannot be read.
+    """
+    rows = [row for row in read_json(CARD, error=RunError)["levels"] if row["counts"] == counts]
+    said = "; ".join(
+        f"{row['model']} FS {with_sign(100 * row['fs'])}, D-FS {with_sign(100 * row['dfs'])}"
+        for row in rows
+    )
+    by = "calibrated probabilities" if counts == "expected" else "verdicts"
+    return (
+        f"Levels of the built-in judge by {by}, in points from the paper's pipeline on texts that "
+        f"it was not trained on: {said}"
+    )
 
 
 def _same(one: object, other: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from dfactscore.comparison import compare
@@ -48,7 +50,7 @@ def test_the_shares_are_those_of_all_facts_of_a_run():
     assert "a: 1.4 % contradicted, 4.3 % not stated" in note
 
 
-def test_the_builtin_judge_is_said_to_differ_by_style(tmp_path):
+def test_how_good_levels_of_the_builtin_judge_are_is_said_in_one_line(tmp_path):
     header = "id,name,fs,dfs\n"
     for run, judge in (("a", "builtin"), ("b", "builtin"), ("c", "llm"), ("d", "llm")):
         (tmp_path / run).mkdir()
@@ -59,3 +61,13 @@ def test_the_builtin_judge_is_said_to_differ_by_style(tmp_path):
     for runs, is_said in (("ab", True), ("ac", True), ("cd", False), ("a", False)):
         notes = compare([tmp_path / run for run in runs], resamples=100).notes
         assert any("differ by style" in note for note in notes) == is_said, runs
+        assert sum("Levels of the built-in judge by verdicts" in n for n in notes) == is_said
+    for run in "ab":
+        manifest = tmp_path / run / "manifest.json"
+        text = manifest.read_text()
+        counted = '"settings": {"scores": {"counts": "expected"}, '
+        manifest.write_text(text.replace('"settings": {', counted, 1))
+    notes = compare([tmp_path / "a", tmp_path / "b"], resamples=100).notes
+    (levels,) = [note for note in notes if "Levels of the built-in judge" in note]
+    assert re.search(r"by calibrated probabilities.*: tulu FS [+−]\d\.\d, D-FS", levels)
+    assert not any("differ by style" in note for note in notes)
