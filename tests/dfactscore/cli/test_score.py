@@ -121,7 +121,9 @@ def test_rescore_options(scored, dfactscore):
 
     base = summary()
     assert summary("--link", "hungarian")["dfs"] <= base["dfs"]
-    assert summary("--threshold", "1")["fs"] < base["fs"] < summary("--threshold", "0")["fs"] + 1e-9
+    strict, lax = (summary("--threshold", at) for at in "10")
+    assert strict["fs_verdicts"] < base["fs_verdicts"] <= lax["fs_verdicts"]
+    assert strict["fs"] == base["fs"] == lax["fs"]
     assert summary("--gamma", "30")["fs"] < base["fs"]
     assert summary("--candidates", "named")["fs"] == base["fs"]
     assert summary("--counts", "verdicts")["fs"] == base["fs_verdicts"] != base["fs"]
