@@ -1,0 +1,108 @@
+"""Where an answer ends and a model continues with a next turn or a next prompt of its own."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["cut_run_on"]
+
+_TURN = (
+    r"<\|(?:im_start|im_end|start|end|endoftext|end_of_text|begin_of_text|startoftext|eot_id|eom_id"
+    r"|eot|return|call|message|user|assistant|system|human|bot|start_header_id|end_header_id"
+    r"|(?:start|end)_of_turn(?:_token)?|(?:user|system|chatbot|assistant)_token|sep|pad|end_of_role"
+    r"|start_of_role|separator|endofprompt|endoftask|end_of_response|end▁of▁sentence)\|>"
+    r"|<｜(?:User|Assistant|(?:begin|end)▁of▁sentence)｜>|</?(?:start_of_turn|end_of_turn)>"
+    r"|<(?:eos|bos|eot|sep|pad)>|<\|turn>|<turn\|>|\[/?(?:INST|SYSTEM_PROMPT)\]|<</?SYS>>"
+    r"|\[(?:EOS|EOT|BOS)\]|</?s>"
+)
+_TOKEN = re.compile(_TURN, re.IGNORECASE)
+# What opens the answer's own turn.
+_OWN_TURN = re.compile(
+    rf"\s*(?:(?:{_TURN})\s*(?:(?:assistant|model|gpt|chatbot|bot)\b(?:<\|[a-z_]+\|>)?\s*)?)+"
+    r"|\s*(?:###\s*)?(?:Assistant|AI|Response)\s*:\s*(?=\S)",
+    re.IGNORECASE,
+)
+_OTHERS_TURN = re.compile(
+    rf"\s*(?:(?:{_TURN})\s*)+(?:user|system|human)\b|\s*\[INST\]", re.IGNORECASE
+)
+_ANSWERS_TURN = re.compile(
+    r"<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant|model)\b(?:<\|[a-z_]+\|>)?"
+    r"\s*|<start_of_turn>\s*model\b\s*|<\|assistant\|>\s*|<｜Assistant｜>\s*|\[/INST\]\s*",
+    re.IGNORECASE,
+)
+# A prompt that the answer repeats before it begins.
+_ECHO = re.compile(
+    r"\s*(?:#+\s*)?\**(?:Question|Q|Instructions?|Prompt)\**\s*:(?:(?!\n\s*\n\s*\n).){1,2000}?\n\s*"
+    r"(?:#+\s*)?\**(?:Answer|A|Response|Biography)\**\s*:\**\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+# Blank lines before it are left to the match at the last of them, not tried from each.
+_NEXT_PROMPT = re.compile(
+    r"\n[^\S\n]*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
+    r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:|Questions?\s*\d*\s*:|Q\d*\s*:"
+    r"|(?:User|Human|Assistant|Prompt)\s*:"
+    r"|(?:Tell\s+me|Write|Give\s+me)\s+(?:an?\s+)?(?:short\s+)?bio(?:graphy)?\s+(?:of|about|for)\b)"
+    r"|\n[^\S\n]*###\s*(?:Instructions?|Human|User|Question|Input|Prompt|Response|Assistant)\b\s*:?"
+    r"|(?<=[.!?\]”\"])[^\S\n]+(?:Question|Q):[^\S\n][^\n]{3,300}?\s(?:Answer|A):\s"
+    r"|(?<=[.!?\]”\"])[^\S\n]+Document\s*\[\d+\]\s*\(Title\b"
+)
+
+
+def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
+    r"""Cuts a text where the model continues with a next turn or prompt of its own.
+
+    What opens the answer's own turn, and a prompt that stands before it, is taken off as well.
+
+    Args:
+        text: The answer.
+        name: The person it is about; a line "Name: ..." with this name belongs to the answer.
+
+    Returns:
+        The text, and whether anything was cut.
+
+    Example:
+        >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
+        ('He swam [1].', True)
+        >>> cut_run_on("He swam.<|im_end|>\n<|im_start|>user\nAnd Al?")
+        ('He swam.', True)
+    """
+    start = _opening(text)
+    end = _first_end(text, start)
+    for match in _NEXT_PROMPT.finditer(text, start, end):
+        if not text[start : match.start()].strip():
+            continue
+        listed = match["name"]
+        if listed is None or not name or not _same(listed, name):
+            end = match.start()
+            break
+    if start == 0 and end == len(text):
+        return text, False
+    left = text[start:end].strip() if start else text[:end].rstrip()
+    return left, True
+
+
+def _opening(text: str) -> int:
+    """Where the answer begins."""
+    if _OTHERS_TURN.match(text) and (turn := _ANSWERS_TURN.search(text)):
+        return turn.end()
+    opening = _OWN_TURN.match(text) or _ECHO.match(text)
+    return opening.end() if opening else 0
+
+
+def _first_end(text: str, start: int) -> int:
+    """The first token that ends a turn; ``<s>…</s>`` around words is crossed out, not a turn."""
+    crossed = False
+    for token in _TOKEN.finditer(text, start):
+        if token[0].lower() == "<s>" and "</s>" in text[token.end() :].lower():
+            crossed = True
+        elif crossed and token[0].lower() == "</s>":
+            crossed = False
+        else:
+            return token.start()
+    return len(text)
+
+
+def _same(listed: str, name: str) -> bool:
+    """Whether two names share a word of more than an initial."""
+    words = {word for word in re.findall(r"\w+", name.casefold()) if len(word) > 1}
+    return not words.isdisjoint(re.findall(r"\w+", listed.casefold())) if words else False

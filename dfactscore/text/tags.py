@@ -1,0 +1,76 @@
+"""HTML and XML in an answer: entities, tags, comments, and characters that do not show."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from dfactscore.text.gaps import GAP
+
+__all__ = ["without_entities", "without_tags"]
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_HIDDEN = re.compile(
+    r"<!--.*?-->|<(script|style)\b[^<>]*>.*?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w:.-]{0,40})(?P<attributes>\s[^<>]{0,500})?\s*/?>", re.I)
+_BLOCK = frozenset(
+    "p div li ul ol h1 h2 h3 h4 h5 h6 table thead tbody tfoot caption hr section article header "
+    "footer main blockquote pre dl dt dd figure figcaption details summary body html head".split()
+)
+_INLINE = frozenset(
+    "a abbr b bdi bdo big center cite code del dfn em font i img ins kbd label mark nobr q ref s "
+    "samp small span strike strong sub sup time title tt u var wbr".split()
+)
+_TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
+
+
+def without_entities(text: str) -> str:
+    """The text with the characters that entities stand for, without those that do not show.
+
+    Example:
+        >>> without_entities("Hale &amp;amp; Conan O&#39;Neal")
+        "Hale & Conan O'Neal"
+    """
+    text = _UNSEEN.sub("", text)
+    for _ in range(3):  # "&amp;amp;"
+        if "&" not in text:
+            break
+        text = _ENTITY.sub(lambda m: _UNSEEN.sub("", html.unescape(m[0])).replace("\xa0", " "), text)
+    return text
+
+
+def without_tags(text: str) -> str:
+    r"""The text without tags: those of HTML, and others that are opened and closed.
+
+    Blocks and ``<br>`` end a line, cells of a table become cells between bars. Another tag that
+    stands alone stays.
+
+    Example:
+        >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")
+        'Ann Lee sang.\nx <b and c>'
+    """
+    text = _TOKEN.sub(GAP, text)
+    if "<" not in text:
+        return text
+    text = _HIDDEN.sub(GAP, text)
+    found = list(_TAG.finditer(text))
+    opened = {m["name"].lower() for m in found if not m["end"]}
+    pairs = opened & {m["name"].lower() for m in found if m["end"]}
+    return _TAG.sub(lambda match: _plain(match, pairs), text)
+
+
+def _plain(match: re.Match[str], pairs: set[str]) -> str:
+    name, end = match["name"].lower(), bool(match["end"])
+    if name == "br":
+        before = match.string[: match.start()].rstrip()[-1:]
+        return "\n" if not before or before in ".!?:;,\"”)" else " "
+    if name in ("td", "th"):
+        return " " if end else "| "
+    if name == "tr":
+        return "|\n" if end else "\n"
+    if name in _BLOCK:
+        return "\n" if match.string[match.start() - 1 : match.start()] not in ("", "\n") else ""
+    return "" if name in _INLINE or name in pairs else match[0]

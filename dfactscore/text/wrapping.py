@@ -1,0 +1,101 @@
+"""What an answer is wrapped in: an object of JSON, a fence, a line that says what follows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["unwrap"]
+
+_FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
+_TORN = re.compile(r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
+                   re.DOTALL)  # fmt: skip
+_TEXT_KEY = re.compile(
+    r"bio|text|answer|response|output|content|generation|result|paragraph|summary|description|story"
+)
+_THOUGHT_KEY = re.compile(r"think|thought|reason|analysis|plan|reflect|explanation|rationale")
+_KIND = r"(?:bio(?:graphy)?|biographical\s+(?:sketch|summary|overview)|profile|life\s+story)"
+_ABOUT = r"(?:\s+(?:of|about|on|for)\s+[^:\n.!?]{1,80})?"
+_POLITE = r"(?:(?:sure|certainly|of\s+course|okay|ok|absolutely|great)\b[^\n:]{0,20}?[!,.]+\s*)?"
+_HERE = (
+    r"here(?:['’]s|\s+is)\s+(?:an?|the|your|my)\s+[^:\n.!?]{0,60}?\b"
+    rf"(?:{_KIND}|answer|response|summary|overview|paragraph|information)\b[^:\n.!?]{{0,100}}"
+)
+_LEAD = re.compile(
+    rf"\s*(?:#+[^\S\n]*)?[*_]{{0,3}}{_POLITE}(?:"
+    # A line of its own: "Here is a biography of X:", "## Biography of X", "Biography:".
+    rf"(?:{_HERE}[*_]{{0,3}}:[*_]{{0,3}}|(?:a\s+)?(?:short\s+|brief\s+)?(?:{_KIND}{_ABOUT}|answer"
+    rf"|response)[*_]{{0,3}}:?[*_]{{0,3}})[^\S\n]*(?:\n+\s*(?:[-*_=]{{3,}}[^\S\n]*\n\s*)?|\Z)"
+    # Before the text, in its line.
+    rf"|(?:{_HERE}|(?:a\s+)?(?:short\s+|brief\s+)?(?:biography|bio|answer|response))[*_]{{0,3}}:"
+    r"[*_]{0,3}[^\S\n]+(?=\S))",
+    re.IGNORECASE,
+)
+_LEAD_NAMED = re.compile(
+    rf"\s*(?:#+[^\S\n]*)?[*_]{{0,3}}(?:a\s+)?(?:short\s+|brief\s+)?{_KIND}\s+(?:of|about|on|for)\s+"
+    r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]+(?=(?P<next>\w+))",
+    re.IGNORECASE,
+)
+
+
+def unwrap(text: str) -> str:
+    r"""Takes off what an answer is wrapped in.
+
+    An object of JSON with one field of text, also one that was cut off; a fence around the whole;
+    a first line such as "Biography of Ann Lee:" or "Here is a short biography:".
+
+    Args:
+        text: The answer.
+
+    Example:
+        >>> unwrap('{"name": "Ann Lee", "biography": "Ann Lee sang."}')
+        'Ann Lee sang.'
+        >>> unwrap("**Biography of Ann Lee:**\n\nAnn Lee sang.")
+        'Ann Lee sang.'
+    """
+    if fenced := _FENCE.fullmatch(text):
+        text = fenced["inside"].strip()
+    if text.lstrip()[:1] in ("{", "[") or (text.lstrip()[:1] == '"' and "\\" in text):
+        text = _from_json(text)
+    if lead := _LEAD.match(text):
+        return text[lead.end() :]
+    if (lead := _LEAD_NAMED.match(text)) and lead["next"].casefold() in lead["name"].casefold():
+        return text[lead.end() :]
+    return text
+
+
+def _from_json(text: str) -> str:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        if not (torn := _TORN.match(text)):
+            return text
+        try:
+            value = {"text": json.loads(torn["value"] + '"', strict=False)}
+        except ValueError:
+            return text
+    found = _text_of(value)
+    return text if found is None else found
+
+
+def _text_of(value: Any) -> str | None:
+    """The one text of a value; None where it has none, or several."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        parts = [part for part in map(_text_of, value) if part is not None]
+        return " ".join(parts) if parts and len(parts) == len(value) else None
+    if not isinstance(value, dict):
+        return None
+    fields = {str(key).lower(): _text_of(one) for key, one in value.items()}
+    texts = {key: one for key, one in fields.items() if one and not _THOUGHT_KEY.search(key)}
+    return _one(one for key, one in texts.items() if _TEXT_KEY.search(key)) or _one(
+        one for one in texts.values() if len(one.split()) > 4
+    )
+
+
+def _one(texts: Iterable[str]) -> str | None:
+    found = list(texts)
+    return found[0] if len(found) == 1 else None
