@@ -123,6 +123,11 @@ def read_manifest(folder: str | Path) -> Manifest:
         raise IndexFolderError(f"{folder}: {hint} (it has no {_NAME})")
     record = read_json(folder / _NAME)
     if record.pop("format", None) != _FORMAT:
+        if isinstance(record, dict) and isinstance(record.get("command"), str):
+            raise IndexFolderError(
+                f"{folder}: is no index, 'dfactscore {record['command']}' made it; choose another "
+                "folder"
+            )
         raise IndexFolderError(f"{folder}: was written by another version; build it again")
     from pydantic import TypeAdapter, ValidationError
 

@@ -80,17 +80,23 @@ def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     write_json(path, manifest)
 
 
-def read_manifest(path: Path, form: type[Form] = WorkManifest) -> dict[str, Any]:
+def read_manifest(
+    path: Path, form: type[Form] = WorkManifest, *, command: str = ""
+) -> dict[str, Any]:
     """Reads the manifest of a work.
 
     Args:
         path: The file.
         form: What it must look like.
+        command: What must have made it; any command where it is empty.
 
     Raises:
-        RunError: If it is none, is damaged, or is of a version that this one cannot read.
+        RunError: If it is none, is another command's or damaged, or is of a version that this one
+            cannot read.
     """
     manifest = read_json(path, error=RunError)
+    if command and (other := _command_of(manifest)) not in ("", command):
+        raise another(path.parent, f"'dfactscore {other}' made it, not 'dfactscore {command}'")
     schema = manifest.get("schema") if isinstance(manifest, dict) else None
     if schema != SCHEMA:
         raise RunError(
@@ -98,6 +104,14 @@ def read_manifest(path: Path, form: type[Form] = WorkManifest) -> dict[str, Any]
             f"(made by {maker(manifest) or 'an unknown version'}, this is {__version__})"
         )
     return checked(path, manifest, form)
+
+
+def _command_of(manifest: object) -> str:
+    """The command that made a folder, as far as its manifest says; empty where it does not."""
+    if not isinstance(manifest, dict):
+        return ""
+    index = {"format", "kind", "corpus_hash"} <= manifest.keys()
+    return "index build" if index else str(manifest.get("command") or "")
 
 
 def checked(path: Path, manifest: Any, form: type[Form]) -> dict[str, Any]:

@@ -118,7 +118,8 @@ class WorkFolder:
         """The manifest that is there; None for a file in which nothing was written yet."""
         if not self.is_there(self.place):
             return None
-        old = read_manifest(self.place.manifest, form)
+        wanted = "" if self.place.single else self.manifest["command"]
+        old = read_manifest(self.place.manifest, form, command=wanted)
         same = old.get("command") == self.manifest["command"]
         done = any(_has_content(self.place.journal(name)) for name in journals)
         return old if done or not same or not self.place.single else None

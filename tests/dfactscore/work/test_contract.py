@@ -445,3 +445,18 @@ def test_several_blocks_over_two_workers(name, run, place):
     assert same("two", "one")
     command = json.loads((place / "two" / "run" / "manifest.json").read_text())["command"]
     assert command == name
+
+
+@pytest.mark.parametrize("name", ["score", "meta run", "factor score"])
+def test_the_folder_of_another_command_is_named(name, run, place, service):
+    other = {"score": "meta", "meta run": "score", "factor score": "score"}[name]
+    folder = place / "out" / CASES[name].out
+    folder.mkdir(parents=True)
+    (folder / "manifest.json").write_text(json.dumps({"schema": 1, "command": other}))
+    code, err = run(CASES[name], "out")
+    assert (code, f"'dfactscore {other}' made it" in err) == (2, True)
+    index = {"format": 1, "kind": "bm25", "corpus_hash": "x"}
+    (folder / "manifest.json").write_text(json.dumps(index))
+    code, err = run(CASES[name], "out")
+    assert (code, "'dfactscore index build' made it" in err) == (2, True)
+    assert service.asked == 0
