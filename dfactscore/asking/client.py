@@ -114,8 +114,11 @@ class ChatClient(PaidClient[Answer]):
 
     def _without_secrets(self, value: Any) -> Any:
         """A JSON value as it may be written down: a key within it is ``***``."""
+        text = value if isinstance(value, str) else json.dumps(value, default=str)
+        if (masked := self.transport.without_key(text)) == text:
+            return value  # nearly always, and found in one look
         if isinstance(value, str):
-            return self.transport.without_key(value)
+            return masked
         if isinstance(value, Mapping):
             return {key: self._without_secrets(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
@@ -190,37 +193,38 @@ class ChatClient(PaidClient[Answer]):
         keep: Callable[[T], bool],
     ) -> T:
         able = await self.capabilities()
+        body = self._body(request, able)
 
-        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
-            form = able
+        async def work() -> tuple[Answer, T, dict[str, Any]]:
+            form, sent = able, body
             while True:
                 try:
-                    answer, value = await self._ask_twice(request, form, read, again)
-                    return answer, value, self.key(request, form), self._body(request, form)
+                    return *await self._ask_twice(request, form, sent, read, again), sent
                 except Rejected as fault:
                     form = self._learn(form, fault)
+                    sent = self._body(request, form)
 
-        return await self._once(request, self.key(request, able), again, work, keep)
+        return await self._once(request, body, again, work, keep)
 
     async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
-        key = self.call_key(call)
-        body = None if call.body is None else self._full(call.body)
+        body = self._full(call)
 
-        async def work() -> tuple[Answer, T, bytes, dict[str, Any]]:
-            answer = await self._send(call.stage, body or {}, call)
-            return answer, read(answer), key, body or {}
+        async def work() -> tuple[Answer, T, dict[str, Any]]:
+            answer = await self._send(call.stage, body, call)
+            return answer, read(answer), body
 
-        return await self._once(call, key, read, work, lambda value: call.keep)
+        return await self._once(call, body, read, work, lambda value: call.keep)
 
     async def _once(
         self,
         request: Request | Call,
-        key: bytes,
+        body: dict[str, Any],
         read: Callable[[Answer], T],
-        work: Callable[[], Awaitable[tuple[Answer, T, bytes, dict[str, Any]]]],
+        work: Callable[[], Awaitable[tuple[Answer, T, dict[str, Any]]]],
         keep: Callable[[T], bool],
     ) -> T:
         """Does the work unless another task does it right now, or its answer is stored."""
+        key = self._digest(request, body)
         while (answer := await self._of_another(key)) is not None:
             # Another task asks the same right now: one call serves both.
             with suppress(AnswerError, CallError):
@@ -243,10 +247,11 @@ class ChatClient(PaidClient[Answer]):
                         self._count(request, stored[0], cached=True)
                         return stored[1]
                 async with self._limiter.slot():
-                    answer, value, settled, body = await work()
+                    answer, value, sent = await work()
                     if keeps and keep(value):
+                        settled = key if sent is body else self._digest(request, sent)
                         # Kept until it is committed: a kill costs at most what is in flight.
-                        await self._store(settled, request, body, answer)
+                        await self._store(settled, request, sent, answer)
                         claimed = claimed and settled != key
                 mine.set_result(answer)
                 self._count(request, answer, cached=False)
@@ -308,15 +313,16 @@ class ChatClient(PaidClient[Answer]):
 
     def key(self, request: Request, able: Capabilities) -> bytes:
         """The cache key: everything that can change the answer."""
-        return self._digest(request.version, request.sample, self._body(request, able))
+        return self._digest(request, self._body(request, able))
 
     def call_key(self, call: Call) -> bytes:
         """The cache key of a call: everything that can change the answer."""
-        body = None if call.body is None else self._full(call.body)
-        return self._digest(call.route, call.version, call.sample, body)
+        return self._digest(call, self._full(call))
 
-    def _digest(self, *parts: Any) -> bytes:
-        whole = [_KEY_FORMAT, self.transport.endpoint, *parts]
+    def _digest(self, request: Request | Call, body: Mapping[str, Any]) -> bytes:
+        route = request.route if isinstance(request, Call) else ""
+        endpoint, version = self.transport.endpoint, request.version
+        whole = [_KEY_FORMAT, endpoint, route, version, request.sample, body]
         text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).digest()
 
@@ -324,9 +330,11 @@ class ChatClient(PaidClient[Answer]):
         """Whether the answer to a call is stored."""
         return self.cache is not None and self.cache.get(self.call_key(call)) is not None
 
-    def _full(self, body: Mapping[str, Any]) -> dict[str, Any]:
+    def _full(self, call: Call) -> dict[str, Any]:
         """A call's body with the model's name and the fields that the user adds."""
-        return {"model": self.model.model, **body, **self.model.parameters}
+        if call.body is None:
+            return {}
+        return {"model": self.model.model, **call.body, **self.model.parameters}
 
     def cached(self, request: Request, able: Capabilities) -> bool:
         """Whether an answer is stored."""
@@ -388,10 +396,11 @@ class ChatClient(PaidClient[Answer]):
         self,
         request: Request,
         able: Capabilities,
+        body: dict[str, Any],
         read: Callable[[Answer], T],
         again: Callable[[Answer], T],
     ) -> tuple[Answer, T]:
-        first = await self._send(request.stage, self._body(request, able))
+        first = await self._send(request.stage, body)
         try:
             return first, read(first)
         except AnswerError as problem:

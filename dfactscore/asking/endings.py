@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 __all__ = ["Ending", "declines", "ending", "finish_word"]
@@ -49,6 +50,7 @@ def finish_word(said: Any) -> str:
     return "" if word.lower() in ("null", "none") else word
 
 
+@lru_cache(maxsize=256)
 def ending(word: str) -> Ending:
     """What a finish word means.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
@@ -141,6 +142,7 @@ class TextWords:
         return best if whole or shares[best] >= own + _FAR else listed
 
 
+@lru_cache(maxsize=4096)  # what a fact says is looked at more than once
 def _stems(text: str) -> frozenset[str]:
     words = (word for word in tokenize(text) if word not in STOP_WORDS)
     parts = (part for word in words for part in _PART.findall(word))
