@@ -25,16 +25,22 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
         choice: One element of a response's ``choices``.
     """
     data = choice.get("logprobs")
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         return ()
-    content = data.get("content")
-    if isinstance(content, Sequence) and content:
-        return tuple(_chat(entry) for entry in content if isinstance(entry, Mapping))
-    tokens, values = data.get("tokens"), data.get("token_logprobs")
-    if not isinstance(tokens, Sequence) or not isinstance(values, Sequence):
+    if isinstance(content := data.get("content"), list) and content:
+        return tuple(
+            TokenLogprob(
+                str(one.get("token", "")),
+                _number(one.get("logprob")),
+                _top(one.get("top_logprobs")),
+            )
+            for one in content
+            if isinstance(one, dict)
+        )
+    tokens, values, tops = (data.get(n) for n in ("tokens", "token_logprobs", "top_logprobs"))
+    if not isinstance(tokens, list) or not isinstance(values, list):
         return ()
-    tops = data.get("top_logprobs")
-    if not isinstance(tops, Sequence) or len(tops) != len(tokens):
+    if not isinstance(tops, list) or len(tops) != len(tokens):
         tops = [None] * len(tokens)
     return tuple(
         TokenLogprob(str(token), _number(value), _top(top))
@@ -43,26 +49,24 @@ def read_logprobs(choice: Mapping[str, Any]) -> tuple[TokenLogprob, ...]:
     )
 
 
-def _chat(entry: Mapping[str, Any]) -> TokenLogprob:
-    token = str(entry.get("token", ""))
-    return TokenLogprob(token, _number(entry.get("logprob")), _top(entry.get("top_logprobs")))
-
-
 def _top(listed: Any) -> tuple[tuple[str, float], ...]:
     """Alternatives as a list of objects or as one object; whatever else counts as none."""
-    if isinstance(listed, Mapping):
-        return tuple((str(token), _number(value)) for token, value in listed.items())
-    if not isinstance(listed, Sequence):
+    if isinstance(listed, dict):
+        return tuple([(str(token), _number(value)) for token, value in listed.items()])
+    if not isinstance(listed, list):
         return ()
-    entries = (entry for entry in listed if isinstance(entry, Mapping))
-    return tuple((str(e.get("token", "")), _number(e.get("logprob"))) for e in entries)
+    return tuple([
+        (str(one.get("token", "")), _number(one.get("logprob")))
+        for one in listed
+        if isinstance(one, dict)
+    ])  # fmt: skip
 
 
 def _number(value: Any) -> float:
     """A log-probability; what is none counts as that of the impossible."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+    if type(value) not in (float, int) or value != value:
         return _IMPOSSIBLE
-    return min(max(float(value), _IMPOSSIBLE), 0.0)
+    return float(min(max(value, _IMPOSSIBLE), 0.0))
 
 
 def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
