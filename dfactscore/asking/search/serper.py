@@ -53,7 +53,7 @@ class Serper(JSONService):
         )
         rows = list(_rows(answer))
         found = ranked(rows, k, "serper")
-        self.check_rows(answer.organic and rows, found)
+        self.check_rows(rows if answer.organic else [], found)
         if not found:
             self.check_said(answer.message, answer.error, answer.errors, answer.detail)
         if answer.searchParameters is not None:
