@@ -19,6 +19,7 @@ from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import dump_json
+from dfactscore._util.shown import shown
 from dfactscore._util.validated import Form, misfit
 from dfactscore.ambigbio.answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio.cache import ONE, ResponseCache
@@ -30,6 +31,8 @@ __all__ = ["Pace", "WikiClient", "check_contact", "progress", "user_agent"]
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: What every request to a MediaWiki API begins with.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
+#: The parameters that say what a request is about.
+_SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
 _MOST_PARTS = 5_000  # of one answer; the longest list of a large wiki has a thousand
 _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
 
@@ -153,7 +156,7 @@ class WikiClient:
             answer: dict[str, Any] = self._library._get("en", dict(parameters))
         except FinalError as error:
             kind = WikiAnswerError if error.of_request else WikiError
-            raise kind(f"{error}{self._kept()}") from error
+            raise kind(f"{error}{_asked(parameters)}{self._kept()}") from error
         except WikiRateLimitError as error:
             why = self._transport.waits[-1][0]
             raise WikiError(
@@ -163,12 +166,14 @@ class WikiClient:
             later = "try again later" if error.status_code >= 500 else "check the address"
             kind = WikiError if error.status_code == 404 else WikiAnswerError
             raise kind(
-                f"{address} answers with status {error.status_code}: {later}{self._kept()}"
+                f"{address} answers with status {error.status_code}: {later}"
+                f"{_asked(parameters)}{self._kept()}"
             ) from error
         except WikipediaException as error:
             why = self._transport.fault or type(error).__name__
             raise WikiAnswerError(
-                f"{address} keeps failing ({why}): try again later{self._kept()}"
+                f"{address} keeps failing ({why}): try again later{_asked(parameters)}"
+                f"{self._kept()}"
             ) from error
         self.cache.put(address, parameters, answer)
         return answer
@@ -265,6 +270,12 @@ class WikiClient:
         """Closes the connection and the cache."""
         self._transport.close()
         self.cache.close()
+
+
+def _asked(parameters: Mapping[str, Any]) -> str:
+    """What a request was about, for messages."""
+    asked = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
+    return "" if asked is None else f" (asked for {shown(str(asked))})"
 
 
 def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:

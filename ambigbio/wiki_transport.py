@@ -39,6 +39,7 @@ __all__ = ["FinalError", "Pace", "PoliteTransport"]
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
+_ODD = 2  # answers that cannot be read after which an address is taken for a wrong one
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
@@ -101,6 +102,7 @@ class PoliteTransport(httpx.BaseTransport):
         self._report = report or no_log
         self._wire = WireInThread(Wire(seconds=pace.timeout, transport=inner))
         self._answered: set[tuple[str, type[Form] | None]] = set()  # hosts, and in which form
+        self._odd = 0  # answers that could not be read, before there was a good one
         self._last = float("-inf")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -219,8 +221,9 @@ class PoliteTransport(httpx.BaseTransport):
         )
 
     def _unreadable(self, what: str, url: str, request: httpx.Request) -> Exception:
-        """A fault that may pass, where the host has answered such a request well before."""
-        if (httpx.URL(url).host, self.form) in self._answered:
+        """A fault that may pass; a host that has never answered well is asked but once more."""
+        self._odd += 1
+        if (httpx.URL(url).host, self.form) in self._answered or self._odd <= _ODD:
             return self._again(what, request)
         return FinalError(f"{url} {what}")
 

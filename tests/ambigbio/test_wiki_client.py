@@ -200,11 +200,22 @@ def test_many_long_titles_go_by_post(wiki, client):
         ({"status": 301, "headers": {"Location": "http://other/"}}, "moved to http://other/"),
     ],
 )  # fmt: skip
-def test_what_is_no_api_is_said_in_one_line(wiki, client, fault, message):
-    wiki.faults(fault)
+def test_what_is_no_api_is_said_in_one_line(wiki, client, fault, message, monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    wiki.faults({**fault, "times": 3})
     with pytest.raises(WikiError, match=message) as caught:
         ask(client)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("body", ["<!DOCTYPE html><p>", "[1]", '{"hello": 1}', "null", "3"])
+def test_an_odd_answer_is_asked_again_from_the_first_one_on(wiki, client, body, monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    wiki.faults({"status": 200, "body": body})
+    assert ask(client, titles="John Harrow")
+    wiki.faults({"status": 200, "body": body, "times": 9})
+    with pytest.raises(WikiError, match=r"keeps failing.*asked for 'David Tarn'"):
+        ask(client, titles="David Tarn")
 
 
 @pytest.mark.parametrize(
