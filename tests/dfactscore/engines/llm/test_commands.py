@@ -213,7 +213,7 @@ def test_why_cells_have_no_answer_is_told(
 ) -> None:
     stub.set(rate=1.1, stages=["verify"], kinds=["broken"], unbounded=True)
     code, _, err = command("score", biographies, *llm, "--out", tmp_path / "run")
-    assert code == 0
+    assert code == 1  # without one readable verdict a text has no score
     assert "24 questions without a usable answer" in err
     assert "verify: its JSON is broken" in err
     noted = json.loads((tmp_path / "run" / "timing.json").read_text("utf-8"))

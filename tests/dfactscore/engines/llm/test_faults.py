@@ -81,7 +81,8 @@ def test_each_content_fault_is_repaired_once(job: Job, stub, clean: Path, kind: 
 def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: str) -> None:
     clean = job("clean", verifier=verifier)
     stub.set(rate=0.3, unbounded=True, stages=["verify", "strict"], hang=20.0)
-    faulty = job("faulty", verifier=verifier, timeout=1.0, retries=1)
+    # One call a page: some texts lose all of theirs, and have no score.
+    faulty = job("faulty", verifier=verifier, timeout=1.0, retries=1, fails=verifier == "llm")
     unreadable = same = 0
     for left, right in zip(load_run(clean).records(), load_run(faulty).records(), strict=True):
         assert left.facts == right.facts
@@ -101,7 +102,7 @@ def test_what_failed_is_asked_for_again(
 ) -> None:
     before = stub.stats()["requests"]
     stub.set(rate=0.3, kinds=["500"], unbounded=True, stages=[stage])
-    folder = job("run", retries=1, fails=stage == "group")
+    folder = job("run", retries=1, fails=True)
     assert contents(folder)["scores.csv"] != contents(clean)["scores.csv"]
     said = capsys.readouterr().err
     assert "the same command" in said
@@ -117,9 +118,9 @@ def test_what_failed_is_asked_for_again(
 
 def test_a_server_that_never_answers_well_gives_nothing_readable(job: Job, stub) -> None:
     stub.set(rate=1.1, kinds=["refusal"], unbounded=True)
-    folder = job("bad", decomposer="builtin", grouper="builtin", structured="text")
+    folder = job("bad", decomposer="builtin", grouper="builtin", structured="text", fails=True)
     found = summary(folder)
-    assert (found["fs"], found["dfs"], found["coverage"], found["coverage_fs"]) == (0, 0, 0, 0)
+    assert (found["fs"], found["dfs"], found["statuses"]) == (None, None, {"not_judged": 12})
     statuses = {
         STATUSES[code] for one in load_run(folder).records() for code in one.matrix.status.flat
     }
