@@ -118,6 +118,8 @@ MISSING = _any(
     rf"{_INTRO}it(?:\s+is|\s+was|\s+remains|['’]s)\s+(?:\w+ly\s+|also\s+|still\s+)?(?:(?:un(?:clear|known|certain))|"
     rf"not\s+(?:\w+\s+)?(?:clear|known|stated|mentioned|specified|certain|recorded|documented))\b"
     rf"(?:\s+\w+){{0,6}}?\s*{_ASKED}",
+    r"(?:it(?:\s+is|['’]s)\s+(?:also\s+)?(?:possible|likely)\s+that|perhaps|maybe)\b[^.]*\b(?:private|public|fictional|misspell\w+|"
+    r"misspelt|lesser-known|local|less\s+known|not\s+(?:a\s+)?(?:widely|well)[\s-]known|incomplete|incorrect)\b",
     rf"{_INTRO}it(?:\s+is|\s+was|['’]s)\s+(?:not\s+possible|impossible|difficult|hard)\s+(?:for\s+me\s+)?to\s+"
     r"(?:write|provide|give|create|compose|determine|say|tell|verify|confirm|identify|know|find)\b",
     rf"{_SUBORDINATE}[^,.;—–]{{0,60}}\b{_DETAILS}\b[^,.;—–]{{0,40}}?\b{_BE}\s*(?:{_NOT}\s+(?:been\s+)?(?:\w+\s+)?"
@@ -173,6 +175,7 @@ TALK = _any(
     r"(?:many\s+)?thanks\b(?!\s+to\b)|thank\s+you\b(?!\s+(?-i:[A-Z]))|you(?:['’]re|\s+are)\s+welcome\b|"
     r"welcome\b(?=\W*$|\s+to\s+(?:this|the\s+(?:world|life|story))|!)|have\s+a\s+(?:\w+\s+)?"
     r"(?:day|time|evening|weekend)\b",
+    r"(?:[^.]*,\s+)?it(?:\s+is|['’]s)\s+(?:also\s+)?(?:interesting|important|worth)\s+(?:to\s+note|noting)$",
     r"isn['’]t\s+that\b|stay\s+tuned\b|happy\s+(?:reading|learning)\b",
 )
 READER = _any(

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "97632ebc84e0047b"
+DECOMPOSER = "920372be5dbe6332"
 GROUPER = "c664bd386c9a4fac"

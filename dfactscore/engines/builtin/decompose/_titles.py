@@ -221,7 +221,9 @@ def are_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
         return titled and first.low in SHORT_FORMS and last.low in SHORT_FORMS
     if tokens[u + 1].capital and tokens[u + 1].low in {"are", "is"}:
         return True
-    return not titled and (first.low in SHORT_FORMS or _shares_head(tokens, first, items[-1]))
+    if titled or _is_example(tokens, x):
+        return False
+    return first.low in SHORT_FORMS or _shares_head(tokens, first, items[-1])
 
 
 def _again(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
@@ -260,8 +262,7 @@ def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
     mixed = y - x == 1 and v - u > 1
     if before.low == "of" and not (is_role(ahead.low) or ahead.low in _SINGLE_HEADS):
         return ahead.low in RELATIVES and not mixed
-    example = before.low in {"including", "like"} or (ahead.low, before.low) == ("such", "as")
-    if mixed and not (example or _is_titled(tokens, x)):
+    if mixed and not (_is_example(tokens, x) or _is_titled(tokens, x)):
         shared = tokens[x].low.endswith(("al", "ic", "an", "ish")) or before.low in {"by", "of"}
         return not (shared or is_role(tokens[v - 1].low))
     return True
@@ -271,6 +272,12 @@ def _is_titled(tokens: Sequence[Token], k: int) -> bool:
     """Whether what stands before a name says that it is a title: "starred in", "the novels"."""
     before, ahead = tokens[k - 1].low, tokens[k - 2].low
     return before in _TITLED or (before in {"in", "of"} and ahead in _TITLED)
+
+
+def _is_example(tokens: Sequence[Token], k: int) -> bool:
+    """Whether examples begin: "such as Hud", "including Hud"."""
+    before, ahead = tokens[k - 1].low, tokens[k - 2].low
+    return before in {"including", "like"} or (ahead, before) == ("such", "as")
 
 
 def _holds_role(tokens: Sequence[Token], item: Range) -> bool:

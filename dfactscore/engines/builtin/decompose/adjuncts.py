@@ -492,6 +492,8 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
             k += 1
             continue
         if low in _PAIRED.get(tokens[chunk].low, ()) and chunk < k:
+            if tokens[k + 1].low in OWN and tokens[k + 2].low in _ENDS:
+                break  # "from 1945 until his death in 1961": the year is that of the death
             k += 1
             continue
         does = tokens[skip_adverbs(tokens, k + 1, b - 1)].low  # "before finally reaching"

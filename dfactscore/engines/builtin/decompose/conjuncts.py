@@ -474,7 +474,8 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
         return False  # "her exaggerated, over-the-top style"
     at = x + (first.low == "the")
     unnamed = tokens[at].low in _UNNAMED and tokens[at + 1].low in LINKING
-    past = first.low.endswith("ed") and is_finite_form(first.low) and not is_adjective_ed(first.low)
+    past = not first.capital and first.low.endswith("ed")  # "Seaweed" is a title
+    past = past and is_finite_form(first.low) and not is_adjective_ed(first.low)
     if not first.depth and (unnamed or past or first.low in _NO_ITEMS or is_adverb(first)):
         return False
     for k in range(x, y):
@@ -566,7 +567,8 @@ def _alike(
             return False  # "Ministry of Health and Welfare"
         if len(items) == 2 and (first.text == "the") != (last.text == "the"):
             # not "the Rock and Roll Hall of Fame", but "with China and the Soviet Union"
-            return last.low == "the" and (tokens[start - 1].low in _PLACING or start == a)
+            placed = tokens[start - 1].low in _PLACING or start == a
+            return last.low == "the" and (placed or are_two_names(tokens, items))
         body = start - 2 >= a and tokens[start - 1].low == "for" and tokens[start - 2].capital
         if len(items) > 2 and body:
             return False  # "the Initiative for Economic, Social and Cultural Rights"

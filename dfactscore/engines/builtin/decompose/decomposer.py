@@ -182,7 +182,7 @@ class BuiltinDecomposer:
                 reason = "says a name again" if _says_own_name(text, label) else ""
                 if _is_bare(text, label):
                     reason = reason or "no predicate"
-                if "search results" in text:
+                if "search results" in text or text.endswith((" note.", " noting.")):
                     reason = reason or remark_of(text) or ""
                 if ending.cuts(text, label, span, reading.view.clause.verb):
                     later = facts or any(clause.facts for clause in found)

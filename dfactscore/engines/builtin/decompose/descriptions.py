@@ -179,6 +179,9 @@ class Descriptions(Phrases):
                 continue
             start = k + 1 if token.text == "," else k
             opener = self.low(start)
+            another = opener in {"named", "called"} and self.low(k - 2) in {"a", "an"}
+            if another and self.low(k - 3) == "of":
+                break  # "the guardian of a boy named Tom": the boy is
             if (
                 start < b
                 and (

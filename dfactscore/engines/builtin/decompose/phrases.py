@@ -94,7 +94,10 @@ class Phrases(ClauseWords):
         """Statements of ", earning X and becoming Y" and ", having held the seat"."""
         if self.low(a) == "having":
             end = self.next_deed(a, b)
-            self.spread("had " if self.be == "was" else "has ", a + 1, end)
+            own = self.owner and self.subject.startswith((f"{self.owner}’s", f"{self.owner}'s"))
+            kin = not RELATIVES.isdisjoint(self.subject.replace(",", "").split())
+            who = self.owner if own and not kin else None  # "her career spans ..., having met"
+            self.spread("had " if self.be == "was" else "has ", a + 1, end, subject=who)
             if end < b:
                 self.gerunds(end + 1, b)
             return

@@ -563,6 +563,22 @@ class Predicates(Descriptions):
         """Whether the subject is the individual and not something of theirs."""
         return self.subject == self.owner or self.subject.split()[-1] in self.owner.split()
 
+    def named_aside(self, a: int, b: int) -> None:
+        """Says of Tom what "the guardian of a boy named Tom, who is rich" says of him."""
+        for k in range(a + 4, b - 2):
+            first = k
+            while self.tokens[first - 1].capital and self.tokens[first - 1].word:
+                first -= 1
+            named = first < k and self.low(first - 1) in {"named", "called"}
+            named = named and self.low(first - 3) in {"a", "an"} and self.low(first - 4) == "of"
+            if named and self.comma(k) and self.low(k + 1) == "who":
+                for piece in self.predicates(k + 2, b):
+                    prefix = f"{piece.prefix} " if piece.prefix else ""
+                    said = prefix + self.raw(piece.start, piece.end)
+                    self.add(said, piece.start, piece.end, self.raw(first, k))
+                self.leave_out(k, b)
+                return
+
     def name_before(self, k: int) -> str:
         """The capitalised words right before a comma, if they can be a person's name."""
         first = k

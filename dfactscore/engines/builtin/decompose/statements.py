@@ -63,6 +63,7 @@ class _Maker(Additions):
         self.enclose_asides()
         for title in list(titles_joined(self.tokens, max(clause.verb, clause.start), clause.end)):
             self.enclose(*title)
+        self.named_aside(max(clause.verb, clause.start), clause.end)
         self.lead()
         one = self.low(self.description[0]) == "one"  # "One umpire, Tom Hill, called"
         if self.description[1] > self.description[0] and not one:
