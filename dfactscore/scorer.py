@@ -35,6 +35,7 @@ from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
+from dfactscore.readers.shown_text import Cuts, TextChoice
 from dfactscore.records import Biography
 from dfactscore.results.result import Result
 from dfactscore.scoring.biography import Irrelevant, Unreadable
@@ -84,6 +85,8 @@ class Scorer:
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
+        text: What of a text is scored: the answer alone, without thoughts, next turns, links and
+            lists of sources; or ``"raw"``, all as it is written.
         concurrency: Biographies at a time, where the engine takes time.
         workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
             a module that can be imported.
@@ -126,6 +129,7 @@ class Scorer:
         min_foreign: int = 2,
         keep_repeats: bool = False,
         language: Literal["english", "any"] = "english",
+        text: Literal["answer", "raw"] = "answer",
         concurrency: int = 16,
         workers: int = 1,
         on: str | None = None,
@@ -151,6 +155,7 @@ class Scorer:
             "min_foreign": min_foreign,
             "keep_repeats": keep_repeats,
             "language": language,
+            "text": text,
             "concurrency": concurrency,
         }
         check_workers(workers, on, model is not None)
@@ -159,6 +164,7 @@ class Scorer:
         if candidates == "dataset" and not dataset:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._any_language = settings.language == "any"
+        self._text: Literal["answer", "raw"] = settings.text
         self._pages = pages
         self._candidates: CandidateMode = candidates
         self._listed = (
@@ -221,7 +227,7 @@ class Scorer:
         """Scores one text.
 
         Args:
-            text: The biography; citations like ``[1]`` are taken out.
+            text: The biography; citations like ``[1]`` and what is no answer are taken out.
             name: The target name.
             pages: Documents for this text alone, each title an entity: title to text or texts.
             id: Its id in the result.
@@ -235,7 +241,8 @@ class Scorer:
         self, text: str, *, name: str, pages: Pages | None = None, id: str = "0"
     ) -> Result:
         """As `score`, for use with ``await``."""
-        biography = _biography({"id": id, "name": name, "text": text}, 0)
+        cuts = Cuts()
+        biography = _biography({"id": id, "name": name, "text": text}, 0, self._text, cuts)
         entities = None
         if pages is not None:
             if not isinstance(pages, Mapping):
@@ -246,6 +253,7 @@ class Scorer:
             job.check_evidence([biography])
         result = Result(await job.fill(biography, entities))
         _warn_of_languages([result])
+        _warn_of_cuts(cuts)
         return result
 
     def score_many(
@@ -287,9 +295,9 @@ class Scorer:
         self, records: Any, columns: Columns, progress: bool | Progress
     ) -> Results:
         if isinstance(records, (str, Path)):
-            reading = read_biographies(records, columns=columns)
+            reading = read_biographies(records, columns=columns, text=self._text)
         else:
-            reading = read_records(records, columns=columns)
+            reading = read_records(records, columns=columns, text=self._text)
         job = self._job().settled(reading.biographies)
         job.check_evidence(reading.biographies)
         with _progress(progress, len(reading.biographies)) as advance:
@@ -302,6 +310,7 @@ class Scorer:
         results = [Result(record) for record in found]
         _warn_of_languages(results)
         _warn_of_bad(reading)
+        _warn_of_cuts(reading.cuts)
         return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
 
     def _job(self) -> Job:
@@ -476,6 +485,14 @@ def _warn_of_bad(reading: Reading) -> None:
         )
 
 
+def _warn_of_cuts(cuts: Cuts) -> None:
+    """Says once what was cut from texts, and which marks are not known."""
+    for line in cuts:
+        import warnings
+
+        warnings.warn(line, stacklevel=3)
+
+
 @contextmanager
 def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
     """What is called with how many are done: nothing, what was given, or a bar."""
@@ -492,10 +509,12 @@ def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], o
             yield lambda done: bar.update(task, completed=done)
 
 
-def _biography(record: Mapping[str, Any] | Biography, number: int) -> Biography:
+def _biography(
+    record: Mapping[str, Any] | Biography, number: int, text: TextChoice, cuts: Cuts
+) -> Biography:
     if isinstance(record, Biography):
         return record
     try:
-        return biography_from_record(record, default_id=str(number))
+        return biography_from_record(record, default_id=str(number), text=text, cuts=cuts)
     except RecordError as error:
         raise InputError(f"record {number}: {error}") from None

@@ -24,6 +24,7 @@ from dfactscore.citations.scores import (
     status_of,
 )
 from dfactscore.errors import InputError
+from dfactscore.readers.shown_text import why_no_answer
 from dfactscore.records import Biography
 from dfactscore.runs.record_json import biography_key
 from dfactscore.text.abstention import is_abstention
@@ -171,7 +172,9 @@ def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
 async def _score(biography: Biography, entailer: Entailer, precision: bool) -> CitationScore:
     sentences = cited_sentences(biography.text, biography.citations)
     status: Status = "scored"
-    if not sentences:
+    if why_no_answer(biography):
+        status = "no_answer"
+    elif not sentences:
         status = "empty"
     elif is_abstention(biography.text):
         status, sentences = "abstained", ()

@@ -34,7 +34,7 @@ MAX_CITATIONS = 3
 """Citations of a sentence that are read, the first ones; ALCE's value."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
-Status = Literal["scored", "abstained", "empty", "not_judged", "error"]
+Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "error"]
 
 
 @dataclass(frozen=True, slots=True)

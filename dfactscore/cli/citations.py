@@ -114,6 +114,6 @@ def _lines(summary: CitationSummary) -> Iterator[str]:
     )
     if n_scored != summary.n_paragraphs:
         yield (
-            "unscored paragraphs (abstained, empty or not judged) counted as 0: recall "
+            "unscored paragraphs (abstained, no answer, empty or not judged) counted as 0: recall "
             f"{percent(summary.citation_recall_all, digits=2):>6}"
         )

@@ -50,7 +50,7 @@ def safe(
     check_flags(settings, given)
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
-    reading = read_texts(settings.input, limit=settings.limit)
+    reading = read_texts(settings.input, limit=settings.limit, text=settings.text)
     with settings.using_session(message, needed=settings.uses_llm) as session:
         if settings.dry_run:
             _estimate(settings, reading, session, output)

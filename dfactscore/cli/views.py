@@ -19,7 +19,7 @@ from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 from dfactscore.cli import options as opt
 from dfactscore.cli.from_settings import argument, command, option
-from dfactscore.cli.output import columns_of, lines_or_json, show, warn, write
+from dfactscore.cli.output import columns_of, lines_or_json, message, show, warn, write
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
 from dfactscore.jobs.settings import ColumnSettings
@@ -220,7 +220,7 @@ class _Explain(ColumnSettings):
     cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
 
 
-@command(app, _Explain, only={"name", "cues", "text_column", "name_column"})
+@command(app, _Explain, only={"name", "cues", "text", "text_column", "name_column"})
 def explain(
     settings: _Explain,
     *,
@@ -233,7 +233,9 @@ def explain(
     """
     from dfactscore.jobs.explain import explain_file
 
-    explained = explain_file(file, name=settings.name, columns=settings.columns)
+    explained = explain_file(
+        file, name=settings.name, columns=settings.columns, text=settings.text, log=message
+    )
     for number, (biography, found) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
         counts = Counter[str]()

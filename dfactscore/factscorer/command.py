@@ -27,7 +27,7 @@ _ENDING = "_factscore_output.json"
 _OF_SCORER = (
     "model_name", "data_dir", "model_dir", "cache_dir", "openai_key", "cost_estimate",
     "abstain_detection_type", "missing", "evidence", "afg_model", "afv_model", "is_npm",
-    "reuse_retrieval",
+    "reuse_retrieval", "text",
 )  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def make_parser() -> argparse.ArgumentParser:
     add("--model", default=None, help="name of the model at the endpoint")
     add("--evidence", default=None, choices=("page", "top5"), help="what facts are judged by")
     add("--reuse_retrieval", action="store_true", help="read retrieval-NAME.json of --cache_dir")
+    add("--text", default="answer", choices=("answer", "raw"), help="what of a text is scored")
     add("--dry_run", action="store_true", help="count calls, and ask no model")
     add("--out", default=None, help="where the result is written")
     return parser

@@ -29,6 +29,7 @@ from dfactscore.factscorer.result import aggregate
 from dfactscore.jobs.estimate import count_facts
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.scored import Results
+from dfactscore.readers.shown_text import Cuts, TextChoice, shown_text, why_no_answer
 from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.results.result import Result
 from dfactscore.retrieval import KnowledgeSource, MissingPage
@@ -96,6 +97,8 @@ class FactScorer:
         is_npm: Refused: the nonparametric model is not part of this package.
         is_logits: See `model_dir`.
         reuse_retrieval: Read ``retrieval-NAME.json`` in the cache folder as evidence.
+        text: What of a text is scored: the answer alone, without thoughts, next turns, links and
+            lists of sources; or ``"raw"``, all as it is written.
         decomposer: A decomposer of your own.
         verifier: A verifier of your own.
 
@@ -130,10 +133,12 @@ class FactScorer:
         is_npm: bool = False,
         is_logits: bool = False,
         reuse_retrieval: bool = False,
+        text: TextChoice = "answer",
         decomposer: Decomposer | None = None,
         verifier: Verifier | None = None,
     ) -> None:
         _one_of("missing", missing, ("error", "skip", "unsupported"))
+        _one_of("text", text, ("answer", "raw"))
         _one_of("evidence", evidence, (None, "page", "top5"))
         _one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
         given = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
@@ -159,6 +164,7 @@ class FactScorer:
         self._asks = asks
         self._missing: Missing = missing
         self._detector = abstain_detection_type
+        self._text: TextChoice = text
         self._reuse = reuse_retrieval
         self._sources: dict[str, KnowledgeSource] = {}
         self._results = Results([])
@@ -367,7 +373,7 @@ class FactScorer:
         passages = passages_given(docs, len(texts), single, lambda: self._source(name), file)
         asked = [
             replace(one, biography=replace(one.biography, passages=own), own=True)
-            for one, own in zip(_asked(names, texts, facts), passages, strict=True)
+            for one, own in zip(self._asked(names, texts, facts), passages, strict=True)
         ]
         result, records = await self._scored(
             self._job(None), asked, penalty, facts is not None, verbose
@@ -384,7 +390,9 @@ class FactScorer:
         if names is None:
             names = self._best_pages(source, source_name, texts)
         entities = self._pages_of(names, source, source_name)
-        asked = [replace(o, entity=entities[o.biography.name]) for o in _asked(names, texts, facts)]
+        asked = [
+            replace(o, entity=entities[o.biography.name]) for o in self._asked(names, texts, facts)
+        ]
         return asked, facts is not None
 
     async def _scored(
@@ -497,6 +505,8 @@ class FactScorer:
     async def _record(self, job: Job, one: _Asked) -> Record:
         biography, entity = one.biography, one.entity
         name, text, makes = biography.name, biography.text, biography.facts is None
+        if makes and (reason := why_no_answer(biography)):
+            return _ended(biography, "no_answer", reason)
         if self._abstains(one):
             return _ended(biography, "abstained", "")
         if makes and english_only(self._decomposer) and (other := other_language(text)):
@@ -524,6 +534,25 @@ class FactScorer:
             verdicts = {title: (Verdict("not_supported", 0.0),) * len(atoms)}
             biography = replace(biography, verdicts=verdicts)
         return await job.fill(biography, GatheredEntities((entity,)))
+
+    def _asked(
+        self,
+        names: Sequence[str],
+        texts: Sequence[str],
+        facts: Sequence[tuple[str, ...] | None] | None,
+    ) -> list[_Asked]:
+        """The texts with their facts, where these are given; None stands for an abstention."""
+        cuts, asked = Cuts(), list[_Asked]()
+        given = facts or [None] * len(texts)
+        for i, (name, raw, own) in enumerate(zip(names, texts, given, strict=True)):
+            shown = shown_text(raw, name, choice=self._text)
+            cuts.add(shown)
+            made = None if own is None else tuple(map(Fact, own))
+            biography = Biography(str(i), name, shown.text, shown.citations, raw=raw, facts=made)
+            asked.append(_Asked(biography, facts is not None and own is None))
+        for line in cuts:
+            warnings.warn(line, stacklevel=5)
+        return asked
 
     def _abstains(self, one: _Asked) -> bool:
         text = one.biography.text
@@ -568,24 +597,9 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
     ]
 
 
-def _asked(
-    names: Sequence[str], texts: Sequence[str], facts: Sequence[tuple[str, ...] | None] | None
-) -> list[_Asked]:
-    """The texts with their facts, where these are given; None stands for an abstention."""
-    return [
-        _Asked(
-            Biography(str(i), name, text, facts=None if own is None else tuple(map(Fact, own))),
-            facts is not None and own is None,
-        )
-        for i, (name, text, own) in enumerate(
-            zip(names, texts, facts or [None] * len(texts), strict=True)
-        )
-    ]
-
-
 def _responses(records: Sequence[Record], given: bool) -> list[bool]:
     """Which texts answered, without those that failed; given facts that are none are an answer."""
-    silent = {"abstained"} if given else {"abstained", "no_facts"}
+    silent = {"abstained", "no_answer"} if given else {"abstained", "no_answer", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 
 

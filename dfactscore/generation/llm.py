@@ -16,17 +16,18 @@ from dfactscore.asking.settings import GGUFModel
 from dfactscore.asking.structured import check_said
 from dfactscore.errors import InputError
 from dfactscore.generation.prompt import Prompt
-from dfactscore.generation.repetition import cut_repetition, cut_run_on
+from dfactscore.generation.repetition import cut_repetition
 from dfactscore.generation.request import Generation, Request, Trim
 from dfactscore.generation.trim import estimate_tokens, fit_passages, sentences_of
 from dfactscore.retrieval import Passage
+from dfactscore.text.run_on import cut_run_on
 from dfactscore.text.thoughts import split_thoughts
+from dfactscore.text.wrapping import unwrap
 from dfactscore.work import Asked
 
 __all__ = ["LLMGenerator", "finished"]
 
 _VERSION = "generate-1"
-_LABEL = re.compile(r"^\s*\**(?:biography|answer)\**\s*:\**\s*", re.IGNORECASE)
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
     re.IGNORECASE,
@@ -209,7 +210,7 @@ def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
         note = answer.refusal or "stopped by the server's content filter"
         return Generation("", "refused", trims, usage=usage, note=note)
     check_said(answer)
-    whole = _LABEL.sub("", split_thoughts(answer.text).text).strip()
+    whole = unwrap(split_thoughts(answer.text).text).strip()
     reason = {"cut": "length", "unknown": answer.finish}.get(answer.ending, "stop")
     text, run_on = cut_run_on(whole, name)
     text, repeated = cut_repetition(text)

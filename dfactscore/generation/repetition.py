@@ -1,20 +1,15 @@
-"""Cuts endless repetition and text after the answer."""
+"""Cuts endless repetition."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["cut_repetition", "cut_run_on"]
+__all__ = ["cut_repetition"]
 
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
 # Not `split_sentences`: a loop may end anywhere, and "Dr." cut off does no harm where only what
 # comes again counts.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
-# Blank lines before it are left to the match at the last of them, not tried from each.
-_NEXT_PROMPT = re.compile(
-    r"\n[^\S\n]*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*Title\b|Name of the person\s*:"
-    r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:)"
-)
 _REPEATS = 3
 _ENDLESS = 5  # a sentence that stands so often is repeated for ever, whatever stands between
 _LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
@@ -62,22 +57,4 @@ def cut_repetition(text: str) -> tuple[str, bool]:
             length += 1
         if length >= unit * (_REPEATS if unit > 2 else 5):
             return text[: words[len(words) - length + unit - 1].end()].rstrip(), True
-    return text, False
-
-
-def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
-    r"""Cuts a text where the model continues with a next prompt of its own.
-
-    Args:
-        text: The answer.
-        name: The person it is about; a line "Name: ..." with this name belongs to the answer.
-
-    Example:
-        >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
-        ('He swam [1].', True)
-    """
-    for match in _NEXT_PROMPT.finditer(text):
-        listed = match["name"]
-        if listed is None or not name or not listed.casefold().startswith(name.casefold()):
-            return text[: match.start()].rstrip(), True
     return text, False

@@ -62,6 +62,7 @@ class Judge:
         stack = ExitStack()
         atexit.register(stack.close)
         job = open_job(config, stack.enter_context(config.using_session(needed=config.uses_llm)))
+        self._text = config.text
         self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
 
     async def judge(self, record: Mapping[str, Any]) -> Result:
@@ -74,7 +75,7 @@ class Judge:
             InputError: If the record cannot be used, or a model gave no answer.
         """
         try:
-            result = Result(await self._job.fill(biography_from_record(record)))
+            result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
         except RecordError as error:
             raise InputError(str(error)) from None
         if result.status in ("error", "not_judged"):
@@ -102,11 +103,11 @@ def values(results: Sequence[Result]) -> dict[str, float]:
 
     Returns:
         ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN where no answer has one;
-        ``respond``, the share that is not an abstention; ``scored``, the share with an ``fs``.
+        ``respond``, the share that answers; ``scored``, the share with an ``fs``.
     """
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
     found = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
-    found["respond"] = mean(float(r.status != "abstained") for r in results)
+    found["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
     found["scored"] = len(scores) / len(results) if results else None
     return {key: math.nan if value is None else float(value) for key, value in found.items()}
 

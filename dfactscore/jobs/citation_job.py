@@ -105,6 +105,8 @@ def judge(
         RunError: If the output holds judgments of other settings.
     """
     reading, source = _read(settings)
+    for line in reading.cuts:
+        log(line)
     for bad in reading.bad:
         log(f"skipped record: {bad}")
     bare = [b for b in reading.biographies if not b.passages]
@@ -155,5 +157,5 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
 def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
     """The biographies, and what the manifest says of them."""
     assert settings.bios is not None
-    reading = read_biographies(settings.bios, limit=settings.limit)
+    reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
     return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

@@ -9,14 +9,14 @@ from typing import ClassVar, Literal
 from dfactscore._util.settings import in_panels, panels, setting
 from dfactscore.asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore.engines.nli.options import NLISettings
-from dfactscore.jobs.settings import Config
+from dfactscore.jobs.settings import Config, TextSettings
 
 __all__ = ["CitationSettings"]
 
 _input, _engine = panels("Input Engine")
 
 
-class CitationSettings(JudgeModelSettings, NLISettings, BudgetSettings):
+class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSettings):
     """One `dfactscore citations` command."""
 
     first = "judged limit entailment nli_model dry_run out"

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import read_text
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines.builtin.group.explain import Explanation, explain
 from dfactscore.errors import InputError
 from dfactscore.readers import Columns, read_biographies
+from dfactscore.readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore.records import Biography
 
 __all__ = ["explain_file"]
 
 
 def explain_file(
-    path: Path, *, name: str | None = None, columns: Columns | None = None
+    path: Path,
+    *,
+    name: str | None = None,
+    columns: Columns | None = None,
+    text: TextChoice = "answer",
+    log: Log = no_log,
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
     """Explains the grouping and the facts of the biographies of a file, clause by clause.
 
@@ -24,19 +31,28 @@ def explain_file(
         path: Biographies in any format that is read, or one plain text (`.txt`).
         name: Only those of this name; the target name of a plain text.
         columns: The columns to read instead of the usual ones.
+        text: What of each text is explained: the answer alone, or ``"raw"``.
+        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.
     """
     if path.suffix == ".txt":
-        text = read_text(path, error=InputError)
-        biographies: Sequence[Biography] = [Biography(path.stem, name or "", text)]
+        shown = shown_text(raw := read_text(path, error=InputError), name or "", choice=text)
+        cuts = Cuts()
+        cuts.add(shown)
+        biographies: Sequence[Biography] = [
+            Biography(path.stem, name or "", shown.text, shown.citations, raw=raw)
+        ]
     else:
-        biographies = read_biographies(path, columns=columns).biographies
+        reading = read_biographies(path, columns=columns, text=text)
+        biographies, cuts = reading.biographies, reading.cuts
         names = list(dict.fromkeys(b.name for b in biographies))
         if name is not None and name not in names:
             known = ", ".join(repr(n) for n in names[:5])
             raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
+    for line in cuts:
+        log(line)
     for biography in biographies:
         if name is None or biography.name == name:
             clauses = explain(biography.text, biography.name)

@@ -318,6 +318,11 @@ def _notes(
     job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
     n_records = len(records)
+    if thoughts := outcome.summary.statuses.get("no_answer"):
+        yield (
+            f"warning: {thoughts} of {n_records} texts are a model's thought without an answer "
+            "(status no_answer): they have no score and count as no response"
+        )
     if without := outcome.summary.statuses.get("no_candidates"):
         why = _no_evidence(job)
         yield f"{without} of {n_records} texts have nothing to be judged against: {why}"

@@ -249,6 +249,8 @@ def safe(
 
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
+    for line in reading.cuts:
+        log(line)
     with using_searches(settings, session, log) as search:
         done = run_job(
             open_safe_job(settings, search, session, log=log),

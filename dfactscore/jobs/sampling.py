@@ -25,7 +25,11 @@ def read_input(settings: Config) -> Reading:
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     reading = read_biographies(
-        settings.input, limit=settings.limit, columns=settings.columns, into=BiographySpool()
+        settings.input,
+        limit=settings.limit,
+        columns=settings.columns,
+        into=BiographySpool(),
+        text=settings.text,
     )
     if settings.sample is None:
         return reading

@@ -55,6 +55,8 @@ def score(
                 progress=progress, log=log,
             )  # fmt: skip
     reading = reading or read_input(settings)
+    for line in reading.cuts:
+        log(line)
     return run_job(
         open_job(settings, session, sample=sample, log=log),
         begin_records(reading.biographies),

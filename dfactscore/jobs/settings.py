@@ -33,6 +33,7 @@ __all__ = [
     "EngineSettings",
     "JobSettings",
     "LinkSettings",
+    "TextSettings",
     "WorkerSettings",
     "check_flags",
     "library_settings",
@@ -180,7 +181,19 @@ class EngineSettings(Settings):
     max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1)
 
 
-class JobSettings(LinkSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings):
+class TextSettings(Settings):
+    """What of a string is its text."""
+
+    text: Literal["answer", "raw"] = _input(
+        "answer",
+        "What of a text is scored: the answer alone, or all as it is written, with thoughts, next "
+        "turns, links and lists of sources.",
+    )
+
+
+class JobSettings(
+    TextSettings, LinkSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
+):
     """How biographies are judged and scored, wherever they come from."""
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
@@ -256,7 +269,7 @@ class WorkerSettings(Settings):
     on: str | None = _limit(None, "Where they run: ray or ray://HOST:PORT.", named="this machine")
 
 
-class ColumnSettings(Settings):
+class ColumnSettings(TextSettings):
     """Which columns of the input hold what."""
 
     text_column: str | None = _column("with the generated text", "text, output ...")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from dfactscore.readers.json_items import BrokenItem, iter_array, iter_lines
 from dfactscore.readers.lm_eval_samples import unpack_samples
 from dfactscore.readers.problems import BadRecord, RecordError
 from dfactscore.readers.records import biography_from_record
+from dfactscore.readers.shown_text import Cuts, TextChoice
 from dfactscore.records import Biography
 
 __all__ = ["Keeper", "Reading", "gather", "iter_items", "read_biographies", "read_records"]
@@ -38,11 +39,13 @@ class Reading:
         biographies: The good records, in order.
         bad: The records that were skipped.
         drawn: ``n``, ``of`` and ``seed``, where this is a random sample.
+        cuts: What was cut from the texts, in lines for a person.
     """
 
     biographies: Sequence[Biography]
     bad: tuple[BadRecord, ...]
     drawn: Mapping[str, int] | None = None
+    cuts: Cuts = field(default_factory=Cuts, compare=False)
 
 
 class Keeper(Sequence[Biography]):
@@ -59,6 +62,7 @@ def read_biographies(
     limit: int | None = None,
     columns: Columns | None = None,
     into: Keeper | None = None,
+    text: TextChoice = "answer",
 ) -> Reading:
     """Reads biographies.
 
@@ -73,6 +77,7 @@ def read_biographies(
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -81,7 +86,9 @@ def read_biographies(
     path = Path(path)
     _check_kind(path)
     columns = columns or Columns()
-    return gather(_items(path, columns), where=path, limit=limit, columns=columns, into=into)
+    return gather(
+        _items(path, columns), where=path, limit=limit, columns=columns, into=into, text=text
+    )
 
 
 def _check_kind(path: Path) -> None:
@@ -106,7 +113,11 @@ def _check_kind(path: Path) -> None:
 
 
 def read_records(
-    records: Any, *, limit: int | None = None, columns: Columns | None = None
+    records: Any,
+    *,
+    limit: int | None = None,
+    columns: Columns | None = None,
+    text: TextChoice = "answer",
 ) -> Reading:
     """Reads biographies from memory.
 
@@ -114,6 +125,7 @@ def read_records(
         records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
 
     Raises:
         InputError: If it is none of these, or contains no usable record.
@@ -123,7 +135,7 @@ def read_records(
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
-    return gather(enumerate(records, start=1), where=None, limit=limit, columns=columns)
+    return gather(enumerate(records, start=1), where=None, limit=limit, columns=columns, text=text)
 
 
 def gather(
@@ -133,6 +145,7 @@ def gather(
     limit: int | None = None,
     columns: Columns | None = None,
     into: Keeper | None = None,
+    text: TextChoice = "answer",
 ) -> Reading:
     """Makes biographies of records and skips those that cannot be used.
 
@@ -142,6 +155,7 @@ def gather(
         limit: Take at most this many.
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
 
     Raises:
         InputError: If there is no usable record.
@@ -151,6 +165,7 @@ def gather(
     bad: list[BadRecord] = []
     seen = KeyTable()  # of ids, by their digests
     known: dict[str, None] = {}
+    cuts = Cuts()
     for number, (line, item) in enumerate(items):
         if limit is not None and number >= limit:
             break
@@ -165,7 +180,9 @@ def gather(
                 known.update(dict.fromkeys(map(str, item)))
                 given = columns.rename(item).get("id")
                 identity = (isinstance(given, (str, int)) and str(given)) or identity
-            biography = biography_from_record(item, default_id=identity, columns=columns)
+            biography = biography_from_record(
+                item, default_id=identity, columns=columns, text=text, cuts=cuts
+            )
             digest = _digest(biography.id)
             if where is not None and (before := seen.get(digest)):
                 raise RecordError("id", f"{biography.id!r} is already the id of line {before[0]}")
@@ -183,7 +200,7 @@ def gather(
         raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
     if not good and where is not None:
         raise InputError(f"{named}contains no records")
-    return Reading(good if isinstance(good, Keeper) else tuple(good), tuple(bad))
+    return Reading(good if isinstance(good, Keeper) else tuple(good), tuple(bad), cuts=cuts)
 
 
 def _digest(id: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from dfactscore.text.thoughts import split_thoughts
+
 __all__ = ["answers_of", "unpack_samples"]
 
 
@@ -25,7 +27,8 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
 
     The fields of ``doc`` become those of the record. The id is the document's own, else its number;
     of several answers ``id.1``, ``id.2``. What another filter made of the same document is passed
-    over: the answers are the same.
+    over: the answers are the same. Where the filter keeps whole answers, as one that takes thoughts
+    off, they are read as it left them.
 
     Args:
         items: Records with the lines on which they begin.
@@ -45,10 +48,26 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
             continue
         doc = item["doc"]
         id = doc.get("id", item.get("doc_id", line))
-        texts = answers_of(item["resps"])
+        texts = _whole(item)
         for number, text in enumerate(texts, start=1):
             place = f".{number}" if len(texts) > 1 else ""
             yield line, {**doc, "id": f"{id}{place}", "text": text}
+
+
+def _whole(item: Mapping[str, Any]) -> list[str]:
+    """The answers as the task's filter left them, where it keeps them whole; else as they came."""
+    texts = answers_of(item["resps"])
+    filtered = answers_of(item.get("filtered_resps") or [])
+    pairs = zip(filtered, texts, strict=True) if len(filtered) == len(texts) else ()
+    kept = [one for one, whole in pairs if _keeps(one, whole)]
+    return kept if len(kept) == len(texts) else texts
+
+
+def _keeps(filtered: str, whole: str) -> bool:
+    """Whether what a filter left is the answer: what was taken off stood before or after it."""
+    answer = split_thoughts(whole).text.strip()
+    left, said = (" ".join(text.split()) for text in (filtered, whole))
+    return left != "" and left in said and len(left) * 2 > len(answer)
 
 
 def _is_sample(item: Any) -> bool:

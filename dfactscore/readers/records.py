@@ -10,9 +10,9 @@ from typing import Any
 
 from dfactscore._util.shown import shown
 from dfactscore._util.tables import columns_as_rows
-from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.readers.columns import FIELDS, Columns
 from dfactscore.readers.problems import RecordError
+from dfactscore.readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
 from dfactscore.text.clean_text import clean
@@ -30,7 +30,12 @@ _ASKED = ("question", "prompt")  # where a name stands beside it, what was asked
 
 
 def biography_from_record(
-    record: Mapping[str, Any], *, default_id: str = "0", columns: Columns = _USUAL
+    record: Mapping[str, Any],
+    *,
+    default_id: str = "0",
+    columns: Columns = _USUAL,
+    text: TextChoice = "answer",
+    cuts: Cuts | None = None,
 ) -> Biography:
     """Validates a record and makes a biography of it.
 
@@ -41,6 +46,9 @@ def biography_from_record(
             understood as well.
         default_id: The id where the record has none.
         columns: The fields to read instead of the usual ones.
+        text: What of a text is scored: the answer alone (see `shown_text`), or raw, all but marks
+            such as ``[1]``.
+        cuts: Takes what was cut.
 
     Raises:
         RecordError: Naming the field, its value and what was expected.
@@ -56,8 +64,11 @@ def biography_from_record(
     name = name_of_question(clean(_string(record, _NAME)))
     if not name:
         raise RecordError(_present(record, _NAME) or "name", "is empty")
-    text, citations = strip_citations(raw)
-    facts = _facts(record, len(text))
+    passages = _passages(record)
+    shown = shown_text(raw, name, [passage.title for passage in passages], choice=text)
+    if cuts is not None:
+        cuts.add(shown)
+    facts = _facts(record, len(shown.text))
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
     links = _links(record, groups)
@@ -68,9 +79,9 @@ def biography_from_record(
     return Biography(
         id=clean(str(identity)),
         name=name,
-        text=text,
-        citations=citations,
-        passages=_passages(record),
+        text=shown.text,
+        citations=shown.citations,
+        passages=passages,
         raw=raw,
         model=clean(str(record.get("model") or "")),
         facts=facts,
@@ -146,7 +157,7 @@ def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
         if fact.span is not None and not 0 <= fact.span[0] <= fact.span[1] <= length:
             raise RecordError(
                 f"facts[{i}].span",
-                f"{list(fact.span)} is outside the text without its citations (0..{length})",
+                f"{list(fact.span)} is outside the text as it is shown (0..{length})",
             )
     return tuple(replace(fact, text=clean(fact.text)) for fact in facts)
 

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from dfactscore._util.numbers import counted
 from dfactscore.readers.citation_marks import strip_citations
-from dfactscore.records import Citation
+from dfactscore.records import Biography, Citation
 from dfactscore.text.clean_text import clean, one_line
 from dfactscore.text.gaps import close_gaps
 from dfactscore.text.links import without_links
 from dfactscore.text.marks import plain_marks, unknown_marks
 from dfactscore.text.references import cut_references
 from dfactscore.text.run_on import cut_run_on
+from dfactscore.text.tables import without_tables
 from dfactscore.text.tags import without_entities, without_tags
 from dfactscore.text.thoughts import split_thoughts
 from dfactscore.text.wrapping import unwrap
 
-__all__ = ["Cuts", "ShownText", "TextChoice", "shown_text"]
+__all__ = ["Cuts", "ShownText", "TextChoice", "shown_text", "why_no_answer"]
 
 TextChoice = Literal["answer", "raw"]
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
+_SHOWN = 5
 _PASSES = 5  # of marks that only stand there once others are gone
 
 
@@ -44,7 +46,44 @@ class ShownText:
     unknown: tuple[str, ...] = ()
 
 
-def shown_text(raw: str, name: str = "", titles: Sequence[str] = ()) -> ShownText:
+class Cuts:
+    """What was cut from texts as they were read, and what looks like a mark and stayed."""
+
+    def __init__(self) -> None:
+        self._texts = 0
+        self._changed = 0
+        self._kinds: Counter[str] = Counter()
+        self._unknown: Counter[str] = Counter()
+        self._strange = 0
+
+    def add(self, shown: ShownText) -> None:
+        """Takes what was found in one text."""
+        self._texts += 1
+        self._changed += bool(shown.cuts)
+        self._kinds.update(shown.cuts)
+        self._strange += bool(shown.unknown)
+        if len(self._unknown) < _SHOWN:
+            self._unknown.update(shown.unknown[:_SHOWN])
+
+    def __iter__(self) -> Iterator[str]:
+        """What a person has to know, one line at a time."""
+        if self._changed:
+            kinds = ", ".join(f"{kind} ({n})" for kind, n in self._kinds.most_common())
+            yield (
+                f"cut from {self._changed} of {counted(self._texts, 'text')}: {kinds}; with text "
+                "'raw' (--text raw), the texts are scored as they are written"
+            )
+        if self._strange:
+            marks = ", ".join(repr(one_line(mark, 30)) for mark in list(self._unknown)[:_SHOWN])
+            yield (
+                f"in {counted(self._strange, 'text')}, what may be a mark is not known and "
+                f"stays: {marks}"
+            )
+
+
+def shown_text(
+    raw: str, name: str = "", titles: Sequence[str] = (), *, choice: TextChoice = "answer"
+) -> ShownText:
     r"""Reads what of an answer is its text.
 
     Thoughts, next turns and prompts, lists of sources, wrapping, links, tags and marks of citation
@@ -55,6 +94,7 @@ def shown_text(raw: str, name: str = "", titles: Sequence[str] = ()) -> ShownTex
         raw: What the model returned.
         name: The person it is about.
         titles: Titles of its passages, in order.
+        choice: ``"raw"`` takes off nothing but marks such as ``[1]``.
 
     Example:
         >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")
@@ -62,6 +102,8 @@ def shown_text(raw: str, name: str = "", titles: Sequence[str] = ()) -> ShownTex
         ShownText(text='Ann sang.', citations=(Citation(position=8, numbers=(1,)),),
                   cuts=('thoughts', 'lists of sources', 'links and markup'), unknown=())
     """
+    if choice == "raw":
+        return ShownText(*strip_citations(clean(raw)))
     steps: tuple[tuple[Cut | None, Callable[[str], str]], ...] = (
         ("thoughts", lambda text: split_thoughts(text).text),
         ("next turns", lambda text: cut_run_on(text, name)[0]),
@@ -70,6 +112,7 @@ def shown_text(raw: str, name: str = "", titles: Sequence[str] = ()) -> ShownTex
         ("links and markup", without_entities),
         (None, lambda text: close_gaps(plain_marks(text, titles))),
         ("links and markup", lambda text: close_gaps(without_tags(without_links(text)))),
+        ("links and markup", lambda text: without_tables(text, name)),
     )
     cuts: dict[Cut, None] = {}
     text = clean(raw)
@@ -84,3 +127,16 @@ def shown_text(raw: str, name: str = "", titles: Sequence[str] = ()) -> ShownTex
             break
     text, citations = strip_citations(text)
     return ShownText(text, citations, tuple(cuts), tuple(unknown_marks(text)))
+
+
+def why_no_answer(biography: Biography) -> str:
+    """Why a text is none though the model wrote something: it thought and did not answer.
+
+    Empty where there is a text, and where nothing was written.
+    """
+    if biography.text.strip() or not biography.raw.strip():
+        return ""
+    found = split_thoughts(biography.raw)
+    if found.text.strip() or not found.thoughts:
+        return ""
+    return f"the model's thought {'has no answer after it' if found.finished else 'did not end'}"

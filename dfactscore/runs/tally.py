@@ -150,7 +150,7 @@ def _count(tally: BlockTally, record: Record, *, given: bool) -> None:
         tally.failed.append(row)
     if record.status == "not_english":
         tally.not_english[record.reason] += 1
-    if record.status not in ("abstained", "no_facts") and record.missing:
+    if record.status not in ("abstained", "no_answer", "no_facts") and record.missing:
         replaced = int(bool(record.biography.passages))
         tally.missing.add(Missing(len(record.missing), 1, replaced, record.missing[0]))
     if (matrix := record.matrix) is not None:

@@ -11,13 +11,14 @@ from dfactscore.errors import InputError
 from dfactscore.readers import BadRecord, Reading, read_biographies
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.records import biography_from_record
+from dfactscore.readers.shown_text import Cuts, TextChoice
 
 __all__ = ["read_texts"]
 
 _SIDES = ("side1_response", "side2_response")
 
 
-def read_texts(path: Path, *, limit: int | None = None) -> Reading:
+def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answer") -> Reading:
     """Reads ``{id, prompt, response[, name, model]}``, biographies, or ``per_prompt_data``.
 
     The two responses of a prompt in a ``per_prompt_data`` file become two texts, of the models
@@ -26,6 +27,7 @@ def read_texts(path: Path, *, limit: int | None = None) -> Reading:
     Args:
         path: The file.
         limit: Read at most this many texts.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
 
     Raises:
         InputError: If the file cannot be read or contains no usable text.
@@ -33,22 +35,26 @@ def read_texts(path: Path, *, limit: int | None = None) -> Reading:
     if path.suffix.lower() == ".json":
         content = read_json(path, error=InputError)
         if isinstance(content, Mapping) and isinstance(content.get("per_prompt_data"), list):
-            return _released(path, content, limit)
-    return read_biographies(path, limit=limit)
+            return _released(path, content, limit, text)
+    return read_biographies(path, limit=limit, text=text)
 
 
-def _released(path: Path, content: Mapping[str, Any], limit: int | None) -> Reading:
-    good, bad = [], []
+def _released(
+    path: Path, content: Mapping[str, Any], limit: int | None, text: TextChoice
+) -> Reading:
+    good, bad, cuts = [], [], Cuts()
     for number, record in enumerate(_sides(content)):
         if limit is not None and number >= limit:
             break
         try:
-            good.append(biography_from_record(record, default_id=str(record["id"])))
+            good.append(
+                biography_from_record(record, default_id=str(record["id"]), text=text, cuts=cuts)
+            )
         except RecordError as error:
             bad.append(BadRecord(path.name, record["line"], str(record["id"]), str(error)))
     if not good:
         raise InputError(f"{path}: per_prompt_data contains no usable response; {bad[:1]}")
-    return Reading(tuple(good), tuple(bad))
+    return Reading(tuple(good), tuple(bad), cuts=cuts)
 
 
 def _sides(content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -43,6 +43,7 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
             scored.append(s)
         answered = record.status not in (
             "abstained",
+            "no_answer",
             "no_facts",
             "not_english",
             "not_judged",

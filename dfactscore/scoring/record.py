@@ -22,6 +22,7 @@ __all__ = ["STAGES", "Record", "RecordStatus", "Stage"]
 RecordStatus = Literal[
     "scored",
     "abstained",
+    "no_answer",
     "not_english",
     "no_facts",
     "no_candidates",

@@ -24,6 +24,7 @@ from dfactscore.engines.answers import (
 from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.engines.protocols import Engine, FindsEvidence, GroupingError, RoleError
 from dfactscore.linking import SupportMatrix
+from dfactscore.readers.shown_text import why_no_answer
 from dfactscore.records import Biography, Entity, Evidence, FactGroup, Verdict
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record, RecordStatus, Stage
@@ -62,6 +63,8 @@ async def judge(
     elif entities:
         entities += extra_entities(engine.verifier, entities)
     filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
+    if biography.facts is None and (reason := why_no_answer(biography)):
+        return filling.ended("no_answer", reason)
     if biography.facts is None and is_abstention(biography.text):
         return filling.ended("abstained")
     language = None if engine.any_language else _unread_language(biography, engine)

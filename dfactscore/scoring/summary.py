@@ -182,7 +182,7 @@ class SummaryTally:
         found, counts, kinds = self.means, self.counts, self.kinds
         fs_both, dfs = found["fs_both"].value, found["dfs"].value
         answerable = self.n - self.statuses["error"]
-        silent = self.statuses["abstained"]
+        silent = self.statuses["abstained"] + self.statuses["no_answer"]
         held, lost = counts["held_sentences"], self.faults["lost_sentences"]
         return Summary(
             n=self.n,

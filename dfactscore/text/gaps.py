@@ -7,11 +7,13 @@ import re
 __all__ = ["GAP", "close_gaps"]
 
 GAP = "\x00"  # no text has it: `clean` takes it out
-_EMPTY = re.compile(r"[^\S\n]*[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
-_LEFT_LINE = re.compile(r"(?:^|\n)[^\S\n]*[-*•>|#\d.)\]:\s\x00]{0,12}?\x00[-*•>|,;.\s\x00]*?(?=\n|\Z)")
-_LABEL_LINE = re.compile(r"(?:^|\n)[^\S\n]*(?:[-*•][^\S\n]+)?[*_]{0,2}[A-Z][\w' ]{1,30}:[*_]{0,2}"
-                         r"[^\S\n]*\x00[\s.\x00]*?(?=\n|\Z)")  # fmt: skip
-_GAP = re.compile(r"(?P<before>[^\S\n]*)(?:\x00[^\S\n]*)+")
+_EMPTY = re.compile(r"(?<![^\S\n])[^\S\n]*+[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
+_LEFT_LINE = re.compile(
+    r"(?:^|\n)[^\S\n]*+[-*•>|#\d.)\]:\s\x00]{0,12}?\x00[-*•>|,;.\s\x00]*?(?=\n|\Z)"
+)
+_LABEL_LINE = re.compile(r"(?:^|\n)[^\S\n]*+(?:[-*•][^\S\n]++)?[*_]{0,2}[A-Z][\w' ]{1,30}:[*_]{0,2}"
+                         r"[^\S\n]*+\x00[\s.\x00]*?(?=\n|\Z)")  # fmt: skip
+_GAP = re.compile(r"(?<![^\S\n])[^\S\n]*+(?:\x00[^\S\n]*+)+")
 _CLOSING = ".,;:!?)]}’”"
 
 

@@ -1,4 +1,4 @@
-"""Links in an answer: their words stay, their targets leave; links that only name a source leave."""
+"""Links in an answer: their words stay, targets leave, and so do links that only name a source."""
 
 from __future__ import annotations
 
@@ -21,22 +21,29 @@ _WORDS = re.compile(rf"(?<!!)\[(?P<words>(?:[^\[\]\n]|\[[^\[\]\n]*\]){{0,300}})\
 _IMAGE = re.compile(rf"!\[[^\]\n]{{0,300}}\](?:{_TARGET}|\[[^\]\n]{{0,60}}\])", re.I)
 _BEFORE = r"(?:(?:see|sources?|via|from|url|links?|available\s+at|read\s+more|cf\.?)\s*:?\s*)?"
 _SOURCES = re.compile(
-    rf"[^\S\n]*[(\[（]\s*{_BEFORE}(?:{_LINK}|<?{_PLAIN_URL}>?)(?:[\s,;|·]*(?:and\s+|&\s*)?"
+    rf"(?<!\])(?<![^\S\n])[^\S\n]*+[(\[（]\s*{_BEFORE}(?:{_LINK}|<?{_PLAIN_URL}>?)(?:[\s,;|·]*(?:and\s+|&\s*)?"
     rf"(?:{_LINK}|<?{_PLAIN_URL}>?))*(?:[,;]?\s*(?:accessed|retrieved)[^)\]\n]{{0,40}})?\s*[)\]）]",
     re.I,
 )
 _URL = re.compile(_PLAIN_URL, re.I)
 # A sentence that only says where to read on.
 _POINTER = re.compile(
-    r"(?:(?<=[.!?\]”\"])[^\S\n]+|^[^\S\n]*)[-*•(]?[^\S\n]*(?:for\s+(?:more|further)|see|visit|read\s+more"
-    r"|learn\s+more|find\s+out\s+more|more\s+(?:information|details|about)|sources?|links?|url|website"
-    r"|official\s+(?:web)?site|available\s+at|retrieved\s+from|you\s+can\s+(?:read|find|learn|visit))\b"
+    r"(?:(?<=[.!?\]”\"])[^\S\n]++|^[^\S\n]*+)[-*•(]?[^\S\n]*+(?:for\s+(?:more|further)|see|visit"
+    r"|read\s+more"
+    r"|learn\s+more|find\s+out\s+more|more\s+(?:information|details|about)|sources?|links?|url"
+    r"|website"
+    r"|official\s+(?:web)?site|available\s+at|retrieved\s+from|you\s+can\s+(?:read|find|learn"
+    r"|visit))\b"
     rf"[^.!?\n\x00]{{0,120}}?{_PLAIN_URL}[^.!?\n]{{0,80}}[.!?)]*(?=\s|$)",
     re.I | re.M,
 )
-_BARE = re.compile(rf"(?:[^\S\n]+(?:at|on|via|from|in))?[^\S\n]*[<*_`]{{0,2}}{_PLAIN_URL}[>*_`]{{0,2}}", re.I)
+_BARE = re.compile(
+    rf"(?<![^\S\n])(?:[^\S\n]++(?:at|on|via|from|in)(?=[^\S\n]))?+[^\S\n]*+[<*_`]{{0,2}}{_PLAIN_URL}[>*_`]{{0,2}}",
+    re.I,
+)
 _NO_WORDS = re.compile(
-    r"\W*(?:(?:https?://|www\.)\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co|uk|de|info|tv|ai|eu"
+    r"\W*(?:(?:https?://|www\.)\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co|uk|de|info"
+    r"|tv|ai|eu"
     r"|[a-z]{2})(?:/\S*)?|sources?|links?|refs?|references?|citations?|here|read\s+more|wikipedia"
     r"|website|\+?\d{0,3}|\u2197)\W*",
     re.I,

@@ -12,25 +12,34 @@ __all__ = ["plain_marks", "unknown_marks"]
 _THING = (
     r"(?:documents?|docs?|sources?|src|passages?|psg|contexts?|ctx|(?:search[\s_-]*)?results?"
     r"|references?|refs?|citations?|cites?|cit|evidences?|snippets?|chunks?|articles?|texts?"
-    r"|excerpts?|web(?:page)?s?|pages?|links?|records?|entr(?:y|ies)|files?|hits?|ids?|[sdprce](?=\s?\d))"
+    r"|excerpts?|web(?:page)?s?|pages?|links?|records?|entr(?:y|ies)|files?|hits?|ids?"
+    r"|[sdprce](?=\s?\d))"
 )
 _SEP = r"[\s_.:#-]{0,3}(?:no\.\s*)?#?"
 _NUMBER = rf"(?:\^|{_THING}{_SEP}|\#)?\d{{1,3}}"
 _NUMBERS = rf"{_NUMBER}(?:\s*[-–—,;&/|]\s*(?:and\s+)?{_NUMBER}|\s+and\s+{_NUMBER})*"
 _PLACE = (
-    r"(?:\s*(?::\s*\d{1,4}(?:-\d{1,4})?|[,:;]?\s*(?:pp?|para(?:graph)?s?|lines?|sec(?:tion)?|sentences?"
+    r"(?:\s*(?::\s*\d{1,4}(?:-\d{1,4})?|[,:;]?\s*(?:pp?|para(?:graph)?s?|lines?|sec(?:tion)?"
+    r"|sentences?"
     r"|§|L|s)\.?\s*\d{1,4}(?:\s*[-–]\s*L?\d{1,4})?|†[^\]】\n]{0,80}|\^))?"
 )
-_LEAD = r"(?:(?:see|cf\.?|per|via|from|cite[ds]?|source|according\s+to|as\s+(?:stated|mentioned|noted)\s+in)\s*:?\s*)?"
+_LEAD = (
+    r"(?:(?:see|cf\.?|per|via|from|cite[ds]?|source|according\s+to"
+    r"|as\s+(?:stated|mentioned|noted)\s+in)\s*:?\s*)?"
+)
 # Any brackets around numbers, with a word for what is numbered.
 _SQUARE = re.compile(
-    rf"\\?[\[［【〔〖⟦]+\s*{_LEAD}(?:{_THING}\s*:\s*)?(?P<numbers>{_NUMBERS}){_PLACE}\s*\\?[\]］】〕〗⟧]+"
+    rf"\\?[\[［【〔〖⟦]{{1,3}}\s*{_LEAD}(?:{_THING}\s*:\s*)?(?P<numbers>{_NUMBERS}){_PLACE}"
+    r"\s*\\?[\]］】〕〗⟧]{1,3}"
     r"(?:\(Title:[^()\n]{0,120}(?:\([^()\n]{0,80}\)[^()\n]{0,80})?\))?",
     re.I,
 )
-_CURLY = re.compile(rf"(?<![\w\\}}{{^_=$])\{{{{?\s*(?:{_THING}{_SEP})?(?P<numbers>{_NUMBERS})\s*\}}\}}?", re.I)
+_CURLY = re.compile(
+    rf"(?<![\w\\}}{{^_=$])\{{{{?\s*(?:{_THING}{_SEP})?(?P<numbers>{_NUMBERS})\s*\}}\}}?", re.I
+)
 _WORDED = (
-    r"(?:documents?|docs?|sources?|passages?|contexts?|(?:search\s+)?results?|references?|refs?|snippets?"
+    r"(?:documents?|docs?|sources?|passages?|contexts?|(?:search\s+)?results?|references?|refs?"
+    r"|snippets?"
     r"|excerpts?|citations?)"
 )
 _ROUND = re.compile(
@@ -39,27 +48,38 @@ _ROUND = re.compile(
     re.I,
 )
 _LEADING = re.compile(r"\(\s*(?:see|cf\.?|per|via|from|sources?:?)\s+(\[\d[^\]\n]*\])\s*\)", re.I)
-_CARETS = re.compile(r"(?<=[\w.,;:!?)”\"’])\^(?:\[\s*)?(?P<numbers>\d{1,3}(?:\s*,\s*\d{1,3})*)(?:\]|\^)")
-_HIGH = re.compile(r"(?:(?<=[a-z]{3})|(?<=[.,;:!?)\]”\"’]))[⁽⁅]?(?P<numbers>[⁰¹²³⁴-⁹]+(?:[⁽⁾,˒ʼ’⁻ ]+[⁰¹²³⁴-⁹]+)*)[⁾]?")
+_CARETS = re.compile(
+    r"(?<=[\w.,;:!?)”\"’])\^(?:\[\s*)?(?P<numbers>\d{1,3}(?:\s*,\s*\d{1,3})*)(?:\]|\^)"
+)
+_HIGH = re.compile(
+    r"(?:(?<=[a-z]{3})|(?<=[.,;:!?)\]”\"’]))[⁽⁅]?(?P<numbers>[⁰¹²³⁴-⁹]+"
+    r"(?:[⁽⁾,˒ʼ’⁻ ]+[⁰¹²³⁴-⁹]+)*)[⁾]?"
+)
 _UNIT = re.compile(r"(?<![^\W\d_])(?:[kcdm]?m|mi|ft|in|yd|[a-zA-Z])$|\d$")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LINKED = re.compile(
-    r"\(?\\?\[\s*\\?\[?\s*(?P<numbers>" + _NUMBERS + r")\s*\\?\]?\s*\\?\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?"
+    r"\(?\\?\[\s*\\?\[?\s*(?P<numbers>"
+    + _NUMBERS
+    + r")\s*\\?\]?\s*\\?\]\(\s*<?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*>?"
     r"(?:\s+\"[^\"\n]{0,200}\")?\s*\)\)?",
     re.I,
 )
 # Tags that hold a number, that name one, or that stand around what is cited (numbered from 0).
 _TAGGED = re.compile(
-    r"<(?P<tag>cite|citation|ref|source|sup|doc|document|passage|footnote|c|s)\b[^<>]{0,200}>\s*(?:<a\b[^<>]{0,200}>)?"
+    r"<(?P<tag>cite|citation|ref|source|sup|doc|document|passage|footnote|c"
+    r"|s)\b[^<>]{0,200}>\s*(?:<a\b[^<>]{0,200}>)?"
     r"\s*\[?\s*(?P<numbers>" + _NUMBERS + r")\s*\]?\s*(?:</a>)?\s*</(?P=tag)>",
     re.I,
 )
 _EMPTY_TAG = re.compile(
     r"<(?:cite|citation|ref|source|doc|document|passage|footnote)\b(?P<in>[^<>]{0,200})/>", re.I
 )
-_NAMED = re.compile(r"(?:id|index|n|num|number|idx|doc|source)\s*=\s*[\"']?\D{0,8}(\d{1,3})\b", re.I)
+_NAMED = re.compile(
+    r"(?:id|index|n|num|number|idx|doc|source)\s*=\s*[\"']?\D{0,8}(\d{1,3})\b", re.I
+)
 _AROUND = re.compile(
-    r"<(?P<tag>cite|citation|co|source)\b(?P<in>[^<>]{0,200})>(?P<words>(?:(?!</?(?P=tag)\b).){0,4000}?)"
+    r"<(?P<tag>cite|citation|co"
+    r"|source)\b(?P<in>[^<>]{0,200})>(?P<words>(?:(?!</?(?P=tag)\b).){0,4000}?)"
     r"</(?P=tag)\b[^<>]{0,80}>",
     re.I | re.S,
 )
@@ -67,23 +87,33 @@ _INDEX = re.compile(r"(?:index|:)\s*=?\s*[\"']?(?P<list>\d[\d\s,:-]*)")
 _WIKI_REF = re.compile(r"<ref\b[^<>]{0,200}>.{0,1000}?</ref>|<ref\b[^<>]{0,200}/>", re.I | re.S)
 # Marks that name nothing that could be looked up.
 _NAMELESS = re.compile(
-    r"\ue200[^\ue200\ue201\n]{0,300}\ue201|[\ue000-\uf8ff]|:contentReference\[[^\]\n]{0,60}\](?:\{[^}\n]{0,60}\})?"
-    r"|\[?\boaicite:\d+\]?(?:\{index=\d+\})?|\bcite(?:turn\d+[a-z]+\d+)+|[\[【]?\bturn\d+(?:search|view|news"
+    r"\ue200[^\ue200\ue201\n]{0,300}\ue201|[\ue000-\uf8ff]"
+    r"|:contentReference\[[^\]\n]{0,60}\](?:\{[^}\n]{0,60}\})?"
+    r"|\[?\boaicite:\d+\]?(?:\{index=\d+\})?|\bcite(?:turn\d+[a-z]+\d+)+"
+    r"|[\[【]?\bturn\d+(?:search|view|news"
     r"|image|fetch|file)\d+(?:†[^】\]\n]{0,60})?[\]】]?"
-    r"|\[/?cit(?:e|ation)(?:[_ -]?(?:start|end|begin))?\]|\[(?:citation|source|page|clarification|verification)s?"
-    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:who|when|where|which|why|by whom|dubious[^\]\n]{0,40}|according to whom"
+    r"|\[/?cit(?:e|ation)(?:[_ -]?(?:start|end|begin))?\]|\[(?:citation|source|page"
+    r"|clarification|verification)s?"
+    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:who|when|where|which|why|by whom"
+    r"|dubious[^\]\n]{0,40}|according to whom"
     r"|update|unreliable source|better source needed|note\s\d{1,3}|nb\s?\d{1,3}|n\s?\d{1,2})\??\]"
     r"|\\(?:cite|citep|citet|footcite|autocite|parencite)\{[^{}\n]{0,120}\}|\[@[^\]\n]{1,120}\]"
     r"|\{\{(?:cite|sfn|refn|citation|cn|efn|r\||reflist|fact|webarchive)[^{}\n]{0,400}\}\}"
     r"|(?<=[\w.,;:!?)”\"])\[(?-i:[a-z])\](?=[\s.,;:]|$)"
-    r"|[\[(]\s*(?:sources?|refs?|references?|citations?|via)\s*:\s*(?![^\])\n]{0,12}\d{1,3}\s*[\])])"
+    r"|[\[(]\s*(?:sources?|refs?|references?|citations?"
+    r"|via)\s*:\s*(?![^\])\n]{0,12}\d{1,3}\s*[\])])"
     r"[^\[\]()\n]{1,120}(?:\([^()\n]{0,60}\))?\s*[\])]",
     re.I,
 )
-_WIKI_LINK = re.compile(r"\[\[(?:(?P<kind>file|image|category):)?(?:[^\[\]|\n]{1,120}\|)*(?P<words>[^\[\]|\n]{1,120})\]\]", re.I)
+_WIKI_LINK = re.compile(
+    r"\[\[(?:(?P<kind>file|image|category):)?(?:[^\[\]|\n]{1,120}\|)*(?P<words>[^\[\]"
+    r"|\n]{1,120})\]\]",
+    re.I,
+)
 _WIKI_BOLD = re.compile(r"'''(?=\S)(.{1,120}?)(?<=\S)'''")
 _TITLED = re.compile(
-    r"[\[【]\s*(?:(?:documents?|sources?|passages?)\s*:\s*)?(?P<title>[^\[\]【】\n]{2,120})[\]】](?=\s*(?:[.,;:!?\])]|\[|$|[A-Z]))",
+    r"[\[【]\s*(?:(?:documents?|sources?"
+    r"|passages?)\s*:\s*)?(?P<title>[^\[\]【】\n]{2,120})[\]】](?=\s*(?:[.,;:!?\])]|\[|$|[A-Z]))",
     re.I | re.M,
 )
 _STRANGE = re.compile(
@@ -115,7 +145,9 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
         text = _LINKED.sub(_number, text)
     text = _NAMELESS.sub(GAP, text)
     if "[[" in text:
-        text = _WIKI_LINK.sub(lambda m: m[0] if m["words"].isdigit() else GAP if m["kind"] else m["words"], text)
+        text = _WIKI_LINK.sub(
+            lambda m: m[0] if m["words"].isdigit() else GAP if m["kind"] else m["words"], text
+        )
     if "'''" in text:
         text = _WIKI_BOLD.sub(r"\1", text)
     numbers = {title.strip().casefold(): n for n, title in reversed(list(enumerate(titles, 1)))}

@@ -7,45 +7,47 @@ import re
 __all__ = ["cut_references"]
 
 _KINDS = (
-    r"(?:(?:cited|used|web|online|primary|secondary|additional|selected|key|main|original|source)\s+)?"
+    r"(?:(?:cited|used|web|online|primary|secondary|additional|selected|key|main|original"
+    r"|source)\s+)?"
     r"(?:references?(?:\s+(?:and|&)\s+(?:notes|links|sources|further\s+reading))?"
     r"|sources?(?:\s+(?:used|cited|consulted|documents?|and\s+references|and\s+notes|&\s+references"
     r"|of\s+information))?|citations?|works\s+cited|literature\s+cited|footnotes?|endnotes?"
     r"|notes(?:\s+(?:and|&)\s+(?:references|sources))?|(?:external|related|useful)\s+links?|links?"
-    r"|further\s+(?:reading|information)|see\s+also|read\s+more|learn\s+more|documents?(?:\s+cited)?"
+    r"|further\s+(?:reading|information)|see\s+also|read\s+more|learn\s+more"
+    r"|documents?(?:\s+cited)?"
     r"|urls?|web\s?sites?|bibliography)"
 )
 _HEADING = re.compile(
-    rf"^[^\S\n]*(?:#{{1,6}}[^\S\n]*|\d+\.[^\S\n]+)?[*_=]{{0,3}}[^\S\n]*(?P<kind>{_KINDS})[^\S\n]*"
-    r"[*_=]{0,3}[^\S\n]*:?[*_]{0,3}[^\S\n]*$",
+    rf"^[^\S\n]*+(?:#{{1,6}}[^\S\n]*+|\d+\.[^\S\n]++)?[*_=]{{0,3}}[^\S\n]*+(?P<kind>{_KINDS})[^\S\n]*+"
+    r"[*_=]{0,3}[^\S\n]*+:?[*_]{0,3}[^\S\n]*+$",
     re.IGNORECASE | re.MULTILINE,
 )
 _LINE = re.compile(
-    rf"^[^\S\n]*(?:[-*•][^\S\n]+)?[*_(\[]{{0,3}}(?P<kind>{_KINDS})[*_]{{0,3}}[^\S\n]*:[*_]{{0,3}}"
-    r"[^\S\n]*(?P<rest>\S.*)$",
+    rf"^[^\S\n]*+(?:[-*•][^\S\n]++)?[*_(\[]{{0,3}}(?P<kind>{_KINDS})[*_]{{0,3}}[^\S\n]*+:[*_]{{0,3}}"
+    r"[^\S\n]*+(?P<rest>\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _TAIL = re.compile(
-    rf"(?<=[.!?\])”\"])[^\S\n]+[*_]{{0,2}}(?P<kind>{_KINDS})[*_]{{0,2}}:"
-    r"[*_]{0,2}[^\S\n]+(?P<rest>\S[^\n]*)\s*\Z",
+    rf"(?<=[.!?\])”\"])[^\S\n]++[*_]{{0,2}}(?P<kind>{_KINDS})[*_]{{0,2}}:"
+    r"[*_]{0,2}[^\S\n]++(?P<rest>\S[^\n]*)\s*\Z",
     re.IGNORECASE,
 )
-_DEFINITION = re.compile(r"^[^\S\n]*\[\^?[^\]\n]{1,40}\]:[^\S\n]*\S.*$", re.MULTILINE)
+_DEFINITION = re.compile(r"^[^\S\n]*+\[\^?[^\]\n]{1,40}\]:[^\S\n]*+\S.*$", re.MULTILINE)
 _NUMBERED = re.compile(
-    r"[^\S\n]*(?:[-*•][^\S\n]+)?(?:\[\^?(?P<n>\d{1,3})\]|【(?P<m>\d{1,3})[^】\n]*】|\^(?P<k>\d{1,3}))"
-    r"[^\S\n]*[:.–-]?[^\S\n]*\S"
+    r"[^\S\n]*+(?:[-*•][^\S\n]++)?(?:\[\^?(?P<n>\d{1,3})\]|【(?P<m>\d{1,3})[^】\n]*】|\^(?P<k>\d{1,3}))"
+    r"[^\S\n]*+[:.–-]?[^\S\n]*+\S"
 )
-_ITEM = re.compile(r"[^\S\n]*(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^|[¹²³⁴-⁹]|[†‡])")
+_ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^|[¹²³⁴-⁹]|[†‡])")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
 # How a sentence about a person begins, in a list that is no list of sources.
 _TELLS = re.compile(
-    r"[^\S\n]*(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*(?:he|she|they|his|her|their|it|this|there)\b",
+    r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
     r"\b(?:is|was|were|are|has|had|have|became|died|served|won|played|wrote|born|worked|studied)\b"
 )
-_RULE = re.compile(r"[^\S\n]*(?:[-*_=—][^\S\n]*){3,}")
+_RULE = re.compile(r"[^\S\n]*+(?:[-*_=—][^\S\n]*+){3,}")
 _NEEDS_MARKS = ("note", "bibliograph", "document", "website", "link", "footnote", "see also")
 
 

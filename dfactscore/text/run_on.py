@@ -26,7 +26,8 @@ _OTHERS_TURN = re.compile(
     rf"\s*(?:(?:{_TURN})\s*)+(?:user|system|human)\b|\s*\[INST\]", re.IGNORECASE
 )
 _ANSWERS_TURN = re.compile(
-    r"<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant|model)\b(?:<\|[a-z_]+\|>)?"
+    r"<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant"
+    r"|model)\b(?:<\|[a-z_]+\|>)?"
     r"\s*|<start_of_turn>\s*model\b\s*|<\|assistant\|>\s*|<｜Assistant｜>\s*|\[/INST\]\s*",
     re.IGNORECASE,
 )
@@ -38,13 +39,13 @@ _ECHO = re.compile(
 )
 # Blank lines before it are left to the match at the last of them, not tried from each.
 _NEXT_PROMPT = re.compile(
-    r"\n[^\S\n]*(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
+    r"\n[^\S\n]*+(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:|Questions?\s*\d*\s*:|Q\d*\s*:"
     r"|(?:User|Human|Assistant|Prompt)\s*:"
     r"|(?:Tell\s+me|Write|Give\s+me)\s+(?:an?\s+)?(?:short\s+)?bio(?:graphy)?\s+(?:of|about|for)\b)"
-    r"|\n[^\S\n]*###\s*(?:Instructions?|Human|User|Question|Input|Prompt|Response|Assistant)\b\s*:?"
-    r"|(?<=[.!?\]”\"])[^\S\n]+(?:Question|Q):[^\S\n][^\n]{3,300}?\s(?:Answer|A):\s"
-    r"|(?<=[.!?\]”\"])[^\S\n]+Document\s*\[\d+\]\s*\(Title\b"
+    r"|\n[^\S\n]*+###\s*(?:Instructions?|Human|User|Question|Input|Prompt|Response|Assistant)\b\s*:?"
+    r"|(?<=[.!?\]”\"])[^\S\n]++(?:Question|Q):[^\S\n][^\n]{3,300}?\s(?:Answer|A):\s"
+    r"|(?<=[.!?\]”\"])[^\S\n]++Document\s*\[\d+\]\s*\(Title\b"
 )
 
 

@@ -12,23 +12,25 @@ __all__ = ["without_entities", "without_tags"]
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _HIDDEN = re.compile(
-    r"<!--.*?-->|<(script|style)\b[^<>]*>.*?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
+    r"<!--.{0,5000}?-->|<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w:.-]{0,40})(?P<attributes>\s[^<>]{0,500})?\s*/?>", re.I)
-_BLOCK = frozenset(
-    "p div li ul ol h1 h2 h3 h4 h5 h6 table thead tbody tfoot caption hr section article header "
-    "footer main blockquote pre dl dt dd figure figcaption details summary body html head".split()
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[a-z][\w:.-]{0,40})(?:\s[^<>=]{0,80}=[^<>]{0,500}|\sopen)?\s*/?>", re.I
 )
-_INLINE = frozenset(
-    "a abbr b bdi bdo big center cite code del dfn em font i img ins kbd label mark nobr q ref s "
-    "samp small span strike strong sub sup time title tt u var wbr".split()
+_BLOCK = re.compile(
+    r"p|div|li|ul|ol|h[1-6]|table|thead|tbody|tfoot|caption|hr|section|article|header|footer|main"
+    r"|blockquote|pre|dl|dt|dd|figure|figcaption|details|summary|body|html|head"
+)
+_INLINE = re.compile(
+    r"a|abbr|b|bdi|bdo|big|center|cite|code|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|q|ref|s"
+    r"|samp|small|span|strike|strong|su[bp]|time|title|tt|u|var|wbr"
 )
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
 def without_entities(text: str) -> str:
-    """The text with the characters that entities stand for, without those that do not show.
+    """The text with the characters of its entities, without characters that do not show.
 
     Example:
         >>> without_entities("Hale &amp;amp; Conan O&#39;Neal")
@@ -38,7 +40,9 @@ def without_entities(text: str) -> str:
     for _ in range(3):  # "&amp;amp;"
         if "&" not in text:
             break
-        text = _ENTITY.sub(lambda m: _UNSEEN.sub("", html.unescape(m[0])).replace("\xa0", " "), text)
+        text = _ENTITY.sub(
+            lambda m: _UNSEEN.sub("", html.unescape(m[0])).replace("\xa0", " "), text
+        )
     return text
 
 
@@ -66,11 +70,11 @@ def _plain(match: re.Match[str], pairs: set[str]) -> str:
     name, end = match["name"].lower(), bool(match["end"])
     if name == "br":
         before = match.string[: match.start()].rstrip()[-1:]
-        return "\n" if not before or before in ".!?:;,\"”)" else " "
+        return "\n" if not before or before in '.!?:;,"”)' else " "
     if name in ("td", "th"):
         return " " if end else "| "
     if name == "tr":
-        return "|\n" if end else "\n"
-    if name in _BLOCK:
+        return "|" if end else "\n"
+    if _BLOCK.fullmatch(name):
         return "\n" if match.string[match.start() - 1 : match.start()] not in ("", "\n") else ""
-    return "" if name in _INLINE or name in pairs else match[0]
+    return "" if _INLINE.fullmatch(name) or name in pairs else match[0]

@@ -21,15 +21,17 @@ _PAIRED = r"analysis|reflect(?:ion)?|rationale|reason|plan(?:ning)?|deliberation
 _OPEN = r"(?:<|&lt;|＜|◁|⟨|\[|【|\{)\|?[^\S\n]?"
 _CLOSE = r"[^\S\n]?\|?(?:>|&gt;|＞|▷|⟩|\]|】|\})"
 _MARK = re.compile(
-    rf"(?P<bracket>{_OPEN})(?P<end>[/\\])?(?:[a-z]{{1,12}}:)?(?:(?P<edge>begin|start|end)_(?:of_)?)?"
+    rf"(?P<bracket>{_OPEN})(?P<end>[/\\])?(?:[a-z]{{1,12}}:)?(?:(?P<edge>begin|start"
+    rf"|end)_(?:of_)?)?"
     rf"(?:(?P<sure>{_SURE})|(?P<paired>{_PAIRED}))(?:_(?P<side>begin|start|open|end|close))?"
     rf"(?P<attributes>[^\S\n][^<>\[\]\n]{{0,200}})?(?P<empty>/)?{_CLOSE}"
     # Pairs of tokens: Gemma, MedGemma, Apertus; the block that Open WebUI shows; a fence.
     r"|(?P<opening><\|channel>\s*(?:thought|thinking|analysis)\b|<unused94>(?:thought\b)?"
     r"|<\|inner_prefix\|>|<details\b[^<>\n]{0,80}\btype=\"?reasoning\b[^<>\n]{0,200}>"
-    r"|<details>\s*<summary>[^<>\n]{0,20}\b(?:thinking|thoughts?|reasoning)\b[^<>\n]{0,40}</summary>"
-    r"|^```[^\S\n]*(?:thinking|thoughts?|reasoning|think)[^\S\n]*$)"
-    r"|(?P<closing><channel\|>|<unused95>|<\|inner_suffix\|>|</details>|^```[^\S\n]*$)",
+    r"|<details>\s*<summary>[^<>\n]{0,20}\b(?:thinking|thoughts?"
+    r"|reasoning)\b[^<>\n]{0,40}</summary>"
+    r"|^```[^\S\n]*+(?:thinking|thoughts?|reasoning|think)[^\S\n]*+$)"
+    r"|(?P<closing><channel\|>|<unused95>|<\|inner_suffix\|>|</details>|^```[^\S\n]*+$)",
     re.IGNORECASE | re.MULTILINE,
 )
 _PARTNER = {
@@ -43,8 +45,9 @@ _PARTNER = {
 _CHANNEL = re.compile(
     r"(?:<\|start\|>[^<>\n]{0,40})?<\|channel\|>\s*(?P<channel>\w+)[^<\n]{0,80}"
     r"(?:<\|constrain\|>\s*\w*\s*)?<\|message\|>"
-    r"|<\|(?:im_start|start_header_id)\|>\s*(?P<role>think(?:ing)?|thoughts?|reasoning|analysis|answer"
-    r"|final|assistant)\b(?:<\|end_header_id\|>)?[^\S\n]*\n?",
+    r"|<\|(?:im_start|start_header_id)\|>\s*(?P<role>think(?:ing)?|thoughts?|reasoning|analysis"
+    r"|answer"
+    r"|final|assistant)\b(?:<\|end_header_id\|>)?[^\S\n]*+\n?",
     re.IGNORECASE,
 )
 _MESSAGE_END = re.compile(r"<\|(?:end|return|call|im_end|eot_id|im_start|start)\|>", re.IGNORECASE)
@@ -57,34 +60,34 @@ _NAMED = (
     r"|reasoning\s+process|chain\s+of\s+thought|internal\s+monologue|scratch\s?pad)"
 )
 _RESULT = r"(?:(?:my|the|final)\s+)*(?:answer|response|output|biography|bio)"
-_LABEL = r"(?:#{1,6}[^\S\n]+)?[*_]{0,3}"
-_COLON = r"[^\S\n]*(?::[*_]{0,3}|[*_]{1,3}:?[^\S\n]*$)"
+_LABEL = r"(?:#{1,6}[^\S\n]++)?[*_]{0,3}"
+_COLON = r"[^\S\n]*+(?::[*_]{0,3}|[*_]{1,3}:?[^\S\n]*+$)"
 # A thought in words at the start of an answer: how it begins, how it ends, and whether the
 # beginning alone says so.
 _SPOKEN = tuple(
     (re.compile(start, re.IGNORECASE), re.compile(end, re.IGNORECASE | re.MULTILINE), alone)
     for start, end, alone in (
         # Tokens of harmony that a server left out; Ollama; Granite; labels.
-        (r"\s*(?-i:analysis(?=[A-Z\"'“(]))", r"(?-i:assistant\s?(?:channel)?\s?final)", True),
-        (r"\s*Thinking(?:\.{3}|…)[^\S\n]*\n(?!\s*>)", r"^(?:\.{3}|…)\s?done thinking\.?", True),
+        (r"\s*+(?-i:analysis(?=[A-Z\"'“(]))", r"(?-i:assistant\s?(?:channel)?\s?final)", True),
+        (r"\s*+Thinking(?:\.{3}|…)[^\S\n]*+\n(?!\s*>)", r"^(?:\.{3}|…)\s?done thinking\.?", True),
         (
-            r"\s*Here(?:['’]s|\s+is)\s+my\s+(?:thought|thinking|reasoning)\s+process\b:?",
-            r"^[^\S\n]*Here(?:['’]s|\s+is)\s+my\s+(?:final\s+)?(?:response|answer)\b:?",
+            r"\s*+Here(?:['’]s|\s+is)\s+my\s+(?:thought|thinking|reasoning)\s+process\b:?",
+            r"^[^\S\n]*+Here(?:['’]s|\s+is)\s+my\s+(?:final\s+)?(?:response|answer)\b:?",
             True,
         ),
-        (rf"\s*{_LABEL}{_NAMED}(?:{_COLON}|[^\S\n]*\n)", rf"^{_LABEL}{_RESULT}{_COLON}", False),
-        (rf"\s*#{{1,6}}[^\S\n]+{_NAMED}\b.*\n", rf"^#{{1,6}}[^\S\n]+{_RESULT}\b.*$", False),
+        (rf"\s*+{_LABEL}{_NAMED}(?:{_COLON}|[^\S\n]*+\n)", rf"^{_LABEL}{_RESULT}{_COLON}", False),
+        (rf"\s*+#{{1,6}}[^\S\n]++{_NAMED}\b.*\n", rf"^#{{1,6}}[^\S\n]++{_RESULT}\b.*$", False),
     )
 )
 # What shows of a thought that is folded away: one line, or a quotation.
 _FOLDED = re.compile(
-    r"\s*(?:[*_>]{0,2}[^\S\n]*Thought for (?:an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?)\b"
+    r"\s*+(?:[*_>]{0,2}[^\S\n]*+Thought for (?:an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?)\b"
     r"[^\n]*(?:\n|$)"
-    r"|[*_>]{0,2}[^\S\n]*Thinking(?:\.{3}|…)[*_]{0,2}[^\S\n]*\n+(?:[^\S\n]*>[^\n]*(?:\n|$))+)",
+    r"|[*_>]{0,2}[^\S\n]*+Thinking(?:\.{3}|…)[*_]{0,2}[^\S\n]*+\n+(?:[^\S\n]*+>[^\n]*(?:\n|$))+)",
     re.IGNORECASE,
 )
 _WRAPPED = re.compile(
-    r"\s*<\|?(?P<word>(?:final_)?answer|output|response|final|solution|result|START_RESPONSE"
+    r"\s*+<\|?(?P<word>(?:final_)?answer|output|response|final|solution|result|START_RESPONSE"
     r"|begin_of_solution)\|?>(?P<inside>.*?)(?:<(?:/|\|END_|\|end_of_)(?:(?:final_)?answer|output"
     r"|response|final|solution|result)\|?>\s*)?",
     re.IGNORECASE | re.DOTALL,

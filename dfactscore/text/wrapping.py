@@ -9,33 +9,35 @@ from typing import Any
 
 __all__ = ["unwrap"]
 
-_FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
-_TORN = re.compile(r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
-                   re.DOTALL)  # fmt: skip
+_FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*+\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
+_TORN = re.compile(
+    r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
+    re.DOTALL,
+)
 _TEXT_KEY = re.compile(
     r"bio|text|answer|response|output|content|generation|result|paragraph|summary|description|story"
 )
 _THOUGHT_KEY = re.compile(r"think|thought|reason|analysis|plan|reflect|explanation|rationale")
 _KIND = r"(?:bio(?:graphy)?|biographical\s+(?:sketch|summary|overview)|profile|life\s+story)"
-_ABOUT = r"(?:\s+(?:of|about|on|for)\s+[^:\n.!?]{1,80})?"
+_ABOUT = r"(?:(?:\s+(?:of|about|on|for)|\s?[:–—-])\s+[^:\n.!?]{1,80})?"
 _POLITE = r"(?:(?:sure|certainly|of\s+course|okay|ok|absolutely|great)\b[^\n:]{0,20}?[!,.]+\s*)?"
 _HERE = (
     r"here(?:['’]s|\s+is)\s+(?:an?|the|your|my)\s+[^:\n.!?]{0,60}?\b"
     rf"(?:{_KIND}|answer|response|summary|overview|paragraph|information)\b[^:\n.!?]{{0,100}}"
 )
 _LEAD = re.compile(
-    rf"\s*(?:#+[^\S\n]*)?[*_]{{0,3}}{_POLITE}(?:"
+    rf"\s*(?:#+[^\S\n]*+)?[*_]{{0,3}}{_POLITE}(?:"
     # A line of its own: "Here is a biography of X:", "## Biography of X", "Biography:".
     rf"(?:{_HERE}[*_]{{0,3}}:[*_]{{0,3}}|(?:a\s+)?(?:short\s+|brief\s+)?(?:{_KIND}{_ABOUT}|answer"
-    rf"|response)[*_]{{0,3}}:?[*_]{{0,3}})[^\S\n]*(?:\n+\s*(?:[-*_=]{{3,}}[^\S\n]*\n\s*)?|\Z)"
+    rf"|response)[*_]{{0,3}}:?[*_]{{0,3}})[^\S\n]*+(?:\n+\s*(?:[-*_=]{{3,}}[^\S\n]*+\n\s*)?|\Z)"
     # Before the text, in its line.
     rf"|(?:{_HERE}|(?:a\s+)?(?:short\s+|brief\s+)?(?:biography|bio|answer|response))[*_]{{0,3}}:"
-    r"[*_]{0,3}[^\S\n]+(?=\S))",
+    r"[*_]{0,3}[^\S\n]++(?=\S))",
     re.IGNORECASE,
 )
 _LEAD_NAMED = re.compile(
-    rf"\s*(?:#+[^\S\n]*)?[*_]{{0,3}}(?:a\s+)?(?:short\s+|brief\s+)?{_KIND}\s+(?:of|about|on|for)\s+"
-    r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]+(?=(?P<next>\w+))",
+    rf"\s*(?:#+[^\S\n]*+)?[*_]{{0,3}}(?:a\s+)?(?:short\s+|brief\s+)?{_KIND}\s+(?:of|about|on|for)\s+"
+    r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]++(?=(?P<next>\w+))",
     re.IGNORECASE,
 )
 
@@ -61,7 +63,7 @@ def unwrap(text: str) -> str:
         text = _from_json(text)
     if lead := _LEAD.match(text):
         return text[lead.end() :]
-    if (lead := _LEAD_NAMED.match(text)) and lead["next"].casefold() in lead["name"].casefold():
+    if (lead := _LEAD_NAMED.match(text)) and lead["next"] in lead["name"].split():
         return text[lead.end() :]
     return text
 

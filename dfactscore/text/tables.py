@@ -1,0 +1,102 @@
+"""Tables in an answer, as lists of what their rows say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["without_tables"]
+
+_RULE = re.compile(
+    r"[^\S\n]*+\|?[^\S\n]*+:?-+:?[^\S\n]*+(?:\|[^\S\n]*+:?-+:?[^\S\n]*+)*\|?[^\S\n]*+"
+)
+_ROW = re.compile(r"[^\S\n]*+\|.*\|[^\S\n]*+")
+_BARE_ROW = re.compile(r"[^|\n]*\|[^\n]*")
+_GENERIC = re.compile(
+    r"\W*(?:field|attribute|property|category|detail|item|key|label|aspect|information|info|fact"
+    r"|about|name of field|)s?\W*",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"\W*(?:full\s+|birth\s+)?(?:name|person|subject|who|individual)\W*", re.IGNORECASE
+)
+
+
+def without_tables(text: str, name: str = "") -> str:
+    r"""The text with its tables of Markdown as lists: a line for each cell, after its label.
+
+    Two columns are labels and values; more are one person or thing a row. A row that only gives
+    the name that the text is about says nothing and leaves.
+
+    Args:
+        text: The answer.
+        name: The person it is about.
+
+    Example:
+        >>> print(without_tables("| Field | Value |\n|---|---|\n| Born | 1951 |"))
+        - Born: 1951
+        >>> without_tables("| Who | Born |\n|---|---|\n| Al | 1951 |\n| Bo | 1960 |").split("\n")
+        ['- Who: Born', '- Al: 1951', '- Bo: 1960']
+    """
+    if "|" not in text:
+        return text
+    lines = text.split("\n")
+    found: list[str] = []
+    place = 0
+    while place < len(lines):
+        end = _end(lines, place)
+        if end - place > 1:
+            found += _listed(lines[place:end], name)
+            place = end
+        else:
+            found.append(lines[place])
+            place += 1
+    return "\n".join(found)
+
+
+def _end(lines: Sequence[str], start: int) -> int:
+    """Where the table ends that begins with a line; the line itself where none does."""
+    ruled = start + 1 < len(lines) and "|" in lines[start] and _is_rule(lines[start + 1])
+    row = _BARE_ROW if ruled else _ROW
+    end = start
+    while end < len(lines) and (
+        row.fullmatch(lines[end]) or (_is_rule(lines[end]) and end > start)
+    ):
+        end += 1
+    return end
+
+
+def _is_rule(line: str) -> bool:
+    return "|" in line and _RULE.fullmatch(line) is not None
+
+
+def _listed(lines: Sequence[str], name: str) -> list[str]:
+    rows = [_cells(line) for line in lines if not _is_rule(line)]
+    if not rows:
+        return list(lines)
+    width = max(map(len, rows))
+    ruled = _is_rule(lines[1])
+    if width <= 2:
+        if ruled and _GENERIC.fullmatch(rows[0][0]):
+            rows = rows[1:]
+        return [
+            f"- {row[0]}: {row[-1]}" for row in rows if len(row) == 2 and not _is_name(row, name)
+        ]
+    if not ruled:
+        return ["- " + "; ".join(filter(None, row)) for row in rows]
+    labels = rows[0]
+    found: list[str] = []
+    for number, row in enumerate(rows[1:], 1):
+        pairs = [(a, b) for a, b in zip(labels, row, strict=False) if b]
+        own = next((i for i, (label, _) in enumerate(pairs) if _NAME.fullmatch(label)), 0)
+        found.append(f"{number}. {pairs[own][1]}" if pairs else "")
+        found += [f"   - {a}: {b}" for i, (a, b) in enumerate(pairs) if i != own]
+    return found
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip(" \t*_") for cell in line.strip().strip("|").split("|")]
+
+
+def _is_name(row: Sequence[str], name: str) -> bool:
+    return _NAME.fullmatch(row[0]) is not None and row[1].casefold() == name.casefold()
