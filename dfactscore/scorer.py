@@ -85,7 +85,7 @@ class Scorer:
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
-        text: What of a text is scored: the answer alone, without thoughts, next turns, links and
+        text_as: What of a text is scored: the answer alone, without thoughts, next turns, links and
             lists of sources; or ``"raw"``, all as it is written.
         concurrency: Biographies at a time, where the engine takes time.
         workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
@@ -129,7 +129,7 @@ class Scorer:
         min_foreign: int = 2,
         keep_repeats: bool = False,
         language: Literal["english", "any"] = "english",
-        text: Literal["answer", "raw"] = "answer",
+        text_as: Literal["answer", "raw"] = "answer",
         concurrency: int = 16,
         workers: int = 1,
         on: str | None = None,
@@ -155,7 +155,7 @@ class Scorer:
             "min_foreign": min_foreign,
             "keep_repeats": keep_repeats,
             "language": language,
-            "text": text,
+            "text": text_as,
             "concurrency": concurrency,
         }
         check_workers(workers, on, model is not None)
@@ -227,7 +227,7 @@ class Scorer:
         """Scores one text.
 
         Args:
-            text: The biography; citations like ``[1]`` and what is no answer are taken out.
+            text: The biography; citations like ``[1]``, and all but the answer, are taken out.
             name: The target name.
             pages: Documents for this text alone, each title an entity: title to text or texts.
             id: Its id in the result.
@@ -373,6 +373,7 @@ def score(
     min_foreign: int = 2,
     keep_repeats: bool = False,
     language: Literal["english", "any"] = "english",
+    text_as: Literal["answer", "raw"] = "answer",
     concurrency: int = 16,
 ) -> Result:
     """Scores one text with the built-in engine, or with the roles or model that are given.
@@ -402,6 +403,7 @@ def score(
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
+        text_as: What of a text is scored: the answer alone, or ``"raw"``, all as it is written.
         concurrency: Requests at a time, where the engine takes time.
 
     Raises:
@@ -425,6 +427,7 @@ def score(
         min_foreign=min_foreign,
         keep_repeats=keep_repeats,
         language=language,
+        text_as=text_as,
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)

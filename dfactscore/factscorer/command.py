@@ -27,7 +27,7 @@ _ENDING = "_factscore_output.json"
 _OF_SCORER = (
     "model_name", "data_dir", "model_dir", "cache_dir", "openai_key", "cost_estimate",
     "abstain_detection_type", "missing", "evidence", "afg_model", "afv_model", "is_npm",
-    "reuse_retrieval", "text",
+    "reuse_retrieval",
 )  # fmt: skip
 
 
@@ -117,7 +117,9 @@ def _run(chosen: argparse.Namespace) -> None:
     if chosen.abstain_detection_type == "perplexity_ai":
         _say("--abstain_detection_type perplexity_ai is this package's own detector")
     scorer = FactScorer(
-        model=_model(chosen), **{name: getattr(chosen, name) for name in _OF_SCORER}
+        model=_model(chosen),
+        text_as=chosen.text,
+        **{name: getattr(chosen, name) for name in _OF_SCORER},
     )
     name = chosen.knowledge_source or DEFAULT_SOURCE
     scorer.register_knowledge_source(

@@ -97,7 +97,7 @@ class FactScorer:
         is_npm: Refused: the nonparametric model is not part of this package.
         is_logits: See `model_dir`.
         reuse_retrieval: Read ``retrieval-NAME.json`` in the cache folder as evidence.
-        text: What of a text is scored: the answer alone, without thoughts, next turns, links and
+        text_as: What of a text is scored: the answer alone, without thoughts, next turns, links and
             lists of sources; or ``"raw"``, all as it is written.
         decomposer: A decomposer of your own.
         verifier: A verifier of your own.
@@ -133,12 +133,12 @@ class FactScorer:
         is_npm: bool = False,
         is_logits: bool = False,
         reuse_retrieval: bool = False,
-        text: TextChoice = "answer",
+        text_as: TextChoice = "answer",
         decomposer: Decomposer | None = None,
         verifier: Verifier | None = None,
     ) -> None:
         _one_of("missing", missing, ("error", "skip", "unsupported"))
-        _one_of("text", text, ("answer", "raw"))
+        _one_of("text_as", text_as, ("answer", "raw"))
         _one_of("evidence", evidence, (None, "page", "top5"))
         _one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
         given = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
@@ -164,7 +164,7 @@ class FactScorer:
         self._asks = asks
         self._missing: Missing = missing
         self._detector = abstain_detection_type
-        self._text: TextChoice = text
+        self._text: TextChoice = text_as
         self._reuse = reuse_retrieval
         self._sources: dict[str, KnowledgeSource] = {}
         self._results = Results([])

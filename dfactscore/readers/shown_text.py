@@ -70,8 +70,8 @@ class Cuts:
         if self._changed:
             kinds = ", ".join(f"{kind} ({n})" for kind, n in self._kinds.most_common())
             yield (
-                f"cut from {self._changed} of {counted(self._texts, 'text')}: {kinds}; with text "
-                "'raw' (--text raw), the texts are scored as they are written"
+                f"cut from {self._changed} of {counted(self._texts, 'text')}: {kinds}; --text raw "
+                "(text_as='raw' in Python) scores the texts as they are written"
             )
         if self._strange:
             marks = ", ".join(repr(one_line(mark, 30)) for mark in list(self._unknown)[:_SHOWN])

@@ -94,8 +94,8 @@ _NAMELESS = re.compile(
     r"|image|fetch|file)\d+(?:†[^】\]\n]{0,60})?[\]】]?"
     r"|\[/?cit(?:e|ation)(?:[_ -]?(?:start|end|begin))?\]|\[(?:citation|source|page"
     r"|clarification|verification)s?"
-    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:who|when|where|which|why|by whom"
-    r"|dubious[^\]\n]{0,40}|according to whom"
+    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:who|when|where|which|why|by\swh[o]m"
+    r"|dubious[^\]\n]{0,40}|according\sto\swh[o]m"
     r"|update|unreliable source|better source needed|note\s\d{1,3}|nb\s?\d{1,3}|n\s?\d{1,2})\??\]"
     r"|\\(?:cite|citep|citet|footcite|autocite|parencite)\{[^{}\n]{0,120}\}|\[@[^\]\n]{1,120}\]"
     r"|\{\{(?:cite|sfn|refn|citation|cn|efn|r\||reflist|fact|webarchive)[^{}\n]{0,400}\}\}"
@@ -160,7 +160,7 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
 
 
 def unknown_marks(text: str) -> list[str]:
-    """What looks like a mark and is none that is known; it stays in the text.
+    """What looks like a mark and is not known; it stays in the text.
 
     Example:
         >>> unknown_marks("He swam [zref_12] in 1990 [May 4].")

@@ -39,7 +39,7 @@ _NUMBERED = re.compile(
 )
 _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^|[¹²³⁴-⁹]|[†‡])")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
-# How a sentence about a person begins, in a list that is no list of sources.
+# How a sentence about a person begins, in a list that does not name sources.
 _TELLS = re.compile(
     r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,

@@ -69,7 +69,8 @@ def test_table_and_csv(run, bios):
     _, said, _ = run("citations", bios)
     assert "Citation recall      50.00" in said
     assert (
-        "unscored paragraphs (abstained, empty or not judged) counted as 0: recall  33.33" in said
+        "unscored paragraphs (abstained, no answer, empty or not judged) counted as 0: "
+        "recall  33.33" in said
     )
     _, said, _ = run("citations", bios, "--format", "csv", "--recall-only")
     assert said.splitlines() == [
