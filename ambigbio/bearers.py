@@ -7,8 +7,11 @@ from functools import lru_cache
 
 from dfactscore.ambigbio.languages import Language
 from dfactscore.text.names import name_words
+from dfactscore.text.person_names import SUFFIXES, leading_titles
 
 __all__ = ["bears", "holds_name", "shares_word"]
+
+_SUFFIXES = frozenset(word for word in SUFFIXES if len(word) > 1)  # "X" may be an initial
 
 
 def _same(word: str, other: str) -> bool:
@@ -34,9 +37,11 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
 
 def _core(words: tuple[str, ...], language: Language) -> tuple[str, ...]:
     """A name's words without "Sir" before and "Jr." after them."""
-    first, last = 0, len(words)
-    while last - first > 1 and words[last - 1] in language.name_suffixes:
+    last = len(words)
+    suffixes = language.name_suffixes | _SUFFIXES
+    while last > 1 and words[last - 1] in suffixes:
         last -= 1
+    first = leading_titles(words[:last])
     while last - first > 1 and words[first] in language.honorifics:
         first += 1
     return words[first:last]

@@ -60,8 +60,8 @@ class Language:
         of: Words that join a relation to a person: "daughter of", "a play by".
         possessives: Words before a relation ("his").
         refers: Words of the lead after which the links say what the name means.
-        honorifics: Words before a name that do not belong to it.
-        name_suffixes: Words after a name that do not belong to it.
+        honorifics: Words before a name that do not belong to it, beside the titles of all names.
+        name_suffixes: Words after a name that do not belong to it, beside "Jr." and numbers.
         person_infoboxes: Patterns of templates that only pages about people have.
         person_nouns: What people are, in the singular ("sheriff"); a category or short
             description whose head is one is about a person.

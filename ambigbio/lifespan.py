@@ -8,7 +8,9 @@ from functools import cache
 from typing import NamedTuple
 
 from dfactscore.ambigbio.languages import Language
+from dfactscore.text.accents import fold_accents
 from dfactscore.text.names import name_words
+from dfactscore.text.person_names import TITLES
 
 __all__ = ["Lifespan", "cut_lifespan", "from_categories", "from_page", "gives_years", "has_years"]
 
@@ -167,6 +169,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
     return (
         any(ord(letter) > 0x24F and letter.isalpha() for letter in text)
         or words[0].casefold() in {"née", "né", "nee", *data.born, *data.about, *data.honorifics}
+        or fold_accents(words[0].casefold()) in TITLES
         or any(text.strip().casefold().startswith(phrase) for phrase in data.same_person)
         or not set(name_words(text)).isdisjoint(names)
     )

@@ -8,6 +8,7 @@ name. `text.same_person` says which names may be one person's.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ __all__ = [
     "TITLES",
     "Mention",
     "PersonName",
+    "leading_titles",
     "mention_at",
     "read_name",
 ]
@@ -219,6 +221,19 @@ def _once(core: list[_Token]) -> list[_Token]:
         if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
             return core[place:]
     return core
+
+
+def leading_titles(words: Sequence[str]) -> int:
+    """How many of the words of a name, without case and accents, are titles before it.
+
+    Example:
+        >>> leading_titles(("sir", "ann", "lee")), leading_titles(("dean", "lee"))
+        (1, 0)
+    """
+    tokens = [_Token(0, len(word), "word", word.title(), word) for word in words]
+    count = max(0, min(_leading(tokens), len(words) - 1))
+    alone = count > 0 and len(words) - count == 1
+    return count - (alone and words[count - 1] in _LISTS["names"])
 
 
 def _suffix_text(suffix: _Token) -> str:
