@@ -446,3 +446,20 @@ def test_an_exception_in_one_text_of_many_is_its_own():
     assert found[1].reason.startswith("IndexError: list index out of range (")
     with pytest.raises(IndexError):  # one alone is whose calls it
         scorer.score(texts[1], name="Ann Lee")
+
+
+PAGE = {"Ann Lee": "Ann Lee is an English painter. She was born in Leeds."}
+THOUGHT = "<think>Ann Lee rowed for Canada.</think>Ann Lee is a painter."
+
+
+def test_the_answer_alone_is_scored_and_the_cut_is_said():
+    with pytest.warns(UserWarning, match=r"cut from 1 of 1 text: thoughts \(1\)"):
+        found = Scorer(pages=PAGE).score(THOUGHT, name="Ann Lee")
+    raw = Scorer(pages=PAGE, text_as="raw").score(THOUGHT, name="Ann Lee")
+    assert [len(one.facts) for one in (found, raw)] == [1, 2]
+
+
+def test_a_thought_alone_has_a_status_of_its_own():
+    with pytest.warns(UserWarning, match="thoughts"):
+        found = Scorer(pages=PAGE).score_many([{"name": "Ann Lee", "text": "<think>Who is"}])
+    assert (found[0].status, found[0].fs, found.summary.response_rate) == ("no_answer", None, 0)

@@ -369,3 +369,13 @@ def test_a_database_of_other_pages_is_refused(scorer, pages_file, tmp_path, form
     fs.register_knowledge_source("three", tmp_path / "q.db", pages_file)
     pages_file.unlink()
     fs.register_knowledge_source("four", tmp_path / "p.db", pages_file)
+
+
+def test_the_answer_alone_is_scored():
+    scorer = FactScorer()
+    scorer.add_pages("mine", {"Ann Lee": "Ann Lee is an English painter."})
+    texts = ["<think>Ann Lee rowed.</think>Ann Lee is a painter [1].", "<think>Ann Lee rowed."]
+    with pytest.warns(UserWarning, match=r"cut from 2 of 2 texts: thoughts \(2\)"):
+        out = scorer.get_score(["Ann Lee"] * 2, texts, gamma=0, knowledge_source="mine")
+    assert (out["score"], out["respond_ratio"]) == (1.0, 0.5)
+    assert out["decisions"][1] is None

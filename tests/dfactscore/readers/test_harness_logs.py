@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from dfactscore.errors import InputError, MissingExtraError
-from dfactscore.readers import read_biographies
+from dfactscore.readers import read_biographies, read_records
+from dfactscore.readers.lm_eval_samples import unpack_samples
 
 
 def write(path, rows):
@@ -103,6 +104,28 @@ def test_logs_of_inspect(tmp_path, log, ending):
         "id, text, model",
         "sample b ended with an error: it broke",
     ]
+
+
+@pytest.mark.parametrize(
+    ("filtered", "read"),
+    [
+        (["Ann Lee sang for years."], "Ann Lee sang for years."),
+        (["<think>Who?</think>\n\nAnn Lee sang for years."], "Ann Lee sang for years."),
+        (["sang"], "Ann Lee sang for years. She rowed."),
+        (["42"], "Ann Lee sang for years. She rowed."),
+        ([], "Ann Lee sang for years. She rowed."),
+        (["a", "b"], "Ann Lee sang for years. She rowed."),
+    ],
+)
+def test_answers_are_read_as_a_filter_left_them_where_it_keeps_them_whole(filtered, read):
+    whole = "<think>Who?</think>\n\nAnn Lee sang for years. She rowed."
+    if filtered and filtered[0].startswith("<think>"):
+        whole = filtered[0]
+    sample = {"doc_id": 3, "doc": {"name": "Ann Lee"}, "resps": [[whole]]}
+    reading = read_records(
+        [r for _, r in unpack_samples([(1, {**sample, "filtered_resps": filtered})])]
+    )
+    assert [b.text for b in reading.biographies] == [read]
 
 
 def test_a_file_that_is_no_log_is_refused(tmp_path):
