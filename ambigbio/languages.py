@@ -71,7 +71,9 @@ class Language:
         list_templates: Templates whose arguments are lines of a list.
         hatnotes: Templates of a name page that list no one.
         link_templates: Templates that stand for a link to their first argument.
-        text_templates: Templates that stand for text, as patterns with ``{1}`` for arguments.
+        silent_templates: Patterns of templates that put no words into a sentence (references).
+        text_templates: Templates that stand for text, as patterns with ``{1}`` for arguments, and
+            ``{*:date}`` for a form of all.
     """
 
     code: str
@@ -115,6 +117,7 @@ class Language:
     list_templates: frozenset[str]
     hatnotes: frozenset[str]
     link_templates: frozenset[str]
+    silent_templates: re.Pattern[str]
     text_templates: dict[str, str] = field(hash=False)
 
 

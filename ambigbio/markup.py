@@ -25,7 +25,7 @@ __all__ = [
 
 _HIDDEN = re.compile(
     r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
-    r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data)(?:\s[^<>]*|/)?>",
+    r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data|s|del|strike)(?:\s[^<>]*|/)?>",
     re.IGNORECASE,
 )
 _CATEGORY = re.compile(r"\[\[\s*([^\[\]|:#]{1,40}):([^\[\]|]{1,300})(?:\|[^\[\]]{0,300})?\]\]")
@@ -37,7 +37,7 @@ _BRACES = re.compile(r"\{\{+|\}\}+")
 
 
 def cut_hidden(text: str) -> str:
-    """Wikitext without comments, ``nowiki``, references and other content that is not prose.
+    """Wikitext without comments, references, what is struck and other content that is not prose.
 
     A comment that is never closed runs to the end, as in MediaWiki; a tag that is never closed
     is left as it is.
@@ -60,12 +60,11 @@ def cut_hidden(text: str) -> str:
         elif name in unclosed:
             continue
         else:
-            close = lower.find(f"</{name}", match.end())
-            if close < 0:
+            close = re.compile(rf"</{name}(?![a-z])[^>]*(?:>|\Z)").search(lower, match.end())
+            if close is None:
                 unclosed.add(name)
                 continue
-            end = text.find(">", close)
-            end = len(text) if end < 0 else end + 1
+            end = close.end()
         kept.append(text[start : match.start()])
         start = end
     kept.append(text[start:])

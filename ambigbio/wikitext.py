@@ -16,7 +16,7 @@ from typing import Any
 from dfactscore.ambigbio.errors import MissingExtraError
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import cut_balanced, cut_hidden, headings_of
-from dfactscore.ambigbio.templates import template_text
+from dfactscore.ambigbio.templates import is_silent, template_text
 from dfactscore.ambigbio.titles import Site
 
 __all__ = ["plain_text"]
@@ -25,6 +25,12 @@ _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
 _SWITCH = re.compile(r"__[A-Z]+__")
+#: In place of a template whose words are not known.
+_HOLE = "\ufffc"
+_SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[\"“‘(]*[A-ZÀ-Þ0-9\ufffc])")
+#: A hole where a sentence needs a word: after a word and before another, or part of one.
+_TORN = re.compile(r"\w[\"“”'’]? \ufffc|\ufffc[\w%]|(?:^|[\"“(]) *\ufffc+ +[a-zß-ÿ]")
+_OPENING = re.compile(r"^[\s\ufffc]*\ufffc\s*, *")
 _EMPTY = re.compile(r"\(\s*(?:[,;:–—-]\s*)*\)")
 _LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style", "script", "pre",
                         "nowiki", "templatestyles", "timeline", "score", "imagemap", "td", "th",
@@ -82,7 +88,11 @@ def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Langu
         return "" if node.brackets else str(node.url)
     if kind == "Template":
         unnamed = (p for p in node.params if not p.showkey or str(p.name).strip().isdigit())
-        return template_text(str(node.name), [inner(p.value).strip() for p in unnamed], language)
+        values = [inner(p.value).strip() for p in unnamed]
+        text = template_text(str(node.name), values, language)
+        if not text and not is_silent(str(node.name), language):
+            return _HOLE
+        return text[:1].lower() + text[1:] if node.has("lc") else text
     if kind == "Tag":
         name = str(node.tag).strip().casefold()
         lost = name in _LOST_TAGS or node.contents is None
@@ -106,8 +116,23 @@ def _scan(text: str, site: Site) -> str:
     return html.unescape(text)
 
 
+def _without_holes(line: str) -> str:
+    """A line without the sentences that a template of unknown words would leave torn."""
+    if _HOLE not in line:
+        return line
+    line = re.sub(r"\([^()]*\ufffc[^()]*\)", lambda m: m[0].replace(_HOLE, ""), line)
+    kept = []
+    for sentence in _SENTENCE.split(line):
+        opened = _OPENING.sub("", sentence)  # "{{some date}}, he lives in Leeds."
+        whole = opened if opened == sentence else opened[:1].upper() + opened[1:]
+        if not _TORN.search(whole):
+            kept.append(whole.replace(_HOLE, ""))
+    return " ".join(kept)
+
+
 def _tidy(text: str) -> str:
     text = _SWITCH.sub("", re.sub(r"'{2,}", "", text))
+    text = "\n".join(map(_without_holes, text.split("\n")))
     text = text.replace("\u00a0", " ").replace("\u200b", "").replace("\r", "")
     text = re.sub(r"[ \t]+", " ", text)
     text = _EMPTY.sub("", text)

@@ -60,8 +60,7 @@ def test_data_of_ones_own(tmp_path):
     from dfactscore.ambigbio.languages import read_language
 
     path = tmp_path / "nl.json"
-    path.write_text('{"like": "en", "name_category": "Persoonsnamen", "born": ["geboren"],'
-                    ' "relations": ["vader"]}')  # fmt: skip
+    path.write_text('{"like": "en", "name_category": "Persoonsnamen", "born": ["geboren"]}')
     data = read_language(path, "nl")
     assert (data.code, data.name_category, data.born) == ("nl", "Persoonsnamen", ("geboren",))
     assert data.same_person == language("en").same_person

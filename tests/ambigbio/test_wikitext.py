@@ -42,6 +42,36 @@ def test_prose(text, expected):
     assert plain(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{As of|2020}}, he lives in {{w|Leeds}}.", "As of 2020, he lives in Leeds."),
+        ("He led it {{as of|2019|5|lc=y}}.", "He led it as of May 2019."),
+        ("He won for the {{ordinal|3}} time.", "He won for the 3rd time."),
+        ("The {{ordinal|11}}, {{ordinal|22}} and {{nth|1}}.", "The 11th, 22nd and 1st."),
+        ("He ranked {{nts|12}}th of {{formatnum:12345}}.", "He ranked 12th of 12,345."),
+        ("Built in {{year|1980}}.", "Built in 1980."),
+        ("He died at {{age|1951|5|4|2001|1|1}}.", "He died at 49."),
+        ("It is {{convert|5|-|10|km|mi}} long.", "It is 5–10 km long."),
+        ("He paid {{INR|500}} for {{frac|3|1|2}} acres.", "He paid ₹500 for 3 1/2 acres."),
+        # Words that are not known: the sentence is left out, not torn.
+        ("He is a poet. He is {{age|1951|5|4}} years old. He sings.", "He is a poet. He sings."),
+        ("He sings. He moved to {{place of the month}}. He died.", "He sings. He died."),
+        ("He sings. He came {{rank|3}}rd. He died.", "He sings. He died."),
+        ("{{date of today}}, he lives in Leeds.", "He lives in Leeds."),
+        ("He lives ({{unknown|x}}) in Leeds.", "He lives in Leeds."),
+        # What has no words leaves none out.
+        ("He sings.{{sfn|Roe|1999}} He moved{{cn|date=May 2020}} to Leeds.",
+         "He sings. He moved to Leeds."),
+        ("He moved {{citation needed}} to Leeds.", "He moved to Leeds."),
+        ("He came to <s>York</s> Leeds. {{flagicon|UK}} Ann Roe won.",
+         "He came to Leeds. Ann Roe won."),
+    ],
+)  # fmt: skip
+def test_templates_leave_words_or_no_sentence(text, expected):
+    assert plain(text) == expected
+
+
 def test_sections_are_kept_and_those_without_prose_are_not():
     text = (
         "Lead.\n\n== Life ==\nBorn.\n\n=== Youth ===\nYoung.\n\n== Empty ==\n{{x}}\n\n"
