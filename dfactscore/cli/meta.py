@@ -14,6 +14,7 @@ from dfactscore.cli.output import lines_or_json, message, progress, show
 from dfactscore.cli.root import group
 from dfactscore.errors import InputError
 from dfactscore.jobs.meta_settings import (
+    MetaCalibrateSettings,
     MetaCompareSettings,
     MetaDataSettings,
     MetaPredictionSettings,
@@ -23,6 +24,12 @@ from dfactscore.jobs.meta_settings import (
 __all__: list[str] = []
 
 meta_app = group("meta")
+
+# What concerns tables of scores, several evaluators or runs that resume.
+_OF_TABLES = {
+    "calls", "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
+    "resamples", "random_seed", "samples", "calibration",
+}  # fmt: skip
 
 Data = Annotated[
     list[str],
@@ -89,6 +96,28 @@ def run(
             message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
     unjudged = any(row.figures.get("coverage") == 0 for row in result.rows)
     _end(sets, failed=bool(result.unanswered) or unjudged)
+
+
+@command(
+    meta_app,
+    MetaCalibrateSettings,
+    only=[n for n in MetaCalibrateSettings.model_fields if n not in _OF_TABLES],
+    config=True,
+)
+def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet = False) -> None:
+    """Fit a map from a judge's probabilities to the shares that people call supported."""
+    from dfactscore.jobs.meta_job import asks_model, calibrate_judge, open_data
+
+    sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
+    asks = asks_model([settings.judge], settings)
+    with (
+        settings.using_session(message, needed=asks) as session,
+        progress("judging", quiet=quiet) as bar,
+    ):
+        found = calibrate_judge(settings, sets, session=session, progress=bar, log=message)
+    print(found)
+    message(f"{settings.out}: use it with dfactscore score --calibration {settings.out}")
+    _end(sets)
 
 
 @command(meta_app, MetaPredictionSettings)

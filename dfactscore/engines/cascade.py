@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from dfactscore.engines.answers import english_only, threshold, verify, verify_together
+from dfactscore.engines.calibrated import CalibratedVerifier
 from dfactscore.engines.protocols import Verifier
 from dfactscore.errors import InputError
 from dfactscore.linking import Status
@@ -132,6 +133,8 @@ async def asked_by(
 ) -> Iterable[Asked]:
     """What a verifier would ask about facts and entities; nothing where it asks no model."""
     judge: Any = verifier
+    while isinstance(judge, CalibratedVerifier):
+        judge = verifier = judge.inner
     if isinstance(verifier, CascadeVerifier):
         judge = verifier.second
         open_ = [(await verifier.unsure(biography, facts, e), e) for facts, e in asked]

@@ -59,7 +59,7 @@ def build_engine(
     return Engine(
         _labeled(decomposer, config, client),
         _grouper(config, client, decomposer),
-        _verifier(config, client, sample, log),
+        _calibrated(_verifier(config, client, sample, log), config),
         close=None if session is None else session.aclose,
         any_language=config.language == "any",
     )
@@ -133,6 +133,14 @@ def _verifier(
             weight=config.cascade_weight,
         )
     return verifier
+
+
+def _calibrated(verifier: Verifier, config: Config) -> Verifier:
+    if config.calibration is None:
+        return verifier
+    from dfactscore.engines.calibrated import CalibratedVerifier
+
+    return CalibratedVerifier(verifier, config.calibration)
 
 
 def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:

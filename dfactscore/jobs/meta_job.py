@@ -11,9 +11,14 @@ from dfactscore._util.near import near_miss
 from dfactscore.engines.protocols import Decomposer
 from dfactscore.errors import InputError
 from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.meta_settings import MetaDataSettings, MetaRunSettings
+from dfactscore.jobs.meta_settings import (
+    MetaCalibrateSettings,
+    MetaDataSettings,
+    MetaRunSettings,
+)
 from dfactscore.meta.baselines import BASELINES
-from dfactscore.meta.evaluating import MetaResult, evaluate, evaluation_work
+from dfactscore.meta.calibrating import FittedCalibration, fit
+from dfactscore.meta.evaluating import MetaResult, evaluate, evaluation_work, limited
 from dfactscore.meta.judgements import Evaluator
 from dfactscore.meta.labeled import DataSet
 from dfactscore.meta.load import load_data
@@ -24,7 +29,14 @@ from dfactscore.work import WouldAsk, in_folder, would_ask
 if TYPE_CHECKING:
     from dfactscore.asking.session import LLMSession
 
-__all__ = ["EVALUATORS", "build_evaluators", "estimate_meta", "open_data", "run_meta"]
+__all__ = [
+    "EVALUATORS",
+    "build_evaluators",
+    "calibrate_judge",
+    "estimate_meta",
+    "open_data",
+    "run_meta",
+]
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
@@ -191,6 +203,32 @@ def run_meta(
         log=log,
         close=None if session is None else session.aclose,
     )
+
+
+def calibrate_judge(
+    settings: MetaCalibrateSettings,
+    data: Sequence[DataSet],
+    *,
+    session: LLMSession | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> FittedCalibration:
+    """Judges labeled data with one judge, fits its calibration and writes it.
+
+    Raises:
+        InputError: If the judge is unknown, is no verifier or gives no probabilities.
+    """
+    name = settings.judge
+    if not name or name in BASELINES or name in _PROMPTS:
+        given = f"{name!r} is no verifier" if name else "is missing"
+        raise InputError(f"--judge {given}: give nli:MODEL, llm, strict, cascade or builtin")
+    sets = [limited(one, settings.limit) for one in data]
+    result = run_meta(settings, sets, [name], None, session=session, progress=progress, log=log)
+    (evaluator,) = build_evaluators([name], settings, session).values()
+    found = fit(sets, result.opinions[name], evaluator.settings["verifier"])
+    if settings.out is not None:
+        found.write(settings.out)
+    return found
 
 
 def estimate_meta(

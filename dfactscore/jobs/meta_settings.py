@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dfactscore.meta.decision_columns import Options
 
 __all__ = [
+    "MetaCalibrateSettings",
     "MetaCompareSettings",
     "MetaDataSettings",
     "MetaPredictionSettings",
@@ -155,6 +156,19 @@ class MetaRunSettings(
         """The temperature; for several samples 0.9 unless one is given."""
         given = "temperature" in self.model_fields_set
         return 0.9 if self.samples > 1 and not given else self.temperature
+
+
+class MetaCalibrateSettings(MetaRunSettings):
+    """One `dfactscore meta calibrate` command."""
+
+    first = "judge out stances limit pages"
+
+    judge: str = _engine(
+        "", "What is calibrated: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
+    )
+    out: Path | None = _output(
+        Path("calibration.json"), "File of the map, for score --calibration.", flags=("-o",)
+    )
 
 
 _PASSED = frozenset(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["JudgesOfSettings", "open_job"]
 
-_PATHS = ("pages", "redirects", "index", "dataset")
+_PATHS = ("pages", "redirects", "index", "dataset", "calibration")
 # What is the writer's business alone.
 _ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
 

@@ -173,6 +173,10 @@ class EngineSettings(Settings):
     cascade_weight: float = _engine(
         0.5, "Weight of the model's log-odds beside the built-in ones in cascade.", gt=0
     )
+    calibration: Path | None = _engine(
+        None,
+        "File of 'meta calibrate': calibrates the verifier's probabilities, which scores add up.",
+    )
     prompts: Path | None = _engine(None, "Folder with your own prompt templates.")
     facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1)
     passages_per_fact: int = _engine(

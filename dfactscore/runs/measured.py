@@ -19,8 +19,8 @@ __all__ = ["CARD", "LEAST", "evaluation_rows", "levels_line", "measured_line", "
 LEAST = 100
 #: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines.builtin.verify", "measured.json")
-# Where facts come from and how often a model is asked changes nothing about who judges.
-_APART = frozenset({"fs_scope", "sample"})
+# Where facts come from, how often a model is asked, how probabilities are read: no verdict changes.
+_APART = frozenset({"calibration", "fs_scope", "sample"})
 
 
 class _MeasuredRow(Form):

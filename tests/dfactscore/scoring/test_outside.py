@@ -54,7 +54,8 @@ def test_a_group_without_support_may_be_about_a_bearer_without_a_page(scored):
     result, plain = scored(JUDGE, CHESS), scored()
     first, second = result.groups
     assert first.outside == ()
-    assert second.entity is None
+    assert second.support < 1  # what links it is no verdict
+    assert all(result.facts[fact].standing == "unsupported" for fact in second.facts)
     assert second.outside == (CHESS,)
     assert result.scores.outside == len(second.facts)
     assert f"outside: may be about {CHESS!r}" in str(result)
@@ -116,7 +117,7 @@ def test_a_long_line_is_cut_where_it_is_printed(scored):
 
 
 def test_a_group_whose_entity_another_group_has_is_not_without_support():
-    scorer = Scorer(pages=PAGES, link="hungarian")
+    scorer = Scorer(pages=PAGES, link="hungarian", counts="verdicts")
     text = (
         "Ann Lee is an English painter of landscapes. Another Ann Lee was born in 1950. She is an "
         "English painter."
