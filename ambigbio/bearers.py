@@ -7,11 +7,9 @@ from functools import lru_cache
 
 from dfactscore.ambigbio.languages import Language
 from dfactscore.text.names import name_words
-from dfactscore.text.person_names import SUFFIXES, leading_titles
+from dfactscore.text.person_names import PARTICLES, SUFFIXES, TITLES
 
 __all__ = ["bears", "holds_name", "shares_word"]
-
-_SUFFIXES = frozenset(word for word in SUFFIXES if len(word) > 1)  # "X" may be an initial
 
 
 def _same(word: str, other: str) -> bool:
@@ -35,16 +33,29 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(dict.fromkeys(reading for reading in readings if reading))
 
 
-def _core(words: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """A name's words without "Sir" before and "Jr." after them."""
-    last = len(words)
-    suffixes = language.name_suffixes | _SUFFIXES
-    while last > 1 and words[last - 1] in suffixes:
+def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The titles before a name, and its words without these and without "Jr." after them."""
+    first, last = 0, len(words)
+    while last > 1 and words[last - 1] in SUFFIXES | language.name_suffixes:
+        if len(words[last - 1]) == 1 and last > 2:
+            break  # after two words "X" may be an initial
         last -= 1
-    first = leading_titles(words[:last])
-    while last - first > 1 and words[first] in language.honorifics:
+    while last - first > 1 and words[first] in TITLES | language.honorifics:
         first += 1
-    return words[first:last]
+    return frozenset(words[:first]), words[first:last]
+
+
+def _is_form(title: tuple[str, ...], name: tuple[str, ...], language: Language) -> bool:
+    """Whether the words of a title are a form of a name's: of one word where the name is one."""
+    (ranks, core), (wanted_ranks, wanted) = _core(title, language), _core(name, language)
+    if len(wanted) > 1 and wanted[-1] in language.siblings:  # "Harrow brothers"
+        return len(core) > len(wanted) - 1 and core[1 - len(wanted) :] == wanted[:-1]
+    if len(wanted) > 1:
+        return _reads(core, wanted)
+    # "Aldrik I of Mercia", "Karlo the Bold" and "Duke Ottern", but no other rank: "Dean Hill".
+    alone = len(core) == 1 or core[1] in PARTICLES | SUFFIXES
+    same = ranks <= wanted_ranks or wanted_ranks <= ranks
+    return (core[:1] == wanted and alone and same) or _reads(title, name)
 
 
 def _reads(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
@@ -74,7 +85,8 @@ def bears(title: str, name: str, language: Language) -> bool:
     """Whether a title, without its parenthesis, is a form of a name.
 
     Accents, initials, middle names, ranks before and suffixes after it make no difference; another
-    given name or surname does, and so does a word after the surname.
+    given name or surname does, and so does a word after the surname. Of a name of one word, "of
+    Leeds", "the Bold" and numbers may follow.
 
     Args:
         title: Title or label of a link.
@@ -89,10 +101,8 @@ def bears(title: str, name: str, language: Language) -> bool:
         >>> [bears(title, "José Roe", en) for title in ("José Roe House", "Ann Roe", "José Rowe")]
         [False, False, False]
     """
-    wanted = _core(_apart(name), language)
-    if not wanted:
-        return False
-    return any(_reads(_core(words, language), wanted) for words in _words(title))
+    wanted = _apart(name)
+    return bool(wanted) and any(_is_form(words, wanted, language) for words in _words(title))
 
 
 def holds_name(text: str, name: str, language: Language) -> bool:
@@ -105,7 +115,9 @@ def holds_name(text: str, name: str, language: Language) -> bool:
     """
     if bears(text, name, language):
         return True
-    wanted, words = list(_core(_apart(name), language)), list(_apart(re.sub(r"[()]", " ", text)))
+    whole, words = _apart(name), list(_apart(re.sub(r"[()]", " ", text)))
+    core = _core(whole, language)[1]
+    wanted = list(core if len(core) > 1 else whole)
     return len(wanted) > 1 and (_in_order(wanted, words) or set(wanted) <= set(words))
 
 

@@ -353,8 +353,9 @@ class Builder:
 
     def _lines(self, page: RawPage, lists: Mapping[str, str] | None = None) -> PageEntries:
         return read_entries(
-            page.text, title=page.title, site=self._site, language=self._language, lists=lists
-        )
+            page.text, title=page.title, site=self._site, language=self._language,
+            aliases=page.aliases, lists=lists,
+        )  # fmt: skip
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
         """Reads those pages again of which a list stands in another page."""

@@ -143,17 +143,20 @@ class DumpStore(KeptFile):
         return str(next(iter(self.rows("SELECT max(timestamp) FROM candidates")))[0] or "")
 
     def candidate(self, page_id: int) -> RawPage | None:
-        """The candidate of an id."""
+        """The candidate of an id, with its aliases."""
         rows = self.rows("SELECT * FROM candidates WHERE page_id = ?", page_id)
-        return next(map(self._page, rows), None)
+        return self._with_aliases(next(map(self._page, rows), None))
 
     def page(self, title: str) -> RawPage | None:
         """The kept page of a title, with its aliases."""
-        page = next(map(self._page, self.rows("SELECT * FROM pages WHERE title = ?", title)), None)
+        rows = self.rows("SELECT * FROM pages WHERE title = ?", title)
+        return self._with_aliases(next(map(self._page, rows), None))
+
+    def _with_aliases(self, page: RawPage | None) -> RawPage | None:
         if page is None:
             return None
         sql = "SELECT source FROM redirects WHERE target = ? AND NOT section"
-        return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, title))))
+        return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, page.title))))
 
     def is_settled(self, title: str) -> bool:
         """Whether it is known what the dump holds under a title."""

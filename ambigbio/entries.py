@@ -7,11 +7,11 @@ rest line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from dfactscore.ambigbio.entry_lines import LONGEST_SHOWN, Entry, LineReader, plain_line
-from dfactscore.ambigbio.languages import Language, name_of_title
+from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import (
     cut_balanced,
     cut_hidden,
@@ -19,6 +19,7 @@ from dfactscore.ambigbio.markup import (
     template_parts,
     template_title,
 )
+from dfactscore.ambigbio.page_names import PageNames, names_of_page
 from dfactscore.ambigbio.templates import template_text
 from dfactscore.ambigbio.titles import Site
 
@@ -30,6 +31,7 @@ _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
 _ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#]")
 _ALONE = re.compile(r"(?m)^[*:]*[ \t]*\{\{([^{}\[\]]{1,200})\}\}[ \t]*$")
 _KEY = re.compile(r"\A\s*[\w -]{1,30}=")
+_RULE = re.compile(r"-{4,}\s*$")
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*=")
 _SIMILAR = "it stands under similar names"
 _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
@@ -43,6 +45,7 @@ class PageEntries:
         entries: Those it lists, in its order.
         dropped: Each line that lists no one, as plain text, with the reason.
         unlinked: Lines that name a bearer without a link, with the links they have all the same.
+        names: The spellings of the name that the page prints.
         asked: Templates and pages that stand in place of a list, as `template_title` gives them.
     """
 
@@ -50,6 +53,7 @@ class PageEntries:
     dropped: tuple[tuple[str, str], ...]
     unlinked: tuple[tuple[str, tuple[str, ...]], ...] = ()
     asked: tuple[str, ...] = ()
+    names: PageNames = field(default_factory=lambda: PageNames("", ()))
 
 
 def _pseudo_heading(line: str) -> str | None:
@@ -108,6 +112,9 @@ class _Templates:
         if name == "sortname" and len(values) > 1:  # given name, surname, title
             shown = f"{values[0]} {values[1]}"
             return f"[[{''.join(values[2:3]) or shown}|{shown}]]"
+        if name in language.hatnotes and "[[" in inner:
+            self.reader.drop(inner, "it stands in a note that lists no one")
+            return ""
         if _is_known(name, language):
             return self.whole(template_text(name, values, language), depth + 1)
         linked = [_KEY.sub("", part, count=1) for part in arguments if "[[" in part]
@@ -134,6 +141,7 @@ class _Parts:
         reader: Reads the lines that may list someone.
         skipped: Why the lines of this part are not read; empty where they are.
         level: Of the heading that began a part that is skipped.
+        passed: Whether that part has had a line, so that a rule ends it.
         lead: Whether nothing but the lead was read so far.
         lead_end: How many entries it has.
     """
@@ -141,6 +149,7 @@ class _Parts:
     reader: LineReader
     skipped: str = ""
     level: int = 0
+    passed: bool = False
     lead: bool = True
     lead_end: int = 0
 
@@ -151,6 +160,8 @@ class _Parts:
 
     def line(self, line: str) -> None:
         """Reads a line."""
+        if _RULE.match(line) and self.passed:
+            self.skipped, self.level = "", 0
         heading = next(headings_of(line), None)
         part = plain_line(heading.text) if heading is not None else _pseudo_heading(line)
         if heading is not None:
@@ -161,6 +172,7 @@ class _Parts:
             level, reason = heading.level if heading else 7, self._skipped_part(part)
             if reason or not self.skipped or level <= self.level:
                 self.skipped, self.level = reason, level if reason else 0
+                self.passed = False
         elif body.strip():
             if bullet or line[0] in ":|!":
                 self.end_lead()
@@ -172,6 +184,7 @@ class _Parts:
         similar = not self.skipped and self._starts_similar(body)
         if "[[" in body and (self.skipped or similar):
             self.reader.drop(body, self.skipped or "its links are to similar names")
+            self.passed = True
         # A line of the lead, or of a list, speaks for itself only.
         if similar and ("[[" not in body or not (bullet or self.lead)):
             self.skipped, self.level = _SIMILAR, 7
@@ -225,6 +238,7 @@ def read_entries(
     title: str,
     site: Site,
     language: Language,
+    aliases: Iterable[str] = (),
     lists: Mapping[str, str] | None = None,
 ) -> PageEntries:
     r"""The bearers that a disambiguation page lists, and the lines that list no one.
@@ -237,6 +251,7 @@ def read_entries(
         title: Its title.
         site: The wiki.
         language: Language data.
+        aliases: Titles that redirect to it.
         lists: What stands in other pages that are a part of this one, by `PageEntries.asked`.
 
     Example:
@@ -248,8 +263,10 @@ def read_entries(
         >>> [(entry.target, entry.doubtful) for entry in page.entries]
         [('Ann Lee (sailor)', False), ('Jo Dee', True)]
     """
-    reader = LineReader(name_of_title(title), title, site, language)
-    shown, parts = cut_hidden(text), _Parts(reader)
+    shown = cut_hidden(text)
+    names = names_of_page(title, shown, aliases)
+    reader = LineReader(names, title, site, language)
+    parts = _Parts(reader)
 
     def keep_links(inner: str) -> str | None:
         prefix = inner.partition(":")[0].strip().casefold()
@@ -259,4 +276,4 @@ def read_entries(
     for line in cut_balanced(whole, "[[", "]]", replace=keep_links).split("\n"):
         parts.line(line)
     dropped, unlinked = tuple(reader.dropped), tuple(reader.unlinked)
-    return PageEntries(parts.entries(), dropped, unlinked, _asked(shown, language))
+    return PageEntries(parts.entries(), dropped, unlinked, _asked(shown, language), names)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from dfactscore.ambigbio.bearers import bears, shares_word
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan, has_years
+from dfactscore.ambigbio.page_names import PageNames, scripts_in
 from dfactscore.ambigbio.titles import Site, normal_title
 from dfactscore.text.names import name_words
 
@@ -24,6 +25,7 @@ __all__ = ["LONGEST_SHOWN", "Entry", "LineReader", "plain_line"]
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|((?:[^\[\]\n]|\[(?!\[)|\](?!\]))*))?\]\](\w*)")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _POSSESSIVE = re.compile(r"^(?:''+)?['’]s\b")
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{1,40})[\"”“»]")
 _INTERWIKI = re.compile(r"\[\[:?[a-z]{2,3}(?:-[a-z-]+)?:")
 _YEARS_FOLLOW = re.compile(r"(?:'{2,})?\s*\((?:[^()\d]{0,20})\d{3,4}")
 _MOST_WORDS = 40
@@ -99,7 +101,7 @@ class LineReader:
     """Reads the lines of one page.
 
     Attributes:
-        name: The name that the page is about.
+        names: The name that the page is about, in its spellings.
         title: Its title.
         site: The wiki.
         language: Language data.
@@ -108,13 +110,18 @@ class LineReader:
         unlinked: Lines that name a bearer without a link, with the links they have all the same.
     """
 
-    name: str
+    names: PageNames
     title: str
     site: Site
     language: Language
     entries: list[Entry] = field(default_factory=list)
     dropped: list[tuple[str, str]] = field(default_factory=list)
     unlinked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The name that the page is about."""
+        return self.names.name
 
     def _links(self, line: str) -> list[_Link]:
         return [
@@ -128,9 +135,10 @@ class LineReader:
         ]
 
     def _bears(self, link: _Link) -> bool:
-        return link.target is not None and (
-            bears(link.target, self.name, self.language)
-            or bears(link.label, self.name, self.language)
+        return link.target is not None and any(
+            bears(text, form, self.language)
+            for form in self.names.forms
+            for text in (link.target, link.label)
         )
 
     def drop(self, line: str, reason: str) -> None:
@@ -203,7 +211,7 @@ class LineReader:
 
     def _about(self, line: str, whole: str, links: list[_Link]) -> None:
         """Reads a line of a list of which no link bears the name."""
-        same = self._other_names(line, links)
+        same = self._other_names(line, links) or self._nicknamed(line, links)
         if same:
             return self._add(line, same)
         subject = self._subject(line, links)
@@ -248,6 +256,20 @@ class LineReader:
                 continue
             same.append(link)
         return [link for link in same if link.target is not None]
+
+    def _nicknamed(self, line: str, links: list[_Link]) -> list[_Link]:
+        """The first link of a line that gives it the name by a nickname or in another script.
+
+        "[[Harold Roe]], pitcher nicknamed "Dutch"" is a Dutch Roe.
+        """
+        target = links[0].target
+        if target is None or plain_line(line[: links[0].start]).strip('*"“ '):
+            return []
+        if not self.names.scripts.isdisjoint(scripts_in(line)):
+            return links[:1]
+        quoted = {word for text in _QUOTED.findall(line) for word in name_words(text)}
+        missing = set(name_words(self.name)).difference(name_words(target))
+        return links[:1] if missing <= quoted and shares_word(target, self.name) else []
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
         """Whether the line says that its link is another name of who bears the name."""

@@ -62,6 +62,8 @@ class Language:
         refers: Words of the lead after which the links say what the name means.
         honorifics: Words before a name that do not belong to it, beside the titles of all names.
         name_suffixes: Words after a name that do not belong to it, beside "Jr." and numbers.
+        siblings: What makes a surname one of several: "brothers".
+        not_people_titles: Patterns of titles of pages about what befell people, or about names.
         person_infoboxes: Patterns of templates that only pages about people have.
         person_nouns: What people are, in the singular ("sheriff"); a category or short
             description whose head is one is about a person.
@@ -107,8 +109,8 @@ class Language:
     of: frozenset[str]
     possessives: frozenset[str]
     refers: tuple[str, ...]
-    honorifics: frozenset[str]
-    name_suffixes: frozenset[str]
+    siblings: frozenset[str]
+    not_people_titles: re.Pattern[str]
     person_infoboxes: re.Pattern[str]
     person_nouns: frozenset[str]
     person_noun_endings: re.Pattern[str]

@@ -9,15 +9,18 @@ from dfactscore.ambigbio.bearers import bears, holds_name
 from dfactscore.ambigbio.entry_lines import plain_line
 from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.markup import cut_hidden
+from dfactscore.ambigbio.page_names import PageNames, scripts_in
 from dfactscore.ambigbio.people import lead_of
 from dfactscore.ambigbio.sources import RawPage
 
 __all__ = ["bears_itself"]
 
 _LEAD = 20_000
+_OPENING = 3_000  # where a page gives its subject's name in other scripts
 _BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")
 _NAME_KEY = re.compile(
-    r"\A\s*[\w -]{0,40}(?:nam|nom|alias|pseud|apod)[\w -]{0,40}=(.*)", re.IGNORECASE | re.S
+    r"\A\s*(?:[\w -]{0,40}(?:nam|nom|alias|pseud|apod)[\w -]{0,40}|p|hp|tp|w|rr|mr|romaji)\s*=(.*)",
+    re.IGNORECASE | re.S,
 )
 _KEY = re.compile(r"\A\s*[\w -]{1,40}=")
 
@@ -33,15 +36,16 @@ def _of_infobox(lead: str) -> Iterator[str]:
             yield from re.split(r"<br[^<>]*>|[\n,;{}]", part)
 
 
-def bears_itself(page: RawPage, name: str, language: Language) -> bool:
+def bears_itself(page: RawPage, names: PageNames, language: Language) -> bool:
     """Whether a page's titles, bold names, opening or infobox give its subject a name.
 
     Args:
         page: The page.
-        name: The name.
+        names: The name, in the spellings of its own page.
         language: Language data.
     """
-    if any(bears(title, name, language) for title in (page.title, *page.aliases)):
+    titles = (page.title, *page.aliases)
+    if any(bears(title, form, language) for title in titles for form in names.forms):
         return True
     lead = cut_hidden(page.text[:_LEAD]).partition("\n=")[0]
     called = [*_BOLD.findall(lead), *_of_infobox(lead)]
@@ -50,4 +54,7 @@ def bears_itself(page: RawPage, name: str, language: Language) -> bool:
     )
     if opening is not None:
         called.append(opening[0])
-    return any(holds_name(plain_line(text), name, language) for text in called)
+    if not names.scripts.isdisjoint(scripts_in(lead[:_OPENING])):
+        return True
+    shown = [plain_line(text) for text in called]
+    return any(holds_name(text, form, language) for text in shown for form in names.forms)

@@ -188,6 +188,8 @@ def person_evidence(
         >>> person_evidence([], "American tugboat (1910–1950)", language("en"))
     """
     categories = [category.casefold() for category in categories]
+    if language.not_people_titles.search(title.casefold()):
+        return None
     if has_dates(categories, language):
         return "category"
     if (

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from dfactscore.ambigbio.entries import Entry, PageEntries
 from dfactscore.ambigbio.evidence import SubjectEvidence
-from dfactscore.ambigbio.languages import Language, name_of_title
+from dfactscore.ambigbio.languages import Language
 from dfactscore.ambigbio.own_names import bears_itself
+from dfactscore.ambigbio.page_names import PageNames
 from dfactscore.ambigbio.records import AmbiguousName, Person
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site, page_url
@@ -44,7 +45,7 @@ class TakenPeople:
     """Who is taken of a page.
 
     Attributes:
-        name: The name that the page is about.
+        names: The name that the page is about, in its spellings.
         page: The page.
         people: Those who are taken, by the ids of their pages.
         pages: Their pages.
@@ -54,7 +55,7 @@ class TakenPeople:
         unread_years: Of how many the line has years that were not understood.
     """
 
-    name: str
+    names: PageNames
     page: RawPage
     people: dict[int, Person] = field(default_factory=dict)
     pages: list[RawPage] = field(default_factory=list)
@@ -62,6 +63,11 @@ class TakenPeople:
     refused: list[tuple[str, str]] = field(default_factory=list)
     named: list[str] = field(default_factory=list)
     unread_years: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name that the page is about."""
+        return self.names.name
 
     def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
         """What the log says of the page; a reason says why the name is not kept."""
@@ -108,7 +114,7 @@ def take(
         language: Language data.
         items: Whether to note a person's Wikidata item.
     """
-    taken = TakenPeople(name_of_title(page.title), page)
+    taken = TakenPeople(read.names, page)
     for entry in read.entries:
         leads = found.get(entry.target)
         why = _refused(taken, entry, leads, evidence, language)
@@ -139,7 +145,7 @@ def _refused(
         return "there is no such page, or only a section"
     if leads.page_id == taken.page.page_id:
         return "it leads back to this page"
-    if entry.doubtful and not bears_itself(leads, taken.name, language):
+    if entry.doubtful and not bears_itself(leads, taken.names, language):
         return "its article does not bear the name"
     taken.things.add(leads.page_id)
     again = f"it is {leads.title!r} again" if leads.page_id in taken.people else ""

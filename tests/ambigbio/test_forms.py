@@ -18,7 +18,7 @@ def forms(fixture_module):
 @pytest.fixture(scope="module")
 def forms_export(forms, fixture, fixture_module, tmp_path_factory):
     path = tmp_path_factory.mktemp("forms") / "forms-20260115-pages-articles.xml"
-    cases = [fixture_module("cases"), fixture_module("unseen")]
+    cases = [fixture_module(name) for name in ("cases", "unseen", "titled")]
     path.write_text(forms.wiki_of(fixture, *cases).xml(), "utf-8")
     return path
 

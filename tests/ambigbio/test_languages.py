@@ -75,7 +75,7 @@ def test_data_of_ones_own(tmp_path):
         ("[]", "not an object"),
         ("{", "not JSON"),
         ('{"like": "xx"}', "'xx' is not one of de, en, es, fr"),
-        ('{"like": "en", "honorific": []}', "no key 'honorific'; did you mean honorifics"),
+        ('{"like": "en", "hatnote": []}', "no key 'hatnote'; did you mean hatnotes"),
         ('{"like": "en", "born": "x"}', "born: not a list of words"),
         ('{"like": "en", "similar": ["("]}', "similar: not a pattern"),
         ('{"like": "en", "born_category": "a"}', "born_category: 0 groups, two are needed"),

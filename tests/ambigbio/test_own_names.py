@@ -6,6 +6,7 @@ import pytest
 from dfactscore.ambigbio.entries import read_entries
 from dfactscore.ambigbio.languages import language
 from dfactscore.ambigbio.own_names import bears_itself
+from dfactscore.ambigbio.page_names import names_of_page
 from dfactscore.ambigbio.sources import RawPage
 from dfactscore.ambigbio.titles import Site
 
@@ -31,7 +32,7 @@ SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))
 )  # fmt: skip
 def test_what_an_article_calls_its_subject(text, aliases, says):
     page = RawPage("Dolly Moon", 1, 1, "", text, aliases)
-    assert bears_itself(page, "Ann Lee", EN) is says
+    assert bears_itself(page, names_of_page("Ann Lee", ""), EN) is says
 
 
 @pytest.mark.parametrize(

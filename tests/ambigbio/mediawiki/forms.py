@@ -701,7 +701,8 @@ def wiki_of(fixture: ModuleType, *cases: ModuleType) -> ModuleType:
         wiki.page(item.title, item.text + ("" if "{{hndis" in item.text else mark))
         have.add(item.title)
     for title, text in ARTICLES.items():
-        wiki.page(title, text)
+        leads = re.match(r"#REDIRECT \[\[(.+)\]\]", text)
+        wiki.redirect(title, leads[1]) if leads else wiki.page(title, text)
         have.add(title)
     red = {title for item in FORMS for title in item.red}
     things = {title for item in FORMS for title in item.things}
