@@ -1,4 +1,4 @@
-"""The spellings of a name that its own page prints: bold in its lead, headings, redirects, scripts."""
+"""The spellings of a name that its page prints: bold in its lead, headings, redirects, scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["PageNames", "names_of_page", "scripts_in"]
 _BOLD = re.compile(r"(?<!')'''(?!')([^'\n]+(?:'[^'\n]+)*)'''(?!')")
 _TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
 _LIST = re.compile(r"(?m)^[*#=;]")
-#: Chinese, Japanese and Korean names; one sign is no name.
+#: Chinese, Japanese and Korean names; a single sign does not count.
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _ALIKE = 0.6  # of the letters of a heading and of the name
 

@@ -5,6 +5,7 @@ import pytest
 from dfactscore.ambigbio import save
 from dfactscore.ambigbio.builder import build
 from dfactscore.ambigbio.languages import language
+from dfactscore.ambigbio.markup import cut_hidden
 from dfactscore.workers import open_executor
 
 EN = language("en")
@@ -82,7 +83,7 @@ def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
         log = logs[item.title]
         taken = {target for target, _ in log.refused} | set(item.people)
         shown = " ".join(text for text, _ in log.dropped)
-        for line in item.text.split("\n"):
+        for line in cut_hidden(item.text).split("\n"):
             links = [] if line.startswith(("=", "<!--")) else forms._LINK.findall(line)
             if links and not any(" ".join(link.split("_")).strip() in taken for link in links):
                 label = line.rpartition("[[")[2].partition("]]")[0].rpartition("|")[2]
