@@ -109,6 +109,8 @@ class Language:
     of: frozenset[str]
     possessives: frozenset[str]
     refers: tuple[str, ...]
+    honorifics: frozenset[str]
+    name_suffixes: frozenset[str]
     siblings: frozenset[str]
     not_people_titles: re.Pattern[str]
     person_infoboxes: re.Pattern[str]
