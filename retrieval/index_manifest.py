@@ -125,7 +125,7 @@ def read_manifest(folder: str | Path) -> Manifest:
     if record.pop("format", None) != _FORMAT:
         if isinstance(record, dict) and isinstance(record.get("command"), str):
             raise IndexFolderError(
-                f"{folder}: is no index, 'dfactscore {record['command']}' made it; choose another "
+                f"{folder}: is not an index: 'dfactscore {record['command']}' made it; choose another "
                 "folder"
             )
         raise IndexFolderError(f"{folder}: was written by another version; build it again")

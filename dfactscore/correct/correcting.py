@@ -246,7 +246,7 @@ def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
     """How many labels alone would have the corrected variance, their own being `alone`."""
-    if alone <= 0 or corrected <= 0:
+    if min(alone, corrected) <= _SAME**2:
         return None
     # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.
     left = 1 / texts if population == "these" else 0.0
