@@ -125,8 +125,8 @@ def read_manifest(folder: str | Path) -> Manifest:
     if record.pop("format", None) != _FORMAT:
         if isinstance(record, dict) and isinstance(record.get("command"), str):
             raise IndexFolderError(
-                f"{folder}: is not an index: 'dfactscore {record['command']}' made it; choose another "
-                "folder"
+                f"{folder}: is not an index: 'dfactscore {record['command']}' made it; choose "
+                "another folder"
             )
         raise IndexFolderError(f"{folder}: was written by another version; build it again")
     from pydantic import TypeAdapter, ValidationError
