@@ -14,6 +14,7 @@ from dfactscore.engines.builtin.language.clauses import Clause, Range
 from dfactscore.engines.builtin.language.tokenizer import Token
 from dfactscore.engines.builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_role
 from dfactscore.engines.builtin.language.word_lists import word_list
+from dfactscore.text.person_names import leading_titles
 
 __all__ = ["naming_begins", "stands_for_thing", "subject_of", "without_tie"]
 
@@ -40,7 +41,7 @@ def subject_of(view: View, label: str, *, announced: bool = True) -> tuple[str, 
         return label, nothing
     if label and announced and first.low in _POSSESSIVES and tokens[b - 1].low == "namesake":
         return label, nothing
-    if label and first.low in _POSSESSIVES:
+    if label and first.low in _POSSESSIVES and not leading_titles([t.low for t in tokens[a:b]]):
         return f"{label}’s{view.body[first.end : tokens[b - 1].end]}", nothing
     lead = clause.lead
     whole = view.names((a, b))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dfactscore.engines.builtin.language.word_lists import word_list, word_pairs
+from dfactscore.text.person_names import TITLES
 
 __all__ = [
     "ADVERBS",
@@ -40,7 +41,6 @@ PREPOSITIONS = word_list("prepositions")
 ADVERBS = word_list("adverbs")
 MONTHS = word_list("months")
 RELATIVES = word_list("relatives")
-TITLES = word_list("titles")
 PASSIVE = word_list("passive")
 PARTICIPLES = word_list("participles")
 _PAST = word_list("past")
