@@ -44,7 +44,8 @@ def is_question(sentence: str) -> bool:
     words = _asked(sentence)
     if not words.endswith("?"):
         return _ASKS_UNMARKED.match(words) is not None
-    return _ASKS.match(words) is not None or not _TITLE_ASKS.search(words)
+    name = all(word[:1].isupper() for word in words.split()) and words.count(" ") < 4
+    return name or _ASKS.match(words) is not None or not _TITLE_ASKS.search(words)
 
 
 def is_interrogative(sentence: str) -> bool:

@@ -32,7 +32,7 @@ _GIVEN = (
 _SOURCES = (
     rf"(?:the|these|those|this|that|your|my|any|all|both|none|some|most|each|of|provided|given)\s+"
     rf"(?:of\s+)?(?:the\s+|these\s+|those\s+)?{_GIVEN}(?:documents?|passages?|sources?|texts?|"
-    rf"search\s+results?|results?|context|excerpts?|snippets?|articles?|information|data|database|"
+    rf"search\s+results?|results?|search(?:es)?|query|context|excerpts?|snippets?|articles?|information|data|database|"
     rf"training\s+data|references)(?:\s+(?:provided|given|above|below|that\s+(?:I|you)\s+\w+|\[?\d+\]?))?"
 )
 _NUMBERED = r"(?:the\s+)?(?:document|passage|source|result|article)s?\s+\[?\d+\]?"
@@ -42,10 +42,10 @@ _INTRO = (
     r"regret)(?:\s+(?:for|about)\s+[^,.;]{0,60})?,?\s+but\s+)?"
     r"(?:(?:however|but|and|so|also|therefore|thus|hence|unfortunately|regrettably|sadly|still|yet|"
     r"additionally|furthermore|moreover|overall|currently|sorry|apologies|well|as\s+such|"
-    r"at\s+(?:this|the|present)(?:\s+(?:time|moment))?|to\s+(?:the\s+best\s+of\s+)?my\s+knowledge|"
+    r"it\s+(?:seems|appears|looks\s+like|would\s+seem)(?:\s+that)?(?=\s)|at\s+(?:this|the|present)(?:\s+(?:time|moment))?|to\s+(?:the\s+best\s+of\s+)?my\s+knowledge|"
     r"to\s+(?:clarify|be\s+clear|be\s+honest|answer\s+your\s+question)|"
     r"(?:based\s+(?:up)?on|according\s+to|given|from|in|after|as\s+of|as|without|for|beyond|"
-    r"despite|(?:al)?though|while|since|because|with|within|among)\b[^,.;:]{0,90})(?:,\s+|\s+(?=(?:i|we|there|no)\b)))*"
+    r"despite|(?:al)?though|while|since|because|with|within|among)\b[^,.;:]{0,90})(?:,\s+|\s+(?=(?:i|we|there|no|none|nothing)\b)))*"
 )
 _ABOUT = (
     r"(?:information|details?|data|records?|mention|sources?|results?|documentation|knowledge|"
@@ -90,10 +90,16 @@ MISSING = _any(
     rf"{_INTRO}(?:{_SOURCES}|{_NUMBERED}|no\s+{_GIVEN}(?:documents?|passages?|sources?|"
     rf"results?)|none\s+of\s+(?:them|these|those))\s+(?:\w+\s+)?(?:(?:do(?:es)?|did|can|could)\s*{_NOT}\s+"
     rf"(?:\w+\s+){{0,2}}(?:contain|mention|provide|include|offer|give|have|say|refer|describe|"
-    r"discuss|specify|state|tell|cover|indicate|identify|address|list|reveal)\b|"
+    r"discuss|specify|state|tell|cover|return|yield|produce|turn\s+up|show|indicate|identify|address|list|reveal)\b|"
     r"(?:contain|mention|provide|include|offer|give|have|say|lack)s?\s+(?:no|nothing|little|"
     rf"insufficient|limited|only\s+limited)\b|lacks?\b|{_BE}\s*(?:silent|{_NOT}\s+about)\b)"
-    r"(?!.*\b(?:born|died)\b)",
+    r"",
+    rf"{_INTRO}no\s+(?:\w+\s+)?(?:documents?|passages?|sources?|results?|records?|texts?)\s+(?:states?|says?|mentions?|tells?|gives?|"
+    r"describes?|shows?|names?|contains?|provides?|confirms?|indicates?|survives?|exists?)\b",
+    r"[^,;:]{1,80}\b(?:is|are|was)\s+(?:unknown|unfamiliar|new)\s+to\s+(?:me|us)\b|[^,;:]{1,80}\bring\s+(?:a|any)\s+bells?\b",
+    r"[^,;:]{1,60}\b(?:is|are|was|were|remains?)\s+(?:poorly|sparsely|little|barely|scarcely|hardly|not\s+well|only\s+sparsely)\s+"
+    r"(?:documented|recorded|attested)\b",
+    rf"{_INTRO}there\s+(?:is|are|was|were)\s+(?:no|nothing|not\s+any)\b[^,;]{{0,60}}\b(?:in|among|within)\s+{_SOURCES}",
     rf"{_INTRO}none\s+of\s+(?:{_SOURCES}|(?:them|these|those)\s+(?:(?:is|are|was|were)\s+about|"
     r"contains?|mentions?|describes?|provides?|refers?)\b)",
     rf"[^;]{{0,120}}?\bnot\s+(?:be\s+)?(?:mentioned|found|included|listed|described|discussed|named|covered)\s+"
@@ -154,8 +160,8 @@ WRITER = _any(
     r"as\s+(?:an?\s+)?(?:ai\b|artificial|(?:large\s+)?language\s+model|chatbot|assistant\b)[^,]*,\s+"
     rf"(?:{_FIRST_PERSON}|my\b|it\b)",
     r"(?:please\s+)?(?:excuse|forgive|pardon)\s+(?:me|my|any)\b",
-    r"(?:that|this|these|it|which)(?:\s+(?:is|are|was)|['’]s)\s+(?:all|everything|what|as\s+much\s+as)\s+"
-    r"(?-i:I|we)\b",
+    r"(?:that|this|these|it|which)(?:\s+(?:is|are|was)|['’]s)\s+(?:all|everything|what|as\s+much\s+as)\b[^.,]{0,40}"
+    r"\b(?-i:I|we)\b",
     r"(?:that|this|the\s+name|it)\s+(?:\w+\s+)?(?:seems?|looks?|appears?)\s+to\s+me\b",
 )
 TALK = _any(
@@ -164,7 +170,7 @@ TALK = _any(
     r"good\s+(?:luck|day|morning|evening)|goodbye|bye|cheers|enjoy|done|sorry)\b"
     r"[!,. ]*(?:there|thing)?[!,. ]*$",
     r"(?:sure|certainly|of\s+course|absolutely|okay|ok|alright)[!,. ]+(?:here|below|let|i|thing)\b",
-    r"(?:(?:here|below|following)\s+(?:is|are)|here['’]s)\b(?!\s+where\b)",
+    r"(?:(?:here|below|following)\s+(?:is|are)|here['’]s)\b(?!\s+where\b)|(?:below|above|here),?\s+(?:you|we|(?-i:I))\b",
     rf"{_INTRO}(?-i:I|We)(?:['’]m|['’]d|\s+am|\s+would|\s+will|['’]ll)?\s+(?:be\s+)?(?:\w+\s+)?"
     r"(?:happy|glad|delighted|here\s+to|hope|love\s+to|pleased)\b",
     r"(?:so\s+)?(?:happy|glad|pleased|delighted)\s+(?:to\s+(?:help|assist|answer)|you\s+asked)\b",
@@ -176,7 +182,14 @@ TALK = _any(
     r"welcome\b(?=\W*$|\s+to\s+(?:this|the\s+(?:world|life|story))|!)|have\s+a\s+(?:\w+\s+)?"
     r"(?:day|time|evening|weekend)\b",
     r"(?:[^.]*,\s+)?it(?:\s+is|['’]s)\s+(?:also\s+)?(?:interesting|important|worth)\s+(?:to\s+note|noting)$",
-    r"isn['’]t\s+that\b|stay\s+tuned\b|happy\s+(?:reading|learning)\b",
+    r"what\s+an?\s+\w+(?:\s+\w+){0,3}$|isn['’]t\s+that\b|stay\s+tuned\b|happy\s+(?:reading|learning)\b",
+)
+# Verbs that open an order; none of their forms is a past ("Set the record", "Put")
+_ORDERS = (
+    r"(?-i:Take|Ask|Look|Find|Explore|Discover|Consult|Use|Search|Browse|Watch|Listen|Compare|Keep|Make|Try|"
+    r"Start|Give|Go|Enjoy|Share|Write|Send|Contact|Email|Check|Verify|Confirm|See|View|Consider|Imagine|Think|"
+    r"Picture|Suppose|Wait|Click|Scroll|Visit|Refer|Turn|Choose|Pick|Select|Provide|Specify|Tell|Show|Add|Avoid|"
+    r"Beware|Remember|Stay|Join|Follow|Help|Learn)"
 )
 READER = _any(
     r"(?:(?:however|but|and|so|also)\s*,?\s+)?(?:you(?:['’](?:re|ve|d|ll))?|your|yourself)\s+(?-i:[a-z])",
@@ -195,6 +208,8 @@ READER = _any(
     r"ask\s+(?:me|away|if|for)\b|tell\s+me\b|stay\s+tuned|note\s*:|disclaimer\b|warning\s*:|"
     r"follow\s+(?:him|her|us|me|this|the\s+link)|keep\s+in\s+mind(?!\s+that\b)|imagine\s+(?:a|that|if|you)|"
     r"consider\s+(?:checking|reading|visiting|that\s+you)|verify\b|look\s+(?:up|for|into)\s+(?-i:[a-z]))",
+    rf"{_ORDERS}\s+(?-i:a|an|the|his|her|our|your|this|that|these|those|more|at|up|out|into|for|in|to|with|him|them|me|us|if|about|on|"
+    r"through|over|back|yourself|any|some|other|all|it)\b|(?:do\s*n['’]t|do\s+not|never)\s+(?-i:[a-z])",
     r"for\s+(?:more|further|additional|other|the\s+latest|up-to-date|a\s+complete)\s+[^,.;]{0,60},?\s+"
     r"(?:please\b|see\b|visit\b|consult\b|refer\b|check\b|contact\b|read\b|you\b|go\s+to)",
     r"(?:can|could|would|will|do|did|are|have|would)\s+you\b",
@@ -213,7 +228,9 @@ ABOUT_SOURCES = _any(
     r"correct|incorrect|about\s+(?:(?:a|an)\s+)?(?:\w+\s+)?(?:different|other|another|others|"
     r"some(?:one|body))|(?:all\s+|only\s+|mainly\s+)?about\b[^,:;]*$)|comes?\s+from|came\s+from|"
     r"refers?\s+to\s+(?:different|other|several|multiple|two|another|someone)\b[^,;]*$|"
-    r"(?:may|might|could)\s+(?:not\s+)?(?:be|contain|refer|include|have)\b[^,;]*$)",
+    r"(?:may|might|could)\s+(?:not\s+)?(?:be|contain|refer|include|have)\b[^,;]*$|"
+    r"(?:covers?|concerns?|deals?\s+with|discuss(?:es)?|describes?|mentions?|refers?\s+to)\s+(?:an?\s+)?"
+    r"(?:different|other|another|unrelated)\b[^,;]*$)",
     r"(?:the\s+)?(?:documents?|passages?|sources?|search\s+results?|results?)(?:\s+\[?\d+\]?)?\s+"
     r"(?:discuss\w*|mentions?|describes?|talks?\s+about|refers?\s+to|contains?|provides?|is\s+about)\b"
     r"(?![^.]*(?:,|\swho\s|\sborn\s|\sas\s+an?\s))",
@@ -225,7 +242,7 @@ ABOUT_SOURCES = _any(
     r"[^,;]{0,80}\b(?:appears?|mentioned|found|described|listed)\s+in\s+(?:the\s+)?(?:\w+\s+)?search\s+results\W*$",
     r"[^,;:]{1,60}:?\s+no\s+(?:\w+\s+)?information\s+found\b",
     r"(?:all|the)\s+(?:of\s+the\s+)?(?:above\s+)?(?:information|facts|details|statements)\s+(?:above\s+|"
-    r"here\s+|given\s+|provided\s+)?(?:is|are|was|were|comes?|came)\s+(?:taken|based|drawn|from|derived|"
+    r"here\s+|given\s+|provided\s+)?(?:is|are|was|were|comes?|came)\s+(?:taken|based|compiled|gathered|collected|drawn|from|derived|"
     r"sourced|provided|accurate|correct)\b",
 )
 _PEOPLE = r"(?:people|persons?|individuals?|men|women|figures)"
@@ -244,6 +261,7 @@ ANNOUNCES = _any(
     rf"(?:[\w-]+\s+){{1,6}}{_PEOPLE}(?!.*\bwho\s+(?:is|was|has)\b)\s+(?:named|called|with|by|known\s+as|of\s+(?:this|that|the)|"
     r"(?:who|that)\s+(?:share|bear|have\s+(?:the|this)|go\s+by|are\s+(?:named|called)))\b[^,:;()]*$",
     r"(?:the\s+following|below)\s+(?:is|are)\b",
+    r"meet\s+(?-i:[A-Z])(?:(?!\b(?:is|was|are|were)\b)[^,;:]){1,60}$",
     r"(?:now\s+|so\s+|first\s+|next\s+)?(?:let['’]s|let\s+us|moving\s+on\s+to)\b",
     r"in\s+(?:this|the\s+following|what\s+follows)\b(?:\s+(?:biography|article|answer|section|response|"
     r"essay|text|overview|post|summary))?,?\s+(?-i:we|I|you)\b",

@@ -27,6 +27,10 @@ REMARKS = {
         "Details about her death are scarce.",
         "It is not clear whether she ever married.",
         "The cause of her death has not been disclosed.",
+        "The context does not specify when she died.",
+        "No source states where she was buried.",
+        "It seems that there is no Ann Lee in the documents.",
+        "Her later years are poorly documented.",
         "Ann Lee is a common name, and without more context I cannot say more.",
     ],
     "about the writer": [
@@ -40,11 +44,14 @@ REMARKS = {
         "If you want to know more, just say so.",
         "For further details, consult the museum's catalog.",
         "Remember to double-check the dates.",
+        "Take a look at her website.",
+        "Don't confuse her with the poet.",
     ],
     "about the sources": [
         "The passages above refer to different people.",
         "This summary may contain errors.",
         "The third passage is unrelated.",
+        "The second document covers a different Ann Lee.",
     ],
     "talk": ["Sure!", "I'm here to help.", "What a great question!", "Here are five facts:"],
     "an announcement": [
@@ -69,6 +76,9 @@ STATEMENTS = [
     "Document 1 is about Ann Lee, a judge born in 1920.",
     "We also have Ann Lee, a poet born in Leeds.",
     "She is a household name in India.",
+    "She found no work in Leeds.",
+    "Set designs by Ann Lee hang in Leeds.",
+    "Her records were lost in a fire.",
     "Here, she met her husband.",
     "In Germany, you pay with euros.",
 ]

@@ -134,6 +134,9 @@ def _may_be_verb(view: View, k: int) -> bool:
     if low.endswith(("n't", "n’t", "'s", "’s")) and not before:
         return True
     determined = before in DETERMINERS - {"this", "that", "these", "those", "all", "both"}
+    noun = before in PREPOSITIONS | {"and", "or"}  # "the life and work of"
+    if is_base_form(low) and not is_finite_form(low) and noun:
+        return False
     if is_finite_form(low) or is_base_form(low) or low in PASSIVE | PARTICIPLES:
         return not determined
     noun = (
