@@ -140,7 +140,8 @@ class Wire:
 
         try:
             with self._connection(url) as client:
-                return await asyncio.wait_for(_sent(client, made(client), most), self.seconds)
+                async with asyncio.timeout(self.seconds):
+                    return await _sent(client, made(client), most)
         except (TimeoutError, httpx.TimeoutException):
             raise Late(f"no answer within {self.seconds:g} s") from None
         except httpx.ConnectError as error:

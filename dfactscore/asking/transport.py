@@ -162,7 +162,7 @@ class HTTPTransport(Transport):
         more: dict[str, Any] = {
             "api_key": key,
             "max_retries": 0,
-            "timeout": self.model.timeout,
+            "timeout": None,  # the wire has one for the whole exchange
             "http_client": guarded_client(self._wire, self.without_key),
             "default_headers": {"User-Agent": f"dfactscore/{__version__}"},
             "default_query": query,
