@@ -12,7 +12,7 @@ from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.records import Biography, Citation
 from dfactscore.text.clean_text import clean, one_line
 from dfactscore.text.gaps import close_gaps
-from dfactscore.text.links import without_links
+from dfactscore.text.links import with_targets, without_links
 from dfactscore.text.marks import plain_marks, unknown_marks
 from dfactscore.text.references import cut_references
 from dfactscore.text.run_on import cut_run_on
@@ -108,6 +108,7 @@ def shown_text(
         ("thoughts", lambda text: split_thoughts(text).text),
         ("next turns", lambda text: cut_run_on(text, name)[0]),
         ("wrapping", unwrap),
+        ("links and markup", with_targets),
         ("lists of sources", cut_references),
         ("links and markup", without_entities),
         (None, lambda text: close_gaps(plain_marks(text, titles))),

@@ -6,7 +6,7 @@ import re
 
 from dfactscore.text.gaps import GAP
 
-__all__ = ["without_links"]
+__all__ = ["with_targets", "without_links"]
 
 _PLAIN_URL = (
     r"(?:https?://|ftp://|www\.)(?:[^\s<>\"“”\[\]{}|()\x00]|\([^\s()<>\x00]*\))+"
@@ -41,6 +41,11 @@ _BARE = re.compile(
     rf"(?<![^\S\n])(?:[^\S\n]++(?:at|on|via|from|in)(?=[^\S\n]))?+[^\S\n]*+[<*_`]{{0,2}}{_PLAIN_URL}[>*_`]{{0,2}}",
     re.I,
 )
+_TARGETS = re.compile(
+    r"^[^\S\n]*+\[(?P<id>[^\]\n^]{1,40})\]:[^\S\n]*+<?(?P<target>[^\s<>()]+://[^\s<>()]+|/[^\s<>()]+)",
+    re.M,
+)
+_BY_ID = re.compile(r"(?<!\])\[(?P<words>[^\[\]\n]*[^\W\d][^\[\]\n]*)\]\[(?P<id>[^\[\]\n]{1,40})\]")
 _NO_WORDS = re.compile(
     r"\W*(?:(?:https?://|www\.)\S*|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|co|uk|de|info"
     r"|tv|ai|eu"
@@ -49,6 +54,26 @@ _NO_WORDS = re.compile(
     re.I,
 )
 _CLOSES = re.compile(r"(?:^|[.!?:][\"”’)]?)\s*$")
+
+
+def with_targets(text: str) -> str:
+    r"""The text with the targets of links that are defined elsewhere behind their words.
+
+    Example:
+        >>> with_targets("He studied at [Slade][s].\n\n[s]: https://s.org").split("\n")[0]
+        'He studied at [Slade](https://s.org).'
+    """
+    if "]:" not in text:
+        return text
+    targets = {m["id"].casefold(): m["target"] for m in _TARGETS.finditer(text)}
+    if not targets:
+        return text
+
+    def linked(match: re.Match[str]) -> str:
+        target = targets.get(match["id"].casefold())
+        return match[0] if target is None else f"[{match['words']}]({target})"
+
+    return _BY_ID.sub(linked, text)
 
 
 def without_links(text: str) -> str:

@@ -49,7 +49,7 @@ _ROUND = re.compile(
 )
 _LEADING = re.compile(r"\(\s*(?:see|cf\.?|per|via|from|sources?:?)\s+(\[\d[^\]\n]*\])\s*\)", re.I)
 _CARETS = re.compile(
-    r"(?<=[\w.,;:!?)”\"’])\^(?:\[\s*)?(?P<numbers>\d{1,3}(?:\s*,\s*\d{1,3})*)(?:\]|\^)"
+    r"(?<=[a-z.,;:!?”\"’])\^(?:\[\s*)?(?P<numbers>\d{1,3}(?:\s*,\s*\d{1,3})*)(?:\]|\^)"
 )
 _HIGH = re.compile(
     r"(?:(?<=[a-z]{3})|(?<=[.,;:!?)\]”\"’]))[⁽⁅]?(?P<numbers>[⁰¹²³⁴-⁹]+"
@@ -94,12 +94,13 @@ _NAMELESS = re.compile(
     r"|image|fetch|file)\d+(?:†[^】\]\n]{0,60})?[\]】]?"
     r"|\[/?cit(?:e|ation)(?:[_ -]?(?:start|end|begin))?\]|\[(?:citation|source|page"
     r"|clarification|verification)s?"
-    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:who|when|where|which|why|by\swh[o]m"
+    r"[\s_]needed(?:\s[^\]\n]{0,40})?\]|\[(?:(?:who|when|where|which|why|by\swh[o]m)\?"
     r"|dubious[^\]\n]{0,40}|according\sto\swh[o]m"
     r"|update|unreliable source|better source needed|note\s\d{1,3}|nb\s?\d{1,3}|n\s?\d{1,2})\??\]"
+    r"|\[\^(?!\s*\d)[^\]\n]{1,40}\]"
     r"|\\(?:cite|citep|citet|footcite|autocite|parencite)\{[^{}\n]{0,120}\}|\[@[^\]\n]{1,120}\]"
     r"|\{\{(?:cite|sfn|refn|citation|cn|efn|r\||reflist|fact|webarchive)[^{}\n]{0,400}\}\}"
-    r"|(?<=[\w.,;:!?)”\"])\[(?-i:[a-z])\](?=[\s.,;:]|$)"
+    r"|(?<=[.,;:!?)”\"])\[(?-i:[a-z])\](?=[\s.,;:]|$)"
     r"|[\[(]\s*(?:sources?|refs?|references?|citations?"
     r"|via)\s*:\s*(?![^\])\n]{0,12}\d{1,3}\s*[\])])"
     r"[^\[\]()\n]{1,120}(?:\([^()\n]{0,60}\))?\s*[\])]",
@@ -153,7 +154,9 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
     numbers = {title.strip().casefold(): n for n, title in reversed(list(enumerate(titles, 1)))}
     if numbers and ("[" in text or "【" in text):
         text = _TITLED.sub(lambda m: _titled(m, numbers), text)
-    for pattern in (_SQUARE, _ROUND, _CURLY, _CARETS):
+    for pattern in (
+        (_SQUARE, _ROUND, _CARETS) if "\\" in text else (_SQUARE, _ROUND, _CURLY, _CARETS)
+    ):
         text = pattern.sub(_number, text)
     text = _LEADING.sub(r"\1", text)
     return _HIGH.sub(_high, text)

@@ -41,7 +41,7 @@ _ECHO = re.compile(
 _NEXT_PROMPT = re.compile(
     r"\n[^\S\n]*+(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:|Questions?\s*\d*\s*:|Q\d*\s*:"
-    r"|(?:User|Human|Assistant|Prompt)\s*:"
+    r"|(?:User|USER|Human|HUMAN|Assistant|ASSISTANT|Prompt)\s*:"
     r"|(?:Tell\s+me|Write|Give\s+me)\s+(?:an?\s+)?(?:short\s+)?bio(?:graphy)?\s+(?:of|about|for)\b)"
     r"|\n[^\S\n]*+###\s*(?:Instructions?|Human|User|Question|Input|Prompt|Response|Assistant)\b\s*:?"
     r"|(?<=[.!?\]”\"])[^\S\n]++(?:Question|Q):[^\S\n][^\n]{3,300}?\s(?:Answer|A):\s"

@@ -17,7 +17,10 @@ _SURE = (
     r"(?:think(?:ing)?|thoughts?|reasoning|monologue|scratch[_ -]?pad|cot)"
     r"(?:[_ -](?:process|trace|content|steps?|block))?"
 )
-_PAIRED = r"analysis|reflect(?:ion)?|rationale|reason|plan(?:ning)?|deliberation|commentary"
+_PAIRED = (
+    r"analysis|reflect(?:ion)?|rationale|reason|plan(?:ning)?|deliberation|commentary"
+    r"|step[_ -]by[_ -]step"
+)
 _OPEN = r"(?:<|&lt;|＜|◁|⟨|\[|【|\{)\|?[^\S\n]?"
 _CLOSE = r"[^\S\n]?\|?(?:>|&gt;|＞|▷|⟩|\]|】|\})"
 _MARK = re.compile(

@@ -10,6 +10,10 @@ from typing import Any
 __all__ = ["unwrap"]
 
 _FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*+\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
+_FENCED_JSON = re.compile(
+    r"\s*[^\n]{0,120}:[^\S\n]*\n+```json[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*",
+    re.DOTALL | re.IGNORECASE,
+)
 _TORN = re.compile(
     r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
     re.DOTALL,
@@ -57,7 +61,7 @@ def unwrap(text: str) -> str:
         >>> unwrap("**Biography of Ann Lee:**\n\nAnn Lee sang.")
         'Ann Lee sang.'
     """
-    if fenced := _FENCE.fullmatch(text):
+    if fenced := _FENCE.fullmatch(text) or _FENCED_JSON.fullmatch(text):
         text = fenced["inside"].strip()
     if text.lstrip()[:1] in ("{", "[") or (text.lstrip()[:1] == '"' and "\\" in text):
         text = _from_json(text)

@@ -128,6 +128,14 @@ CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
         [],
     ),
     "soft hyphens": (TEXT.replace("painter", "pain\u00adter"), TEXT, []),
+    "words as footnote": (f"{BORN}[^hale] {SLADE}\n\n[^hale]: Art Now, 1990.", TEXT, []),
+    "link defined below": (
+        f"{BORN} He studied at the [Slade School][1].\n\n[1]: https://slade.org",
+        TEXT,
+        [],
+    ),
+    "JSON after a line": (f'Here is the JSON:\n```json\n{{"bio": "{TEXT}"}}\n```', TEXT, []),
+    "turns in capitals": (f"{TEXT}\nUSER: And Ada?\nASSISTANT: She sang.", TEXT, []),
     "table": (
         "| Attribute | Details |\n| :-- | :-- |\n| **Name** | Tom Hale |\n| Born | 1951 |",
         "- Born: 1951",
@@ -173,6 +181,8 @@ PROSE = [
     "Further reading of the will showed that he was rich.",
     "See also his first novel.",
     "{Tom} [Hale] was a painter.",
+    'He came to "oscillate[d] between [which] and [when] they came".',
+    "The sum $\\frac {1}{2} = 2^2^1$ was his.",
 ]
 
 
