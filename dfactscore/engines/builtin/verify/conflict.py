@@ -14,7 +14,7 @@ from dfactscore.engines.builtin.verify.features import FEATURES, is_year_of_life
 from dfactscore.engines.builtin.verify.positions import CLASSES, ENTRY, class_of
 from dfactscore.engines.builtin.verify.premise import Premise
 
-__all__ = ["conflicts", "denied", "life_year", "may_conflict", "value_span"]
+__all__ = ["conflicts", "counts_other_things", "denied", "life_year", "may_conflict", "value_span"]
 
 LEAST_THERE = 0.5
 LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the page's value
@@ -22,6 +22,13 @@ MOST_GAP = 3  # words from a negation to what it denies
 FURTHEST = 40
 LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
 _FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
+_COUNTED_NAME = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}) "
+    r"(?:[^\W\d_a-z]\w* ?)+"
+)
+_SUBJECT = re.compile(r"^(?:[^\W\d_a-z]\S* ?)+")
+_TIMES = "times"
+_BEHIND = 3  # words behind a number, one of which is what it counts
 _MISSING = "best_missing_numbers best_missing_caps best_other best_idf role_conflict fact_roles"
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
@@ -129,6 +136,61 @@ def value_span(
     while last + 1 < len(forms) and belongs(last, last + 1):
         last += 1
     return document, start + forms[first].start(), start + forms[last].end()
+
+
+def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> bool:
+    """Whether a value says nothing against a fact that counts: it counts other things.
+
+    "Two awards" is contradicted by "three awards", by neither "eight marriages" nor "twice to Bo
+    Hall"; a name behind a count ("two Emmy Awards") by no other name. What is counted are the next
+    words behind the number; a number of times goes with another one.
+
+    Args:
+        fact: The fact.
+        sentence: The page's sentence with the value.
+        value: Start and end of the value in it.
+
+    Example:
+        >>> counts_other_things("She won two awards.", "She married twice.", (12, 17))
+        True
+        >>> counts_other_things("She won two awards.", "She won three awards.", (8, 13))
+        False
+    """
+    counted = _counted(fact)
+    if not counted:
+        return False
+    forms = _FORM.findall(sentence[value[0] :])
+    if not forms or _sort(forms[0]) not in (CLASSES["number"], CLASSES["name"]):
+        return False
+    if _sort(forms[0]) == CLASSES["name"]:
+        return bool(_COUNTED_NAME.search(fact)) and not _behind_a_name(fact)
+    things = _things(forms)
+    return all(things.isdisjoint(one) for one in counted)
+
+
+def _counted(fact: str) -> list[frozenset[str]]:
+    """What each count of a fact counts."""
+    forms = _FORM.findall(fact)
+    numbers = [i for i, form in enumerate(forms) if _is_count(form)]
+    return [_things(forms[i:]) for i in numbers]
+
+
+def _things(forms: Sequence[str]) -> frozenset[str]:
+    """Keys of the words that a count, the first word, counts; `_TIMES` for a number of times."""
+    if forms[0].lower() in ("once", "twice") or [f.lower() for f in forms[1:2]] == ["times"]:
+        return frozenset({_TIMES})
+    return frozenset(token(form).key for form in forms[1 : 1 + _BEHIND])
+
+
+def _is_count(form: str) -> bool:
+    item = token(form)
+    return _sort(form) == CLASSES["number"] and not item.key.endswith("th")
+
+
+def _behind_a_name(fact: str) -> bool:
+    """Whether a name stands in a fact behind its subject, and not behind a count."""
+    rest = _SUBJECT.sub("", _COUNTED_NAME.sub("", fact))
+    return any(form[0].isupper() for form in _FORM.findall(rest))
 
 
 def _belongs(sentence: str, forms: Sequence[re.Match[str]]) -> Callable[[int, int], bool]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.verify.claims import prepare_claims
-from dfactscore.engines.builtin.verify.conflict import value_span
+from dfactscore.engines.builtin.verify.conflict import counts_other_things, value_span
 from dfactscore.engines.builtin.verify.contained import coherent, containing
 from dfactscore.engines.builtin.verify.matrix_step import adapted, apart
 from dfactscore.engines.builtin.verify.model import (
@@ -168,16 +168,17 @@ class BuiltinVerifier:
                 for place, (judged, premise) in zip(part, found, strict=True):
                     judged = _of_others(judged, premise, subjects[place])
                     judged = replace(judged, values=coherent(pairs, judged.values))
-                    rows[place] = self._verdicts(judged, premise, pages[place])
+                    rows[place] = self._verdicts(texts, judged, premise, pages[place])
         return [rows[place] for place in range(len(asked))]
 
-    def _verdicts(self, judged: Judged, premise: Premise, documents: _Page) -> list[Verdict]:
+    def _verdicts(
+        self, facts: Sequence[str], judged: Judged, premise: Premise, documents: _Page
+    ) -> list[Verdict]:
         spans = premise.spans
         threshold = self.threshold
         verdicts = []
-        for value, place, entry in zip(
-            judged.values.tolist(), judged.best.tolist(), judged.against.tolist(), strict=True
-        ):
+        found = (judged.values.tolist(), judged.best.tolist(), judged.against.tolist())
+        for fact, value, place, entry in zip(facts, *found, strict=True):
             evidence = Evidence(*spans[place]) if place >= 0 else None
             if value >= threshold:
                 verdicts.append(Verdict("supported", value, evidence))
@@ -185,6 +186,9 @@ class BuiltinVerifier:
             conflict = evidence if entry == DENIES else None
             if entry >= 0:
                 conflict = Evidence(*value_span(premise, entry, documents))
+                text = documents[conflict.document][1]
+                if counts_other_things(fact, text[: conflict.end + 60], conflict[1:]):
+                    conflict = None
             verdicts.append(Verdict("not_supported", value, evidence, conflict))
         return verdicts
 

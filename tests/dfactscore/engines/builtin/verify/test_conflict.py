@@ -91,3 +91,38 @@ def test_what_the_page_denies_is_not_supported(page: str, denied: str, said: str
     if said:
         (value,) = VERIFIER.probabilities([said], [page], "Ann Lee")
         assert value > 0.1
+
+
+@pytest.mark.parametrize(
+    ("page", "fact"),
+    [
+        ("She won the Emmy in 1960. She married eight times, twice to Bo Hall.", "two Emmy Awards"),
+        ("She recorded albums and toured twice.", "six albums"),
+        ("She won the cup in 1990. She has been married three times.", "the cup twice"),
+        ("She was the author of books. She lived with two cats and four dogs.", "ten books"),
+        ("She had four children, two with Bo Hall. She won cups.", "three cups"),
+    ],
+)
+def test_a_count_of_other_things_contradicts_nothing(page, fact):
+    entity = Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", f"Ann Lee was a singer. {page}"),))
+    facts = [Fact(f"Ann Lee {verb} {fact}.") for verb in ("won", "recorded", "wrote")]
+    for verdict in VERIFIER.verify(Biography("1", "Ann Lee", ""), facts, entity):
+        assert verdict.why_not != "contradicted", (page, fact, verdict)
+
+
+@pytest.mark.parametrize(
+    ("page", "fact"),
+    [
+        ("Her brother wrote plays. She wrote three novels.", "wrote five novels"),
+        ("She released six albums. She toured twice.", "released four albums"),
+        ("She won the cup three times. She married in 1990.", "won the cup twice"),
+        (
+            "She is the author of twelve books. She lives with five cats.",
+            "is the author of five books",
+        ),
+    ],
+)
+def test_another_count_of_the_same_things_contradicts(page, fact):
+    entity = Entity("Ann Lee", "Ann Lee", (Document("Ann Lee", f"Ann Lee is a writer. {page}"),))
+    (verdict,) = VERIFIER.verify(Biography("1", "Ann Lee", ""), [Fact(f"Ann Lee {fact}.")], entity)
+    assert verdict.why_not == "contradicted"
