@@ -253,8 +253,8 @@ def _leading(tokens: list[_Token]) -> int:
             break  # an initial
         if token.key in _KIN and not token.capital:
             break  # "the brother Tom Hill"
-        if not TITLES.isdisjoint(parts):
-            last = count
+        if not TITLES.isdisjoint(parts) or (last and token.key == "class"):
+            last = count  # "Private First Class"
     return last
 
 
@@ -354,6 +354,8 @@ def _trailing(
             suffix = suffix or token
         elif token.kind == "word" and (_is_honor(token) or token.key in _LISTS["behind"]):
             honors.append(token.key)
+        elif token.kind == "nick" and token.key.strip("()") in _LISTS["behind"]:
+            honors.append(token.key.strip("()"))  # "(Rtd)"
         elif token.kind == "ordinal" and (after := _peerage(tokens, here)):
             honors += [t.key for t in tokens[here:after]]
             here = after - 1

@@ -70,10 +70,18 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
     if is_numbered_otherwise(mention, names):
         return False
     found = [(name, _relation(mention, name)) for name in names]
-    if any(relation == "within" for _, relation in found):
+    if any(relation == "within" or _has_unknown_title(mention, name) for name, relation in found):
         return True
     fullest = max((len(name.words) for name in names if name.words), default=0)
     return any(relation == "beyond" and len(name.words) == fullest for name, relation in found)
+
+
+def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
+    """Whether all that a mention adds stands before the whole name, and is no given name known."""
+    count = len(mention.words) - len(name.words)
+    added = mention.words[:count]
+    whole = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words
+    return whole and all(len(word) > 1 and word not in SHORT_FORMS for word in added)
 
 
 def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> bool:

@@ -24,6 +24,7 @@ def form_of(text: str, names: tuple[str, ...]) -> bool:
         ("Terrence McQueen", ACTOR), ("T. S. McQueen", ACTOR), ("Steve", ACTOR),
         ("Mr. McQueen", ACTOR), ("Bob Hill", ("Robert Hill",)), ("Min-seo Kim", ("Minseo Kim",)),
         ("Ludwig Beethoven", ("Ludwig van Beethoven",)), ("Ann Lee Hill", ("Ann Hill",)),
+        ("Otunba Paul Robinson", PAGE), ("Private First Class Steve McQueen", ACTOR),
         ("Maria Curie", ("Maria Skłodowska-Curie",)), ("Pope Cyril", ("Cyril VI",)),
     ],
 )  # fmt: skip
