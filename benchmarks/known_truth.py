@@ -39,9 +39,12 @@ import numpy as np  # noqa: E402
 from intervals import interval, show  # noqa: E402
 from known_truth_groups import Group, Persons, groups, persons  # noqa: E402
 from running import default_data  # noqa: E402
-from verifier_data import load_pairs, pages  # noqa: E402
+from verifier_data import Pair, load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import Array  # noqa: E402
+
+from dfactscore.engines.builtin.verify.matrix_step import apart  # noqa: E402
+from dfactscore.engines.builtin.verify.model import load_model  # noqa: E402
 
 SIZES = ((5, 7), (8, 11), (12, 999))  # facts in a group
 Cells = dict[tuple[str, str, str], bool]  # name, fact, title
@@ -75,6 +78,8 @@ def main() -> None:
                 if p.kind == 2 or (p.kind == 0 and p.label)
             }
             report(label, found, mixes, cells, titles, options.seed)
+            if label.startswith("built-in"):
+                expected(pairs, values, mixes, truth, options.folds)
 
 
 def report(
@@ -118,6 +123,24 @@ def report(
     blind, linked = independent(mixes, rates[0], rates[1], chance)
     line("same rates, independent errors, argmax", names, truth, blind, ~every)
     line("same rates, the right page given", names, truth, linked, ~every)
+
+
+def expected(
+    pairs: list[Pair], values: Array, mixes: list[Group], truth: Array, folds: Path
+) -> None:
+    """Prints how expected D-FS follows the truth: probabilities of the two pages, weighed."""
+    rivalry = load_model(folds / "fold0.json").second_step["rivalry"]
+    known = {(p.name, p.fact, p.title): v for p, v in zip(pairs, values, strict=True)
+             if p.kind in (0, 2)}  # fmt: skip
+    found = []
+    for group in mixes:
+        name, titles = group.persons.name, group.persons.titles
+        cells = [[known.get((name, f, t), 1.0) for t in titles] for f in group.facts]
+        found.append(apart(np.array(cells), rivalry).mean(axis=0).max())
+    names = [group.persons.name for group in mixes]
+    size = np.array([len(group.facts) for group in mixes])
+    every = np.array([size[i] == sum(map(len, g.persons.facts)) for i, g in enumerate(mixes)])
+    line("expected, the two pages, n = min", names, truth, np.array(found), ~every)
 
 
 def _dfs(group: Group, cells: Cells, among: tuple[str, ...] | list[str]) -> float:

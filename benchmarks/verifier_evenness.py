@@ -188,7 +188,7 @@ def main() -> None:
     pairs = [pair for i, pair in enumerate(every) if pair.kind == 0 or i in lent]
     released = Judged.of(pairs, *out_of_fold(pairs, options.folds))
     facts = labelled_pages(options.data)
-    limits = np.full(len(facts), load_model(DEFAULT_MODEL).thresholds["passages"])
+    limits = np.full(len(facts), load_model(DEFAULT_MODEL).threshold("passages"))
     rows = frontier(released, Judged.of(facts, score(DEFAULT_MODEL, facts), limits))
     if options.plot:
         plot(rows, options.plot)

@@ -37,7 +37,7 @@ def out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
     thresholds = np.zeros(len(pairs))
     for path, numbers in by_model.items():
         values[numbers] = score(path, [pairs[i] for i in numbers])
-        thresholds[numbers] = load_model(path).thresholds["passages"]
+        thresholds[numbers] = load_model(path).threshold("passages")
     return values, thresholds
 
 

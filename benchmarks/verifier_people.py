@@ -117,7 +117,7 @@ def report(
     rows = []
     for number, path in enumerate([DEFAULT_MODEL, *models]):
         values = score(path, pairs)
-        said = values >= load_model(path).thresholds["passages"]
+        said = values >= load_model(path).threshold("passages")
         best = max(balanced_accuracy(labels, values >= t) for t in np.arange(0.02, 0.99, 0.02))
         row = [
             auc(labels, values),
@@ -165,7 +165,7 @@ def main() -> None:
     models = sorted(options.folds.glob("fold[0-9].json")) if options.folds else []
     facts = labelled_pages(options.data)
     report("FActScore labels, whole pages", facts, models, [p.name for p in facts])
-    said = score(DEFAULT_MODEL, facts) >= load_model(DEFAULT_MODEL).thresholds["passages"]
+    said = score(DEFAULT_MODEL, facts) >= load_model(DEFAULT_MODEL).threshold("passages")
     evenness("FActScore labels, whole pages, shipped", facts, said)
     for name, pairs in qasem_sentences(options.data).items():
         report(f"QASemConsistency, {name}", pairs, models, [pair.own for pair in pairs])

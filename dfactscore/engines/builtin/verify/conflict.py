@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines.builtin.language.tokens import token
+from dfactscore.engines.builtin.language.word_classes import MONTHS, PREPOSITIONS
 from dfactscore.engines.builtin.verify.binding import CLOSE, UNIT_FEATURES, Bound
 from dfactscore.engines.builtin.verify.features import FEATURES, is_year_of_life
 from dfactscore.engines.builtin.verify.positions import CLASSES, ENTRY, class_of
@@ -28,6 +29,7 @@ _COUNTED_NAME = re.compile(
 )
 _SUBJECT = re.compile(r"^(?:[^\W\d_a-z]\S* ?)+")
 _TIMES = "times"
+_NO_THINGS = frozenset([*PREPOSITIONS, *MONTHS, "and", "or", "years", "percent", "million"])
 _BEHIND = 3  # words behind a number, one of which is what it counts
 _MISSING = "best_missing_numbers best_missing_caps best_other best_idf role_conflict fact_roles"
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
@@ -169,10 +171,9 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
 
 
 def _counted(fact: str) -> list[frozenset[str]]:
-    """What each count of a fact counts."""
+    """What each count of a fact counts: numbers before a noun, or of times; no days, no ages."""
     forms = _FORM.findall(fact)
-    numbers = [i for i, form in enumerate(forms) if _is_count(form)]
-    return [_things(forms[i:]) for i in numbers]
+    return [_things(forms[i:]) for i, form in enumerate(forms) if _is_count(form, forms[i + 1 :])]
 
 
 def _things(forms: Sequence[str]) -> frozenset[str]:
@@ -182,9 +183,13 @@ def _things(forms: Sequence[str]) -> frozenset[str]:
     return frozenset(token(form).key for form in forms[1 : 1 + _BEHIND])
 
 
-def _is_count(form: str) -> bool:
+def _is_count(form: str, behind: Sequence[str]) -> bool:
     item = token(form)
-    return _sort(form) == CLASSES["number"] and not item.key.endswith("th")
+    if _sort(form) != CLASSES["number"] or item.key.endswith("th"):
+        return False
+    if form.lower() in ("once", "twice"):
+        return True
+    return bool(behind) and behind[0].isalpha() and behind[0].lower() not in _NO_THINGS
 
 
 def _behind_a_name(fact: str) -> bool:
