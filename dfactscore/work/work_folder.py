@@ -52,7 +52,8 @@ class WorkFolder:
         journals: The open journals by name.
 
     Raises:
-        RunError: If another work or something else is there, or it cannot be written.
+        RunError: If another work with an answer or something else is there, or it cannot be
+            written.
     """
 
     def __init__(
@@ -77,13 +78,19 @@ class WorkFolder:
             self._lock = WriteLock(place.lock, str(place.path))
         try:
             old = self._there(journals, form)
-            if old is not None:
-                known = {k: v for k, v in old["settings"].items() if k not in set(later)}
-                check_same(place.path, {**old, "settings": known}, self.manifest)
-                if not place.single and not read_only:
-                    remove_leftovers(place.folder)
             for name, line in journals.items():
                 self.journals[name] = Journal(place.journal(name), line, read_only=read_only)
+            if old is not None:
+                known = {k: v for k, v in old["settings"].items() if k not in set(later)}
+                try:
+                    check_same(place.path, {**old, "settings": known}, self.manifest)
+                except RunError:
+                    if place.single or self._has_answer():
+                        raise
+                    old = None
+                    self._empty(read_only)
+                if not place.single and not read_only:
+                    remove_leftovers(place.folder)
             if old is not None and keys is not None:
                 wider = () if other_draw(old, self.manifest) else drawn_from
                 self._check_keys(old, next(iter(journals)), chain(keys, wider))
@@ -123,6 +130,22 @@ class WorkFolder:
         same = old.get("command") == self.manifest["command"]
         done = any(_has_content(self.place.journal(name)) for name in journals)
         return old if done or not same or not self.place.single else None
+
+    def _has_answer(self) -> bool:
+        """Whether an item is done or a model answered; not so after a wrong address or name."""
+        main, *others = self.journals.values()
+        if any(line and line.get("status") != "error" for line in main.records(main.keys())):
+            return True
+        lines = (line for journal in others for line in journal.records(journal.keys()))
+        return any(line and line.get("usage") for line in lines)
+
+    def _empty(self, read_only: bool) -> None:
+        """Drops the lines of a work of which nothing was answered."""
+        for journal in self.journals.values():
+            for key in list(journal.keys()):
+                journal.forget(key)
+            if not read_only:
+                journal.settle(())
 
     def _check_keys(self, before: Mapping[str, Any], main: str, keys: Iterable[str]) -> None:
         """Refuses an input that lacks an item which is done."""

@@ -99,6 +99,21 @@ def test_another_run_is_not_overwritten(tmp_path):
         assert run.resume(opened(first)).status == "scored"
 
 
+def test_a_folder_without_an_answer_is_taken_over(tmp_path):
+    record = complete()
+    free = replace(record, usage={})
+    with RunWriter(tmp_path / "run", manifest(model="wrong")) as run:
+        run.keep("facts", free)  # by the built-in engine
+        run.end(replace(opened(record), status="error", reason="timeout"))
+    with RunWriter(tmp_path / "run", manifest(model="right")) as run:
+        assert run.resume(opened(record)) == opened(record)
+    assert (tmp_path / "run" / "facts.jsonl").read_bytes() == b""
+    with RunWriter(tmp_path / "run", manifest(model="right")) as run:
+        run.keep("facts", replace(record, usage={"facts": {"decompose": {"m": {"answers": 1}}}}))
+    with pytest.raises(RunError, match="holds another run"):
+        RunWriter(tmp_path / "run", manifest(model="other"))
+
+
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(RunError, match=r"holds something else \(thesis\.tex\)"):
@@ -185,13 +200,15 @@ def test_what_was_lost_is_made_again(tmp_path, name):
 
 def test_a_run_of_another_version_is_not_resumed(tmp_path):
     other = manifest() | {"versions": {"dfactscore": "0.0.1"}}
-    RunWriter(tmp_path / "run", other).close()
+    with RunWriter(tmp_path / "run", other) as run:
+        save(run, complete())
     with pytest.raises(RunError, match=r"made by dfactscore 0\.0\.1, this is"):
         RunWriter(tmp_path / "run", manifest())
 
 
 def test_a_refused_run_leaves_the_folder_free(tmp_path):
-    RunWriter(tmp_path / "run", manifest(link="argmax")).close()
+    with RunWriter(tmp_path / "run", manifest(link="argmax")) as run:
+        save(run, complete())
     with pytest.raises(RunError, match="holds another run"):
         RunWriter(tmp_path / "run", manifest(link="hungarian"))
     RunWriter(tmp_path / "run", manifest(link="argmax")).close()
