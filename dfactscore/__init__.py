@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from dfactscore.jobs.experiment import load_experiment, run_experiment
     from dfactscore.jobs.scored import Results
-    from dfactscore.mixing import RunMixing, run_mixing
+    from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
     from dfactscore.readers import read_biographies
     from dfactscore.records import (
         Biography,
@@ -62,7 +62,7 @@ __getattr__ = names_on_use(
         ),
         "asking.settings": ("GGUFModel", "OpenAIModel"),
         "scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
-        "mixing": ("RunMixing", "run_mixing"),
+        "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
         "readers": ("read_biographies",),
         "records": (
             "Biography",
@@ -112,6 +112,7 @@ __all__ = [
     "ScoreOptions",
     "Scorer",
     "Summary",
+    "Unmixed",
     "Verdict",
     "Verifier",
     "WorkerError",
@@ -125,6 +126,7 @@ __all__ = [
     "run_mixing",
     "score",
     "score_matrix",
+    "unmix",
     "write_report",
 ]
 

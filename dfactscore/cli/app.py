@@ -20,7 +20,9 @@ from dfactscore.cli.screen import ALL, SHORT, fitting, show_all
 __all__ = ["ListedGroup", "app", "main", "read_all"]
 
 # Commands that keep their work as they go, so that the same command finds it there.
-_RESUMES = frozenset({"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score"})
+_RESUMES = frozenset(
+    {"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score", "unmix"}
+)
 _INTERRUPTED = 130
 
 

@@ -45,4 +45,5 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "popularity": ("views", "Test whether biographies are about the most viewed entity."),
     "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
     "safe": ("safe", "Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K)."),
+    "unmix": ("unmix", "Tell the people apart that texts mix, and score the result."),
 }

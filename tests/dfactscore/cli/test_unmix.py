@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore.cli.app import main
+from dfactscore.examples import example
+
+
+@pytest.fixture
+def call(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        monkeypatch.setattr("sys.argv", ["dfactscore", *map(str, arguments)])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+        return (exit_.value.code or 0, *capsys.readouterr())
+
+    return run
+
+
+def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
+    pages = ("--pages", example().pages)
+    assert call("score", example().biographies, *pages, "--out", "run", "-q")[0] == 0
+    code, out, _ = call("unmix", "run", "--out", "apart.jsonl", "-q", "--format", "json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["D-FS after"]["mean"] > 0.95 > told["D-FS before"]["mean"]
+    rows = [json.loads(line) for line in (tmp_path / "apart.jsonl").read_text().splitlines()]
+    changed = [row for row in rows if row["unmixed"]["by"]]
+    assert (len(rows), len(changed)) == (told["texts"], told["changed"])
+    whole = (tmp_path / "apart.jsonl").read_bytes()
+
+    # A call that was cut short is resumed, and ends with the same bytes.
+    (tmp_path / "apart.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:4]))
+    assert call("unmix", "run", "--out", "apart.jsonl", "-q")[0] == 0
+    assert (tmp_path / "apart.jsonl").read_bytes() == whole
+    code, _, said = call("unmix", "run", "--out", "apart.jsonl", "--unsupported", "keep")
+    assert code == 2
+    assert "holds another run" in said
+
+    assert call("score", "apart.jsonl", "--out", "after", "-q")[0] == 0
+    summary = json.loads((tmp_path / "after" / "summary.json").read_text())
+    assert summary["mixed"] == 0 if "mixed" in summary else True
+    assert call("report", "run", "after", "--out", "both.html")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("unmix", "run"), "unmix: give --out FILE (.jsonl)"),
+        (("unmix", "run", "--out", "a.txt"), "give --out FILE (.jsonl), not a.txt"),
+        (("unmix", "run", "--out", "a.jsonl"), "run"),
+        (("unmix", "run", "--out", "a.jsonl", "--engine", "llm"), "none is named"),
+    ],
+)
+def test_mistakes(call, words, said):
+    code, _, err = call(*words)
+    assert code == 2
+    assert said in err
+    assert err.count("\n") == 1
