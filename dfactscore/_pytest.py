@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
     """`dfactscore.testing.assert_dfs`; every score appears in the summary and in JUnit files."""
-    from dfactscore.testing import failure_of, score_text
+    from dfactscore.testing.bounds import failure_of, score_text
 
     def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
         __tracebackhide__ = True
@@ -54,7 +54,7 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
 
 def _row(result: Result) -> dict[str, Any]:
     """The figures of one text: fractions, or None without a score."""
-    from dfactscore.testing import mixed_people
+    from dfactscore.testing.bounds import mixed_people
 
     return {
         "name": result.name,

@@ -61,7 +61,8 @@ def _engine() -> str:
 
     pages = {"Ann Lee": "Ann Lee (born 1950) is an English painter."}
     result = score("Ann Lee is an English painter.", name="Ann Lee", pages=pages)
-    return "works" if result.fs == 1.0 else f"scores {result.fs} where 1.0 is right"
+    fs = result.scores.fs_verdicts if result.scores else None
+    return "works" if fs == 1.0 else f"scores {fs} where 1.0 is right"
 
 
 def _cache() -> str:

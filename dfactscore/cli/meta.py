@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,8 +95,10 @@ def run(
         if session is not None:
             total = session.usage.total()
             message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
-    unjudged = any(row.figures.get("coverage") == 0 for row in result.rows)
-    _end(sets, failed=bool(result.unanswered) or unjudged)
+    unjudged = _unjudged(result.rows)
+    for block, evaluator in unjudged:
+        message(f"{block}: no answer of {evaluator} could be read, so it has no figures")
+    _end(sets, failed=bool(result.unanswered or unjudged))
 
 
 @command(
@@ -160,6 +163,17 @@ def compare(
         )
     found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=settings.seed)
     show(found, form)
+
+
+def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
+    """Data and evaluators of which not one answer could be read, at any level."""
+    best: dict[tuple[str, str], float] = {}
+    for row in rows:
+        coverage = row.figures.get("coverage")
+        if coverage is not None:
+            key = (row.block, row.evaluator)
+            best[key] = max(best.get(key, 0.0), coverage)
+    return [key for key, coverage in best.items() if coverage == 0]
 
 
 def _print(result: Any, form: opt.Format) -> None:

@@ -216,11 +216,11 @@ def calibrate_judge(
     """Judges labeled data with one judge, fits its calibration and writes it.
 
     Raises:
-        InputError: If the judge is unknown, is no verifier or gives no probabilities.
+        InputError: If the judge is unknown, is not a verifier or gives no probabilities.
     """
     name = settings.judge
     if not name or name in BASELINES or name in _PROMPTS:
-        given = f"{name!r} is no verifier" if name else "is missing"
+        given = f"{name!r} is not a verifier" if name else "is missing"
         raise InputError(f"--judge {given}: give nli:MODEL, llm, strict, cascade or builtin")
     sets = [limited(one, settings.limit) for one in data]
     result = run_meta(settings, sets, [name], None, session=session, progress=progress, log=log)

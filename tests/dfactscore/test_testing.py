@@ -115,7 +115,7 @@ def run_pytest(tmp_path):
 def test_the_plugin_hides_frames_and_sums_up(run_pytest, tmp_path):
     out = run_pytest(CASES, "--dfs-report", "r.html", "--junitxml", "j.xml").replace("\\", "/")
     assert "1 failed, 1 passed" in out
-    assert "dfactscore/testing.py" not in out
+    assert "dfactscore/testing/" not in out
     assert "dfactscore/_pytest.py" not in out
     assert "2 texts, 2 scored; mean D-FActScore 0.800; 1 mixed" in out
     assert "  0.600  Ann Lee; mixed: Ann Lee (rower) + Ann Lee (poet)  (test_mine.py" in out

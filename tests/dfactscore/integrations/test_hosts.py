@@ -17,7 +17,7 @@ HOSTS = {
     "inspect": ["inspect.py"],
     "lm-eval": ["lm_eval/bios.py", "lm_eval/dfactscore_bios.yaml"],
     "datasets": ["hf.py"],
-    "pytest": ["../testing.py"],
+    "pytest": ["../testing/assertions.py"],
 }
 
 

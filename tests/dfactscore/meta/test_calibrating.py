@@ -124,4 +124,4 @@ def test_the_command(pairs, command, tmp_path):
     assert manifest["settings"]["verifier"]["calibration"] == json.loads(out.read_text())["map"]
     status, _, problem = command("meta", "calibrate", pairs, "--judge", "prompt:cot")
     assert status == 2
-    assert "--judge 'prompt:cot' is no verifier" in problem
+    assert "--judge 'prompt:cot' is not a verifier" in problem

@@ -54,7 +54,7 @@ def test_a_group_without_support_may_be_about_a_bearer_without_a_page(scored):
     result, plain = scored(JUDGE, CHESS), scored()
     first, second = result.groups
     assert first.outside == ()
-    assert second.support < 1  # what links it is no verdict
+    assert second.support < 1  # it is linked without a verdict
     assert all(result.facts[fact].standing == "unsupported" for fact in second.facts)
     assert second.outside == (CHESS,)
     assert result.scores.outside == len(second.facts)
