@@ -150,10 +150,10 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     )
     coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
     drop: float = _scoring(
-        0.2, "How far a candidate's support must fall, without --nli.", ge=0, le=1
+        0.12, "How far a candidate's support must fall, without --nli.", ge=0, le=1
     )
     fluency_drop: float = _scoring(
-        0.2, "How far the mean log-probability a token may fall, with --fluency.", ge=0
+        0.12, "How far the mean log-probability a token may fall, with --fluency.", ge=0
     )
     edit_words: int = _scoring(12, "Most words to change.", ge=1)
     seed: int | None = _engine(0, "Random seed of sentences and changes.", ge=0)

@@ -268,7 +268,7 @@ def test_the_shipped_example_scores_as_on_the_command_line(scorer):
             passage = {"title": one.name, "text": texts[one.name]}
             records.append({"id": one.id, "name": one.name, "text": one.text,
                             "passages": [passage]})  # fmt: skip
-    expected = Scorer().score_many(records).summary.fs
+    expected = Scorer(counts="verdicts").score_many(records).summary.fs
     out = scorer(texts).get_score(
         [r["name"] for r in records], [r["text"] for r in records], 0, None, "mine"
     )

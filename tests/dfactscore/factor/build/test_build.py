@@ -186,7 +186,7 @@ def test_the_shipped_pages(built, pages):
             edits = [Edit(e["from"], e["to"], tuple(e["span"])) for e in one.extra["edits"]]
             assert apply_edits(item.completion, edits) == one.text
             filters = one.extra["filters"]
-            assert filters["support"] < filters["original"] - 0.2 + 1e-9
+            assert filters["support"] < filters["original"] - 0.12 + 1e-9
             distances.append(edit_distance(item.completion, one.text))
     assert sum(distances) / len(distances) <= 4
     trivial = baselines(built.items)
