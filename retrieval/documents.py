@@ -16,11 +16,15 @@ class Passage:
         title: Title of the page that it comes from, kept whole (``"Dick Hanley (swimmer)"``).
         text: The text, without the title.
         id: Identifier within its corpus; empty where the corpus gives none.
+        source: The document that it was cut from (an id, a URL, a file); empty where none is given.
+        owner: How it was found out whose it is, where its title names no person.
     """
 
     title: str
     text: str
     id: str = ""
+    source: str = ""
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,22 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.tables import parsed
 from dfactscore.errors import InputError
 
-__all__ = ["FIELDS", "LISTS", "Columns", "field_of"]
+__all__ = ["FIELDS", "LISTS", "QUESTIONS", "Columns", "field_of"]
 
+#: Fields that hold what was asked, in which a name stands.
+QUESTIONS = ("question", "input", "prompt", "user_input", "query")
 #: The field that each format uses for the same thing; the first that is there counts.
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "text": ("text", "output", "response", "generation", "biography"),
-    "name": ("name", "topic", "entity", "question", "input", "prompt"),
-    "passages": ("passages", "docs", "documents"),
+    "text": (
+        "text", "output", "response", "generation", "biography",
+        "actual_output", "actualoutput", "answer", "result", "data",
+    ),
+    "name": ("name", "topic", "entity", *QUESTIONS),
+    "passages": (
+        "passages", "docs", "documents",
+        "retrieved_contexts", "retrieval_context", "retrievalcontext", "contexts", "context",
+        "source_documents", "source_nodes",
+    ),
     "id": ("id",),
     "model": ("model",),
     "facts": ("facts",),
@@ -25,7 +34,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "verdicts": ("verdicts",),
     "annotations": ("annotations",),
     "candidates": ("candidates",),
-}
+}  # fmt: skip
 #: Fields that hold lists or mappings; a table has them as text.
 LISTS = frozenset(
     {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}

@@ -16,6 +16,7 @@ from dfactscore._util.near import near_file
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 from dfactscore.errors import InputError
 from dfactscore.readers.columns import Columns
+from dfactscore.readers.contexts import as_fields
 from dfactscore.readers.inspect_logs import is_inspect_log, read_log
 from dfactscore.readers.json_items import BrokenItem, iter_array, iter_lines
 from dfactscore.readers.lm_eval_samples import unpack_samples
@@ -176,6 +177,7 @@ def gather(
         try:
             if isinstance(item, BrokenItem):
                 raise RecordError("", item.reason)
+            item = as_fields(item)
             if isinstance(item, Mapping):
                 known.update(dict.fromkeys(map(str, item)))
                 given = columns.rename(item).get("id")

@@ -9,24 +9,22 @@ from functools import cache
 from typing import Any
 
 from dfactscore._util.shown import shown
-from dfactscore._util.tables import columns_as_rows
-from dfactscore.readers.columns import FIELDS, Columns
+from dfactscore.readers.columns import FIELDS, QUESTIONS, Columns
+from dfactscore.readers.contexts import as_fields, passages_of, text_of
 from dfactscore.readers.problems import RecordError
 from dfactscore.readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore.records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore.retrieval import Passage
 from dfactscore.text.clean_text import clean
-from dfactscore.text.questions import name_of_question
+from dfactscore.text.questions import first_subject, is_request, name_of_question
 
 __all__ = ["biography_from_record", "name_of_question"]
 
 _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
-_OWN = {
-    *_TEXT, *_NAME, *_PASSAGES,
-    "id", "model", "facts", "groups", "links", "verdicts", "candidates",
-}  # fmt: skip
-_ASKED = ("question", "prompt")  # where a name stands beside it, what was asked is kept, too
+_STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
+# Where a name stands beside it, what was asked is kept, too.
+_ASKED = ("question", "prompt", "user_input", "query")
 
 
 def biography_from_record(
@@ -42,8 +40,9 @@ def biography_from_record(
     Stages that the record carries (facts, groups, links, verdicts) are taken over.
 
     Args:
-        record: Fields as in ``docs/formats.md``; those of ALCE, FActScore and VeriScore files are
-            understood as well.
+        record: Fields as in ``docs/formats.md``; those of ALCE, FActScore, VeriScore, ragas,
+            deepeval, LangChain, LlamaIndex and Haystack are understood as well. An object with
+            such fields (pydantic, dataclass) is read as they are.
         default_id: The id where the record has none.
         columns: The fields to read instead of the usual ones.
         text: What of a text is scored: the answer alone (see `shown_text`), or raw, all but marks
@@ -57,17 +56,20 @@ def biography_from_record(
         >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text
         'Ann Lee sang.'
     """
+    record = as_fields(record)
     if not isinstance(record, Mapping):
         raise RecordError("", f"expected an object, found {_shown(record)}")
     record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
-    name = name_of_question(clean(_string(record, _NAME)))
-    if not name:
-        raise RecordError(_present(record, _NAME) or "name", "is empty")
     passages = _passages(record)
-    shown = shown_text(raw, name, [passage.title for passage in passages], choice=text)
+    titles = [passage.title for passage in passages]
+    name = _name(record)
+    shown = shown_text(raw, name, titles, choice=text)
+    if subject := _subject(record, name, shown.text):
+        name = subject
+        shown = shown_text(raw, name, titles, choice=text)
     if cuts is not None:
-        cuts.add(shown)
+        cuts.add(shown, named=subject)
     facts = _facts(record, len(shown.text))
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
@@ -89,8 +91,36 @@ def biography_from_record(
         links=links,
         verdicts=verdicts,
         candidates=_candidates(record),
-        extra={k: v for k, v in record.items() if k not in _OWN or k in _ASKED},
+        extra=_carried(record),
     )
+
+
+def _carried(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record that are nothing of ours."""
+    taken = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {*_ASKED}
+    return {k: v for k, v in record.items() if k not in _STAGES and k not in taken}
+
+
+def _name(record: Mapping[str, Any]) -> str:
+    """The name that a record gives or asks about; empty where a context has no question."""
+    if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
+        return ""
+    name = name_of_question(clean(_string(record, _NAME)))
+    if not name:
+        raise RecordError(_present(record, _NAME) or "name", "is empty")
+    return name
+
+
+def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
+    """Who a text speaks of first, where it has contexts and no question names a person."""
+    field = _present(record, _NAME)
+    named = name and not (field in QUESTIONS and is_request(name))
+    if named or _present(record, _PASSAGES) is None:
+        return None
+    subject = first_subject(text)
+    if subject is None and not name:
+        raise RecordError("name", "is missing, and the text names no person")
+    return subject
 
 
 def _as_list(value: Any) -> Any:
@@ -111,7 +141,7 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
             raise RecordError(null, "is empty")
         here = ", ".join(map(str, list(record)[:8])) or "no field at all"
         raise RecordError(names[0], f"is missing (one of {', '.join(names)}); found {here}")
-    value = record[field]
+    value = text_of(record[field])
     if not isinstance(value, str):
         raise RecordError(field, f"expected a text, found {_shown(value)}")
     return value
@@ -119,24 +149,7 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
 
 def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
     field = _present(record, _PASSAGES)
-    if field is None:
-        return ()
-    rows = columns_as_rows(_as_list(record[field]))
-    if not isinstance(rows, list):
-        raise RecordError(field, f"expected a list of {{title, text}}, found {_shown(rows)}")
-    passages = []
-    for i, row in enumerate(rows):
-        where = f"{field}[{i}]"
-        if not isinstance(row, Mapping):
-            raise RecordError(where, f"expected {{title, text}}, found {_shown(row)}")
-        title, text = row.get("title"), row.get("text")
-        for key, value in (("title", title), ("text", text)):
-            if not isinstance(value, str):
-                raise RecordError(f"{where}.{key}", f"expected a text, found {_shown(value)}")
-        if not title or not title.strip():
-            raise RecordError(f"{where}.title", "is empty")
-        passages.append(Passage(clean(title).strip(), clean(str(text)), str(row.get("id") or "")))
-    return tuple(passages)
+    return () if field is None else passages_of(record[field], field)
 
 
 def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class ShownText:
 
 
 class Cuts:
-    """What was cut from texts as they were read, and what looks like a mark and stayed."""
+    """What was cut from texts as they were read, what looks like a mark and stayed, and names."""
 
     def __init__(self) -> None:
         self._texts = 0
@@ -55,10 +55,17 @@ class Cuts:
         self._kinds: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
         self._strange = 0
+        self._named: list[str] = []
 
-    def add(self, shown: ShownText) -> None:
-        """Takes what was found in one text."""
+    def add(self, shown: ShownText, *, named: str | None = None) -> None:
+        """Takes what was found in one text.
+
+        Args:
+            shown: The text and what was cut from it.
+            named: Its name, where that was read from the text.
+        """
         self._texts += 1
+        self._named += [] if named is None else [named]
         self._changed += bool(shown.cuts)
         self._kinds.update(shown.cuts)
         self._strange += bool(shown.unknown)
@@ -78,6 +85,14 @@ class Cuts:
             yield (
                 f"in {counted(self._strange, 'text')}, what may be a mark is not known and "
                 f"stays: {marks}"
+            )
+        if self._named:
+            names = list(dict.fromkeys(self._named))
+            more = " ..." if len(names) > _SHOWN else ""
+            yield (
+                f"in {len(self._named)} of {counted(self._texts, 'text')}, no question names a "
+                "person; the name is the first that the text gives: "
+                f"{', '.join(repr(one_line(name, 30)) for name in names[:_SHOWN])}{more}"
             )
 
 

@@ -100,8 +100,8 @@ def test_logs_of_inspect(tmp_path, log, ending):
     assert reading.biographies[1].passages[0].text == "Bo Ray sang."
     assert {b.model for b in reading.biographies} == {"some/model"}
     assert sorted(str(b).split(": ", 2)[2] for b in reading.bad) == [
-        "field 'name': is missing (one of name, topic, entity, question, input, prompt); found "
-        "id, text, model",
+        "field 'name': is missing (one of name, topic, entity, question, input, prompt, "
+        "user_input, query); found id, text, model",
         "sample b ended with an error: it broke",
     ]
 

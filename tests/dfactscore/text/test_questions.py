@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.text.questions import name_of_question
+from dfactscore.text.questions import first_subject, name_of_question
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,109 @@ def test_name_is_found(question):
 )
 def test_name_stays(name):
     assert name_of_question(name) == name
+
+
+QUESTIONS = """
+I need a short profile of "Ann Lee".|Ann Lee
+Who is she?|-
+Who was Charles III of Spain?|Charles III of Spain
+Who was the Dutch painter Jan van der Berg?|Jan van der Berg
+Who won the Nobel Prize in Literature in 1953?|-
+Tell me about Ann Lee, the painter.|Ann Lee
+Who is von Neumann?|von Neumann
+Tell me about “Ann Lee”|Ann Lee
+Who is the swimmer Kenneth Harmon?|Kenneth Harmon
+Who was Lucy Barnes (poet)?|Lucy Barnes
+Please tell me about the life of Otto Kern.|Otto Kern
+Could you give me a bio of Peter O’Hara?|Peter O’Hara
+Write a 200-word biography of Maria del Carmen Ruiz.|Maria del Carmen Ruiz
+What's known about the chess player Ivan Petrov?|Ivan Petrov
+Who exactly was Thomas Gray?|Thomas Gray
+Provide a detailed overview of Helen Zhou's career.|Helen Zhou
+I want to know more about Samuel L. Hughes|Samuel L. Hughes
+Who is that actress Grace Moor?|Grace Moor
+Give me three facts about George W. Hill.|George W. Hill
+Write me a short paragraph on Lord William Bentinck, using only the documents.|Lord William Bentinck
+hey, who's John Paul Ward?|John Paul Ward
+Where was the jurist Ann-Marie Dupont born?|Ann-Marie Dupont
+Why is Nikola Ilić famous?|Nikola Ilić
+Which team did Paul Scholey play for?|Paul Scholey
+Tell me a little about Yuki Tanaka, the author of several novels.|Yuki Tanaka
+Summarise what the documents say about Robert Grant.|Robert Grant
+According to the context, who is Robert Grant?|Robert Grant
+Based on the passages, write a biography of Robert Grant.|Robert Grant
+Who is the cricketer Imran Wells?|Imran Wells
+Give a brief account of the life of Clara Finch.|Clara Finch
+What do we know about Peter van Loon?|Peter van Loon
+Tell us about Rosa Marín's childhood.|Rosa Marín
+Write two sentences about Frank Doyle.|Frank Doyle
+Are you familiar with the sculptor Edith Crane?|Edith Crane
+I would like to know more about Louis de Broy.|Louis de Broy
+Using the sources below, tell me who Edith Crane is.|Edith Crane
+Who was Captain Robert Scott Hale?|Captain Robert Scott Hale
+Generate a biography for Mary-Kate O'Neil|Mary-Kate O'Neil
+What happened to Edith Crane in 1950?|Edith Crane
+When did Professor Alan Reed retire?|Alan Reed
+Please provide a biographical sketch of Ng Wei Ming.|Ng Wei Ming
+Who is Edith Crane, exactly?|Edith Crane
+Who's Edith Crane and what is she known for|Edith Crane
+Describe Louis de Broy.|Louis de Broy
+Does Edith Crane have children?|Edith Crane
+What instruments does Hugh Laurie Jones play?|Hugh Laurie Jones
+For which club did the goalkeeper Jan Novák play?|Jan Novák
+Name the books that Edith Crane wrote.|Edith Crane
+List the awards of Edith Crane.|Edith Crane
+Can I get a short profile on Edith Crane please?|Edith Crane
+Give me background on E. M. Crane.|E. M. Crane
+Is Edith Crane still alive?|Edith Crane
+Who was Edith Crane's husband?|Edith Crane
+Tell me something interesting about Alfonso X of Castile.|Alfonso X of Castile
+What was the profession of Edith Crane?|Edith Crane
+Answer the question: who was Edith Crane?|Edith Crane
+Who was Jesse Owen Jr., the sprinter?|Jesse Owen Jr.
+Who is Dr Edith Crane|Dr Edith Crane
+Who was St. John Philby Hart?|St. John Philby Hart
+How tall is Edith Crane?|Edith Crane
+I need to write about Edith Crane. What do you have on her?|Edith Crane
+Tell me a bio of Edith Crane in three sentences.|Edith Crane
+Research Edith Crane for me.|Edith Crane
+Write a eulogy for Edith Crane.|Edith Crane
+What can I say about Edith Crane?|Edith Crane
+Have I heard of Edith Crane before?|Edith Crane
+Who is the Edith Crane that painted landscapes?|Edith Crane
+What is her profession?|-
+Who wrote the novel?|-
+"""
+
+
+@pytest.mark.parametrize("line", QUESTIONS.strip().splitlines())
+def test_name_among_other_words(line):
+    question, name = line.rsplit("|", 1)
+    assert name_of_question(question) == (question if name == "-" else name)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Use the context.\n\nContext: Bo Ray ran.\n\nQuestion: Who is Ann Lee?",
+        "who was ann lee?",
+        "Answer from this.\n" + "Bo Ray ran. " * 20_000 + "\nQ: tell me about Ann Lee",
+    ],
+)
+def test_long_and_plain_prompts(prompt):
+    assert name_of_question(prompt).casefold() == "ann lee"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Sure! Here is a short bio of Ann Lee: she painted.", "Ann Lee"),
+        ("In 1996, Ann Lee won gold.", "Ann Lee"),
+        ("There are two people named Ann Lee. One is a poet.", "Ann Lee"),
+        ("The painter Ann Lee (born 1950) taught Bo Ray.", "Ann Lee"),
+        ("She was a painter. Dr. Ann Lee, PhD, taught.", "Ann Lee"),
+        ("She painted.", None),
+    ],
+)
+def test_first_subject(text, name):
+    assert first_subject(text) == name
