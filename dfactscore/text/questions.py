@@ -64,7 +64,7 @@ _REQUESTS = tuple(
         rf"{_POLITE}(?:describe|summari[sz]e|introduce|explain|present|outline|discuss|research|"
         rf"profile) (?:to |for )?(?:me |us )?(?:briefly )?(?:who )?{_LIFE_OF}"
         r"(?=[\"“'‘«]?(?-i:[A-Z])|(?:who|the|an?) )",
-        rf"{_POLITE}(?:who|whom)(?:['’]s| is| was| are| were)(?: exactly)?(?: (?:he|she))? ",
+        rf"{_POLITE}who(?:['’]s| is| was| are| were)(?: exactly)?(?: (?:he|she))? ",
         rf"{_POLITE}what (?:all )?(?:do|did|can|could|should) (?:you|i|we) "
         rf"(?:know|tell me|tell us|find out|learn|say|find) (?:about|of|on) {_LIFE_OF}",
         rf"{_POLITE}what is (?:there to know|known|the {_LIFE_OF.strip('()?')}) ?(?:about|of) ",
