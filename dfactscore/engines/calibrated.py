@@ -38,7 +38,7 @@ def read_calibration(path: Path) -> CalibrationFile:
     """Reads a file of ``dfactscore meta calibrate``.
 
     Raises:
-        InputError: If it cannot be read, or is none.
+        InputError: If it cannot be read, or is not such a file.
     """
     record = read_json(path, error=InputError)
     try:
