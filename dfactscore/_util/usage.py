@@ -14,6 +14,7 @@ __all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_u
 FAULTS = (
     "lost_sentences",
     "not_in_text",
+    "repeated",
     "moved",
     "repaired",
     "by_sentence",
@@ -40,7 +41,9 @@ class Tally:
             says of them changes from run to run, so it is counted for a command only.
         cost: Of the calls, in the price list's currency; None where the price is not known.
         lost_sentences: Sentences that state something and got no fact.
-        not_in_text: Facts that were dropped, for the text says nothing of the kind.
+        not_in_text: Facts that were dropped, for the text says nothing of the kind, or has no such
+            name, number or nationality.
+        repeated: Facts that were dropped, for the text has them already.
         moved: Facts that were listed under another sentence than theirs.
         repaired: Groupings that were made whole without the model.
         by_sentence: Texts read sentence by sentence, for answers about paragraphs were unreadable.
@@ -60,6 +63,7 @@ class Tally:
     cost: float | None = 0.0
     lost_sentences: int = 0
     not_in_text: int = 0
+    repeated: int = 0
     moved: int = 0
     repaired: int = 0
     by_sentence: int = 0

@@ -371,8 +371,10 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
     if dropped := faults.get("not_in_text"):
         yield (
             f"warning: dropped {counted(dropped, 'fact')} of the model: the texts say nothing "
-            "of them"
+            "of them, or have no such name, number or nationality"
         )
+    if repeated := faults.get("repeated"):
+        yield f"dropped {counted(repeated, 'fact')} that the model gave more than once"
     if outcome.unanswered:
         yield (
             f"{counted(outcome.unanswered, 'verdict')} got no answer (status 'error'); "

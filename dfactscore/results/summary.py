@@ -19,6 +19,7 @@ _WHOLE = 0.95  # of a text; less is said in the summary
 _FAULTS = {
     "lost_sentences": "sentences without a fact of theirs",
     "not_in_text": "facts dropped, not in the text",
+    "repeated": "facts dropped, there already",
     "moved": "facts listed under a wrong sentence",
     "repaired": "groupings repaired",
     "by_sentence": "texts read a sentence a call",

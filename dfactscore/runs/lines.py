@@ -32,6 +32,7 @@ class StageCounts(Form, extra="forbid"):
     cost: float | None = Field(0.0, ge=0, allow_inf_nan=False)
     lost_sentences: Count = 0
     not_in_text: Count = 0
+    repeated: Count = 0
     moved: Count = 0
     repaired: Count = 0
     by_sentence: Count = 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +12,9 @@ from numpy.typing import NDArray
 from dfactscore.metrics import f1_at_k
 from dfactscore.scoring.matrix import Counts, matrix_values
 from dfactscore.scoring.record import Record
+from dfactscore.text.clean_text import plain_words
 
-__all__ = ["FactCounts", "cell_values", "count_facts", "fact_values", "linked_values", "plain_fact"]
-
-_SIGNS = re.compile(r"[\W_]+")
+__all__ = ["FactCounts", "cell_values", "count_facts", "fact_values", "linked_values"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
     facts = [f for f in kept if record.facts[f].label != "irrelevant"]
     best: dict[str, float] = {}
     for fact in facts:
-        text = plain_fact(record.facts[fact].text)
+        text = plain_words(record.facts[fact].text)
         best[text] = max(best.get(text, 0.0), float(worth[fact]))
     total, once = float(sum(worth[fact] for fact in facts)), float(sum(best.values()))
     return FactCounts(once, len(best) - once, total, len(facts) - total, len(facts) - len(best))
@@ -92,13 +90,3 @@ def linked_values(record: Record, counts: Counts | None = None) -> list[float]:
             if link.entity is not None:
                 found[fact] = float(values[fact, link.entity])
     return found
-
-
-def plain_fact(text: str) -> str:
-    """A fact as it is compared: without case, punctuation and blanks.
-
-    Example:
-        >>> plain_fact("Ann Lee sang.") == plain_fact(" ann  lee SANG")
-        True
-    """
-    return " ".join(_SIGNS.sub(" ", text.casefold()).split())

@@ -25,10 +25,11 @@ from dfactscore.engines.corpus import FS_ONLY
 from dfactscore.engines.protocols import Engine, FindsEvidence, GroupingError, RoleError
 from dfactscore.linking import SupportMatrix
 from dfactscore.readers.shown_text import why_no_answer
-from dfactscore.records import Biography, Entity, Evidence, FactGroup, Verdict
+from dfactscore.records import Biography, Entity, Evidence, Fact, FactGroup, Verdict
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import Record, RecordStatus, Stage
 from dfactscore.text.abstention import is_abstention
+from dfactscore.text.clean_text import plain_words
 from dfactscore.text.language import other_language
 
 __all__ = ["NO_CONTEXT", "Keep", "judge"]
@@ -187,12 +188,27 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
         found = {"entities": answer.entities, "searches": answer.searches}
     else:
         asked = [(record.facts, entity) for entity in record.entities]
-        rows = await verify_together(engine.verifier, record.biography, asked)
+        answers = await verify_together(engine.verifier, record.biography, asked)
+        rows = [_agreeing(record.facts, row) for row in answers]
         judged = True
     matrix = support_matrix(record.entities, rows)
     if judged:
         matrix = _weighed(matrix, record.entities, engine)
     filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
+
+
+def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict]:
+    """The verdicts on facts; those that differ on a repeated fact are unreadable."""
+    statuses: dict[str, set[str]] = {}
+    for fact, verdict in zip(facts, row, strict=True):
+        statuses.setdefault(plain_words(fact.text), set()).add(verdict.status)
+    torn = {text for text, of in statuses.items() if of >= {"supported", "not_supported"}}
+    if not torn:
+        return row
+    return [
+        Verdict("unparsed") if plain_words(fact.text) in torn else verdict
+        for fact, verdict in zip(facts, row, strict=True)
+    ]
 
 
 def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:

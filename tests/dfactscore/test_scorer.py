@@ -42,6 +42,20 @@ class Words:
         return [Verdict("supported" if w in text else "not_supported") for w in last]
 
 
+class Turns(Words):
+    """Says true and false by turns."""
+
+    def verify(self, biography, facts, entity):
+        return [Verdict(("supported", "not_supported")[i % 2]) for i in range(len(facts))]
+
+
+def test_two_verdicts_on_one_fact_from_one_page_are_unreadable():
+    facts = [{"text": t} for t in ("Ann Lee sang.", "ann lee sang", "Ann Lee is a rower.")]
+    record = {"name": "Ann Lee", "text": TEXT, "facts": facts}
+    (result,) = Scorer(verifier=Turns(), pages=PAGES).score_many([record])
+    assert result.record.matrix.readable[:, 0].tolist() == [False, False, True]
+
+
 def test_facts_of_context_are_scored_unless_excluded():
     text = "Ann Lee is a painter from Leeds, England."
     kept, left = (

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from dfactscore.engines.builtin.language.lexicon import MONTHS
+from dfactscore.engines.builtin.language.tokens import plain_phrases, tokens
 from dfactscore.retrieval.tokens import STOP_WORDS, tokenize
+from dfactscore.text.clean_text import plain_words
 from dfactscore.text.language import other_language
 
 __all__ = ["Checked", "TextWords", "Told"]
@@ -17,6 +21,10 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 _STEM = 4  # letters: "paints" and "painter" are one word, and so are "Spain" and "Spaniard"
 _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _YEAR, _LONGEST = 4, 12  # digits
+_NAME = re.compile(r"[^\W\d_][^\W\d_.’']*")
+_SMALL = re.compile(r"(?<![\w.,-])(\d{1,2})(?!\d|[.,]\d)(?:st|nd|rd|th)?(s\b|-?\s?century)?")
+_SHORT = 2  # letters, of titles ("Dr.") and suffixes ("Jr")
+_IN_NAMES = ("of", "the", "and", "de", "von", "van")
 _FAR = 2  # words more that another sentence has, from which on a fact is that sentence's
 
 
@@ -47,13 +55,12 @@ class Checked:
 
     Attributes:
         facts: By sentence.
-        moved: How many stood under another sentence.
-        not_in_text: How many were dropped, for the text says nothing of the kind.
+        faults: How many were ``moved`` from another sentence; dropped as ``not_in_text``, which
+            says nothing of the kind or has no such name, number or nationality; ``repeated``.
     """
 
     facts: dict[int, list[Told]]
-    moved: int = 0
-    not_in_text: int = 0
+    faults: Counter[str]
 
 
 class TextWords:
@@ -75,22 +82,51 @@ class TextWords:
     def check(self, listed: Listed) -> Checked:
         """Moves facts to where their words stand, and drops what the text does not say."""
         found: dict[int, list[Told]] = {number: [] for number in range(len(self._sentences))}
+        stays: list[tuple[int, Told]] = []
         moves: list[tuple[int, Told]] = []
         dropped = 0
         for number in sorted(listed):
             for fact in listed[number]:
                 words = self._of(fact.text)
-                if not self._says(words):
+                if not self._says(words) or self._adds(fact.text):
                     dropped += 1
                 elif (home := self._home(words, number)) == number:
-                    found[number].append(fact)
+                    stays.append((number, fact))
                 else:
                     moves.append((home, fact))
         # Last: a fact that stands where it belongs, too, is not there twice.
-        for home, fact in moves:
-            if fact not in found[home]:
-                found[home].append(fact)
-        return Checked(found, len(moves), dropped)
+        faults = Counter(moved=len(moves), not_in_text=dropped)
+        for home, fact in stays + moves:
+            faults += self.add({home: [fact]}, found)
+        return Checked(found, faults)
+
+    def add(self, more: Listed, found: dict[int, list[Told]]) -> Counter[str]:
+        """Adds facts that are not there yet; counts the others."""
+        faults: Counter[str] = Counter()
+        for home, facts in more.items():
+            for fact in facts:
+                if self._is_there(fact, home, found):
+                    faults["repeated"] += 1
+                else:
+                    found[home].append(fact)
+        return faults
+
+    def _is_there(self, fact: Told, home: int, found: Listed) -> bool:
+        """Whether a fact is there already.
+
+        Two sentences that both say it may be about two people of the name, unless they are the
+        same sentence or the answer says which person is meant.
+        """
+        plain = plain_words(fact.text)
+        there = [
+            number
+            for number, facts in found.items()
+            if any((plain_words(f.text), f.person) == (plain, fact.person) for f in facts)
+        ]
+        said = plain_words(self._sentences[home])
+        again = any(plain_words(self._sentences[number]) == said for number in there)
+        own = fact.person is None and self._of(fact.text).content <= self._words[home]
+        return bool(there) and (again or not own)
 
     def open(self, facts: Listed) -> tuple[int, ...]:
         """Sentences that state something and have no fact, though no other fact says it."""
@@ -125,6 +161,41 @@ class TextWords:
             return False
         return len(words.content) < _FAR or bool(words.content & known)
 
+    def _adds(self, fact: str) -> bool:
+        """Whether a fact has a name, a small number or a nationality that the text lacks."""
+        if not self._english:
+            return False
+        return self._adds_number(fact) or any(map(self._lacks, _names(fact)))
+
+    def _adds_number(self, fact: str) -> bool:
+        keys, known = self._keys, self._known
+        for digits, rest in _SMALL.findall(fact):
+            number = digits.lstrip("0") or "0"
+            there = {number, f"{number}th"} & keys or any(number in longer for longer in known)
+            if not there and not rest:
+                return True
+        return False
+
+    def _lacks(self, name: Sequence[str]) -> bool:
+        """Whether the text lacks most of a name, or the country of an adjective."""
+        from dfactscore.engines.builtin.language.word_classes import is_demonym, is_role
+
+        initials = "".join(word[0] for word in name).casefold()
+        if len(name) > 1 and initials in self._keys:
+            return False
+        lacking = [word for word in name if not is_role(word) and not self._has_word(word)]
+        return (2 * len(lacking) >= len(name) and bool(lacking)) or any(map(is_demonym, lacking))
+
+    def _has_word(self, word: str) -> bool:
+        keys = {token.key for token in tokens(word)}
+        return _stems(word) <= self._all | self._name or keys <= self._keys
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """What the words of the text are compared by: "three" as 3, "Irish" as Ireland."""
+        found = [token for sentence in self._sentences for token in tokens(sentence)]
+        return frozenset({*(token.key for token in found), *(token.exact for token in found)})
+
     def _has_number(self, number: str) -> bool:
         # "1914-18" holds 1918, and "1.5 million" holds 1500000.
         if len(number) == _YEAR and number[2:] in self._all:
@@ -157,6 +228,26 @@ def _leading_names(fact: str) -> list[str]:
             break
         names.append(word)
     return names
+
+
+def _names(fact: str) -> Iterator[list[str]]:
+    """The names in a fact, besides the one that it begins with, and adjectives of nationality."""
+    name: list[str] = []
+    fact = re.sub("[-–]", " ", plain_phrases(fact))
+    for word in fact.split()[max(1, len(_leading_names(fact))) :]:
+        found = _NAME.match(word.strip("\"'“‘«()"))
+        bare = found[0] if found else ""
+        if bare.istitle() and len(bare) > _SHORT and bare.casefold() not in MONTHS:
+            name.append(bare)
+            if word[-1] not in ",;:)":
+                continue
+        elif bare in _IN_NAMES:
+            continue
+        if name:
+            yield name
+        name = []
+    if name:
+        yield name
 
 
 def _is_checked(word: str) -> bool:

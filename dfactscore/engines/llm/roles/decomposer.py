@@ -146,25 +146,21 @@ class LLMDecomposer(PromptedRole):
             found, broken = await self._first(biography, sentences)
             by_sentence = self._keep_form(whole, broken)
             checked = text.check(found)
-            moved, dropped = checked.moved, checked.not_in_text
+            faults = checked.faults
             unread = set(broken)
             if again and whole:
                 alone = sorted(unread | set(text.open(checked.facts)))
                 more, broken = await self._ask_all(self._alone(biography, sentences, alone))
                 unread = set(broken)
                 second = text.check(more)
-                moved, dropped = moved + second.moved, dropped + second.not_in_text
-                for number, facts in second.facts.items():
-                    known = {told.text for told in checked.facts[number]}
-                    checked.facts[number] += [told for told in facts if told.text not in known]
+                faults = faults + second.faults + text.add(second.facts, checked.facts)
             if broken and not any(checked.facts.values()):
                 raise next(iter(broken.values()))
         lost = unread | set(text.open(checked.facts))
         self.client.note(
             "decompose",
             lost_sentences=len(lost),
-            not_in_text=dropped,
-            moved=moved,
+            **faults,
             by_sentence=int(by_sentence),
         )
         return checked.facts

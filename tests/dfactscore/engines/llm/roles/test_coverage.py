@@ -144,7 +144,7 @@ def test_what_the_text_does_not_have_is_dropped_and_counted(foreign):
 )
 def test_other_words_for_the_same_stay(worded):
     text = TextWords(SENTENCES, "Anna Berg")
-    assert text.check({0: [Told(worded)]}).not_in_text == 0
+    assert text.check({0: [Told(worded)]}).faults["not_in_text"] == 0
 
 
 def test_numbers_may_be_written_out():
@@ -155,10 +155,85 @@ def test_numbers_may_be_written_out():
         "It cost 2300 a day.",
         "It cost 2,300.",
     ]
-    assert text.check({0: list(map(Told, kept))}).not_in_text == 0
-    assert (
-        text.check({0: [Told("Al Roe served until 1919."), Told("It cost 1750.")]}).not_in_text == 2
+    assert text.check({0: list(map(Told, kept))}).faults["not_in_text"] == 0
+    wrong = text.check({0: [Told("Al Roe served until 1919."), Told("It cost 1750.")]})
+    assert wrong.faults["not_in_text"] == 2
+
+
+LIFE = [
+    "Al Roe (born 3 May 1931 in Cork) was an Irish painter and sculptor.",
+    "He studied at MIT, won three medals at the 1956 Olympic Games, and lived in the USA.",
+    "His brother Tom served in the Second World War; Roe left two sons.",
+]
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Al Roe was from Ireland.",
+        "Al Roe was Irish.",
+        "Al Roe lived in the US.",
+        "Al Roe lived in the U.S.",
+        "Al Roe lived in America.",
+        "Al Roe won 3 medals.",
+        "Al Roe won medals at the Olympics in 1956.",
+        "Al Roe studied at the Massachusetts Institute of Technology.",
+        "Al Roe was born on May 3, 1931.",
+        "Al Roe was born in the 20th century.",
+        "Al Roe won medals in the '50s.",
+        "Tom Roe served in World War II.",
+        "Tom Roe was the brother of Al Roe.",
+        "Al Roe's brother was Tom.",
+        "Al Roe had 2 sons.",
+        "Al Roe was a Sculptor.",
+    ],
+)
+def test_what_the_text_has_in_other_words_stays(fact):
+    assert TextWords(LIFE, "Al Roe").check({0: [Told(fact)]}).faults["not_in_text"] == 0
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Al Roe was a British painter.",
+        "Al Roe was an Irish-Canadian painter.",
+        "Al Roe was a Dutch sculptor.",
+        "Al Roe won 4 medals.",
+        "Al Roe had 12 sons.",
+        "Al Roe won the Hawthorn Medal.",
+        "Al Roe studied at Yale.",
+        "Al Roe was born in Dublin.",
+        "Al Roe was born on 4 May 1931.",
+        "Al Roe was born in Cork, Munster.",
+        "Al Roe's brother was Peter.",
+    ],
+)
+def test_names_numbers_and_nationalities_that_the_text_lacks_are_dropped(fact):
+    assert TextWords(LIFE, "Al Roe").check({0: [Told(fact)]}).faults["not_in_text"] == 1
+
+
+def test_a_fact_that_is_there_is_dropped_and_counted():
+    born, won = "Al Roe was born in Cork.", "Al Roe won three medals."
+    found = TextWords(LIFE, "Al Roe").check(
+        {0: [Told(born), Told("al roe was born in Cork"), Told(born)], 1: [Told(won), Told(born)]}
     )
+    assert [[fact.text for fact in found.facts[n]] for n in range(3)] == [[born], [won], []]
+    assert found.faults["repeated"] == 3
+
+
+def test_two_people_may_share_a_fact():
+    sentences = [
+        "Al Roe was a painter from Cork.",
+        "Another Al Roe, also a painter, lived in Hull.",
+    ]
+    fact = "Al Roe was a painter."
+    listed = {0: [Told(fact)], 1: [Told(fact)]}
+    assert not TextWords(sentences, "Al Roe").check(listed).faults["repeated"]
+    assert TextWords([sentences[0]] * 2, "Al Roe").check(listed).faults["repeated"] == 1
+    same = {0: [Told(fact, 1)], 1: [Told(fact, 1)]}
+    other = {0: [Told(fact, 1)], 1: [Told(fact, 2)]}
+    assert TextWords(sentences, "Al Roe").check(same).faults["repeated"] == 1
+    assert not TextWords(sentences, "Al Roe").check(other).faults["repeated"]
 
 
 def test_every_list_repeated_under_each_sentence_counts_once():
