@@ -31,8 +31,9 @@ def test_fs_finds_support_elsewhere_and_d_fs_does_not_move(retriever):
     verifier = CorpusVerifier(Scorer().engine.verifier, retriever)
     assert isinstance(verifier, Verifier)
     wide = Scorer(pages=PAGES, verifier=verifier).score(TEXT, name="Ann Lee")
-    assert plain.fs == pytest.approx(1 / 3)
-    assert wide.fs == pytest.approx(2 / 3)
+    assert plain.scores.fs_verdicts == pytest.approx(1 / 3)
+    assert wide.scores.fs_verdicts == pytest.approx(2 / 3)
+    assert wide.fs > plain.fs
     assert (wide.dfs, wide.n_ent, wide.n_bio) == (plain.dfs, plain.n_ent, plain.n_bio)
     judged = wide.record
     assert [e.id for e in judged.entities] == ["Ann Lee (painter)", CORPUS]
