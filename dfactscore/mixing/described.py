@@ -15,7 +15,7 @@ _LEAD = 700  # characters in which a page says what its person is
 _IS_A = re.compile(
     r"\b(?:is|was)\s+(?:(?:an?|the|one of the)\s+)"
     r"(?P<what>[^.;()\n]+?)"
-    r"(?=\s*[.;()\n]|,?\s+(?:who|whom|whose|which|that|best|known|based|born|active)\b|$)"
+    r"(?=\s*[.;()\n]|,?\s+(?:who(?:m|se)?|which|that|best|known|based|born|active)\b|$)"
 )
 _LONG = 9  # words; what follows is cut where it begins to tell a life
 _TELLS = re.compile(

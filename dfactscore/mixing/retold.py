@@ -44,7 +44,7 @@ def retell(
         text: The text.
         facts: All facts of the text.
         of_sentence: Those of the sentence, in reading order.
-        chosen: Those that are told.
+        chosen: Those to tell.
 
     Returns:
         Sentences; none where nothing is chosen.
@@ -116,7 +116,7 @@ def _body(text: str, unit: _Unit) -> str:
 
 
 def _goes_on(text: str, before: _Unit, unit: _Unit, lead: str) -> bool:
-    """Whether a clause goes on with what the one before it says of the same subject."""
+    """Whether a clause continues what the previous one says of the same subject."""
     return before.lead == lead and bool(_LINK.fullmatch(text[before.end : unit.start]))
 
 
