@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log2
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dfactscore.linking.support_matrix import SupportMatrix
 
-__all__ = ["MIN_FOREIGN", "GroupMixing", "group_mixing"]
+__all__ = ["MIN_FOREIGN", "SHORT", "GroupMixing", "group_mixing"]
 
 MIN_FOREIGN = 2
 """Facts of another entity from which on a group is mixed: the one definition of *mixed*.
@@ -24,6 +24,12 @@ MIN_FOREIGN = 2
 Measured with true mixtures (docs/mixing.md): from one fact on, a single wrong verdict is enough;
 from three on, mixtures are missed.
 """
+SHORT = 5
+"""Facts up to which a text is short: too few for two foreign ones, so that one clear one decides.
+
+Set on short texts made of facts of one person and one of a namesake (docs/mixing.md).
+"""
+_LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,9 @@ class GroupMixing:
         switches: Facts at which the text must have moved on to another entity, ascending: the
             fewest places to cut the supported facts, in reading order, such that one entity
             supports each piece.
-        mixed: Whether some other entity than home is credited with at least ``min_foreign`` facts.
+        mixed: Whether some other entity than home is credited with at least ``min_foreign`` facts;
+            in a short text with probabilities also whether its probability is at least 0.5.
+        probability: That it is mixed; None without probabilities.
     """
 
     home: int | None
@@ -59,6 +67,7 @@ class GroupMixing:
     entropy: float
     switches: tuple[int, ...]
     mixed: bool
+    probability: float | None = None
 
 
 def group_mixing(
@@ -67,6 +76,7 @@ def group_mixing(
     *,
     named: Collection[int],
     min_foreign: int = MIN_FOREIGN,
+    values: NDArray[np.float64] | None = None,
 ) -> tuple[GroupMixing, ...]:
     """Measures the mixing of each group.
 
@@ -75,7 +85,10 @@ def group_mixing(
         groups: For each group its fact indices.
         named: Columns of the entities that bear the name.
         min_foreign: From how many facts of another entity on a group counts as mixed. One alone
-            may be a slip of the verifier, or true of both.
+            may be a slip of the verifier, or true of both. Where it is another number than the
+            default, the number alone decides, also in short texts.
+        values: Shape ``(facts, entities)``, calibrated probabilities of support; None where there
+            are none.
 
     Returns:
         One measure set per group.
@@ -92,7 +105,40 @@ def group_mixing(
         0.971
     """
     columns = sorted(named, key=lambda e: matrix.ranks[e])
-    return tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
+    found = tuple(_measure(matrix.support, sorted(g), columns, min_foreign) for g in groups)
+    if values is None:
+        return found
+    short = len(values) <= SHORT
+    least = 1 if short else min_foreign
+    likely = [
+        _probability(values[sorted(g)], columns, mixing.home, least)
+        for g, mixing in zip(groups, found, strict=True)
+    ]
+    decides = short and min_foreign == MIN_FOREIGN
+    return tuple(
+        replace(mixing, probability=p, mixed=mixing.mixed or (decides and p >= _LIKELY))
+        for mixing, p in zip(found, likely, strict=True)
+    )
+
+
+def _probability(
+    values: NDArray[np.float64], columns: Sequence[int], home: int | None, least: int
+) -> float:
+    """How probable it is that facts of home and so many of another entity are in a group.
+
+    A fact is one entity's alone where its page supports it and the other's does not. Of facts that
+    repeat one another the clearest counts: for one foreign fact, the most probable one.
+    """
+    if home is None:
+        return 0.0
+    found = [0.0]
+    for other in columns:
+        if other != home:
+            foreign = np.sort(values[:, other] * (1 - values[:, home]))[::-1]
+            own = values[:, home] * (1 - values[:, other])
+            enough = float(foreign[least - 1]) if len(foreign) >= least else 0.0
+            found.append(enough * float(own.max(initial=0.0)))
+    return max(found)
 
 
 def _measure(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
+from dfactscore.scoring.counts import cell_values
 from dfactscore.scoring.record import Record
 
 __all__ = ["BiographyMixing", "biography_mixing"]
@@ -65,6 +66,11 @@ class BiographyMixing:
         return sum(g.mixed for g in self.groups)
 
     @property
+    def probability(self) -> float | None:
+        """How probable it is that a group is mixed, of the one where it is most; None without."""
+        return max((g.probability for g in self.groups if g.probability is not None), default=None)
+
+    @property
     def foreign(self) -> int:
         """Foreign facts in all groups."""
         return sum(len(g.foreign) for g in self.groups)
@@ -117,7 +123,13 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
         entities=matrix.entities,
         labels=tuple(e.label for e in record.entities),
         n_named=len(named),
-        groups=group_mixing(matrix, parts, named=named, min_foreign=least),
+        groups=group_mixing(
+            matrix,
+            parts,
+            named=named,
+            min_foreign=least,
+            values=cell_values(record) if record.options.counts == "expected" else None,
+        ),
         lost=lost,
         n_facts=scores.n_facts,
         fs=anywhere / scores.n_facts,

@@ -388,8 +388,9 @@ def _of_groups(
     alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
     linked = [e for g in alive if (e := facts.links[g].entity) is not None and _holds(facts, g, e)]
     mixing = group_mixing(
-        facts.matrix, facts.groups, named=named_entities, min_foreign=facts.options.min_foreign
-    )
+        facts.matrix, facts.groups, named=named_entities, min_foreign=facts.options.min_foreign,
+        values=facts.values if facts.options.counts == "expected" else None,
+    )  # fmt: skip
     said = [named_groups[g] for g in alive] if named_groups else []
     return replace(
         scores,

@@ -129,3 +129,34 @@ def test_a_group_of_nobody():
     matrix = SupportMatrix.from_support([[0], [0]], ["a"])
     (group,) = group_mixing(matrix, [[0, 1]], named=[0])
     assert (group.home, group.supported, group.entropy, group.mixed) == (None, 0, 0.0, False)
+
+
+def short(*rows):
+    """A matrix and its probabilities; from 0.5 on a cell is supported."""
+    values = np.array(rows, dtype=float)
+    return SupportMatrix.from_support(values >= 0.5, ["a", "b"][: values.shape[1]]), values
+
+
+@pytest.mark.parametrize(
+    ("rows", "mixed"),
+    [
+        ([(0.9, 0.1), (0.1, 0.9)], True),  # one clear fact of each
+        ([(0.95, 0.0), (0.9, 0.1), (0.05, 0.95)], True),
+        ([(0.9, 0.9), (0.1, 0.9)], False),  # true of one person
+        ([(0.9, 0.1), (0.4, 0.6)], False),  # may be a slip of the judge
+        ([(0.9, 0.1)], False),
+        ([(0.9, 0.0)] * 5 + [(0.0, 0.9)], False),  # not short: two are needed
+        ([(0.9, 0.0)] * 4 + [(0.0, 0.9)] * 2, True),
+        ([(0.1, 0.1), (0.2, 0.3)], False),
+    ],
+)
+def test_one_clear_foreign_fact_decides_in_a_short_text(rows, mixed):
+    matrix, values = short(*rows)
+    (group,) = group_mixing(matrix, [range(len(rows))], named=[0, 1], values=values)
+    assert group.mixed == mixed
+    assert 0 <= group.probability <= 1
+    (by_count,) = group_mixing(matrix, [range(len(rows))], named=[0, 1], min_foreign=3,
+                               values=values)  # fmt: skip
+    assert not by_count.mixed  # another number decides alone
+    (bare,) = group_mixing(matrix, [range(len(rows))], named=[0, 1])
+    assert (bare.probability, bare.mixed) == (None, len(rows) == 6 and mixed)
