@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         RunError,
         WorkerError,
     )
+    from dfactscore.jobs.checked import Check, check
     from dfactscore.jobs.experiment import load_experiment, run_experiment
     from dfactscore.jobs.scored import Results
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
@@ -74,6 +75,7 @@ __getattr__ = names_on_use(
             "Verdict",
         ),
         "report": ("write_report",),
+        "jobs.checked": ("Check", "check"),
         "jobs.experiment": ("load_experiment", "run_experiment"),
         "jobs.scored": ("Results",),
         "results.result": ("Result",),
@@ -86,6 +88,7 @@ __getattr__ = names_on_use(
 __all__ = [
     "Biography",
     "BiographyScores",
+    "Check",
     "Comparison",
     "DFactScoreError",
     "Decomposer",
@@ -117,6 +120,7 @@ __all__ = [
     "Verifier",
     "WorkerError",
     "__version__",
+    "check",
     "compare",
     "load_experiment",
     "load_run",

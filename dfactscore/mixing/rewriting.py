@@ -66,7 +66,7 @@ class ModelRewriter:
 
     def _question(self, record: Record, unmixed: Unmixed) -> Request:
         facts = "\n\n".join(
-            "\n".join([f"{person.opening}:", *(f"- {record.facts[f].text}" for f in person.facts)])
+            "\n".join([f"{person.opening}:", *(f"- {fact}" for fact in person.facts)])
             for person in unmixed.people
         )
         task = _TASK.format(name=record.name, text=record.biography.text, facts=facts)

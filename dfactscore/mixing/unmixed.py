@@ -33,7 +33,7 @@ class Person:
     Attributes:
         name: The title of their page, without what stands in brackets.
         description: What the page calls them; empty where it does not say.
-        facts: Indices of the facts that are credited to them.
+        facts: The facts that are credited to them.
         passages: What is known of them, as it was given.
         opening: How a paragraph about them opens.
         text: The paragraph, without its opening; empty where the text is not changed.
@@ -41,7 +41,7 @@ class Person:
 
     name: str
     description: str
-    facts: tuple[int, ...]
+    facts: tuple[str, ...]
     passages: tuple[str, ...]
     opening: str = ""
     text: str = ""
@@ -96,7 +96,7 @@ def unmix(
     Args:
         record: A result of `Scorer`, or a record of a run.
         unsupported: What becomes of facts that no page supports: left out, kept beside the facts
-            of their sentence, or told under "Not found".
+            of their sentence, or listed under "Not found".
         mixed: Whether the text mixes people; as its scores say by default.
 
     Raises:
@@ -166,7 +166,7 @@ def _person(
     return Person(
         bare_title(entity),
         described(entity),
-        tuple(f for f, e in enumerate(credit) if e == column),
+        tuple(record.facts[f].text for f, e in enumerate(credit) if e == column),
         tuple(document.text for document in entity.documents),
         opening,
         _told(record, [f for f, e in enumerate(owner) if e == column]),

@@ -38,7 +38,9 @@ def test_each_supported_fact_is_given_to_one_entity_that_supports_it():
             assert bool(able.any()) == (entity is not None)
             assert entity is None or able[entity]
         told = Counter(f for person in unmix(result).people for f in person.facts)
-        assert told == Counter(f for f, entity in enumerate(credit) if entity is not None)
+        assert told == Counter(
+            record.facts[f].text for f, entity in enumerate(credit) if entity is not None
+        )
 
 
 @cache

@@ -1,0 +1,122 @@
+"""Checks one answer of a pipeline against its contexts for mixed people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines.builtin.group.explain import explain
+from dfactscore.errors import InputError
+from dfactscore.jobs.engines import build_engine
+from dfactscore.jobs.job import Job
+from dfactscore.jobs.settings import Config
+from dfactscore.mixing import Person, biography_mixing, unmix
+from dfactscore.mixing.unmixed import Unsupported
+from dfactscore.readers.problems import RecordError
+from dfactscore.readers.records import biography_from_record
+
+__all__ = ["Check", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What an answer says, and about which people.
+
+    Attributes:
+        mixed: Whether it takes several people of one name for one.
+        probability: How probable that is, by the calibrated verdicts.
+        people: Those that its facts are of, in the order of the answer.
+        unmixed: The answer with the people told apart; as it was where it mixes none.
+        unsupported: Its facts that no context supports.
+        fs, dfs: The two scores; None for an answer without facts.
+    """
+
+    mixed: bool
+    probability: float
+    people: tuple[Person, ...]
+    unmixed: str
+    unsupported: tuple[str, ...]
+    fs: float | None
+    dfs: float | None
+
+
+def check(
+    answer: str, contexts: Any, name: str | None = None, *, unsupported: Unsupported = "drop"
+) -> Check:
+    """Checks one answer against the contexts that it was generated from, without a model.
+
+    Args:
+        answer: The text.
+        contexts: ``{title, text}`` mappings, pairs of title and text, or ``{title: text}``.
+        name: Whose name it is about; by default that of the first person of the answer.
+        unsupported: What becomes of facts that no context supports (see `unmix`).
+
+    Raises:
+        InputError: If answer or contexts cannot be read, or the answer names no one.
+
+    Example:
+        >>> found = check(
+        ...     "Ann Lee is an English painter. She rowed for Canada.",
+        ...     [("Ann Lee (painter)", "Ann Lee is an English painter."),
+        ...      ("Ann Lee (rower)", "Ann Lee is a rower. She rowed for Canada.")])
+        >>> found.mixed, [person.description for person in found.people]
+        (True, ['painter', 'rower'])
+        >>> print(found.unmixed)
+        Ann Lee (painter):
+        Ann Lee is an English painter.
+        <BLANKLINE>
+        Ann Lee (rower):
+        Ann Lee rowed for Canada.
+    """
+    record = {"text": answer, "name": name or _subject(answer), "passages": _fields(contexts)}
+    try:
+        biography = biography_from_record(record)
+    except RecordError as error:
+        said = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
+        raise InputError(f"check: {said}") from None
+    judged = run_sync(_job().fill(biography))
+    if judged.scores is None or judged.scores.dfs is None:
+        return Check(False, 0.0, (), answer, (), None, None)
+    mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
+    return Check(
+        mixed=bool(judged.scores.mixed_groups),
+        probability=(mixing.probability if mixing is not None else None) or 0.0,
+        people=apart.people,
+        unmixed=apart.text if apart.changed else answer,
+        unsupported=apart.unsupported,
+        fs=judged.scores.fs,
+        dfs=judged.scores.dfs,
+    )
+
+
+@cache
+def _job() -> Job:
+    return Job(engine=build_engine(Config()), by_judge=True).settled()
+
+
+def _subject(answer: str) -> str:
+    """The first person of an answer.
+
+    Raises:
+        InputError: If it names no one.
+    """
+    if not isinstance(answer, str):
+        raise InputError(f"check: answer: expected a text, found {type(answer).__name__}")
+    label = next((clause.label for clause in explain(answer, "") if clause.label), "")
+    if not label:
+        raise InputError("check: the answer names no person; give check(…, name='NAME')")
+    return label
+
+
+def _fields(contexts: Any) -> Any:
+    """Pairs of title and text as mappings; anything else as it is."""
+    pairs = list(contexts.items()) if isinstance(contexts, Mapping) else contexts
+    if not isinstance(pairs, Sequence) or isinstance(pairs, str):
+        return pairs
+    return [
+        {"title": pair[0], "text": pair[1]} if isinstance(pair, tuple) and len(pair) == 2 else pair
+        for pair in pairs
+    ]
