@@ -23,7 +23,9 @@ NAMES = ["README.md", *sorted(f"docs/{p.name}" for p in DOCS.glob("*.md"))]
 # What a test cannot have, and why; the command is parsed all the same.
 NEEDS = {
     "a Ray cluster": r"--on ray",
-    "Wikipedia itself": r"--(search|pages) wikipedia|--contact you@example\.org --out (ambigbio|mine)\.",
+    "Wikipedia itself": (
+        r"--(search|pages) wikipedia|--contact you@example\.org --out (ambigbio|mine)\."
+    ),
     "a MediaWiki, which tests/ambigbio sets up where it can be had": r"--api-url",
     "a language model of 100 MB or more, which other tests run": r"--gguf ",
     "an encoder of 1 GB": r"gtr-t5|--kind hybrid",
