@@ -18,6 +18,9 @@ SCORED = 'print(Scorer(pages=Retrieved(retriever)).score(TEXT, name="Ann Lee"))'
 NEEDED = {
     "LangChain": ("langchain_core",),
     "LlamaIndex": ("llama_index", "llama_index.core"),
+    "LangChain: after generation": ("langchain_core",),
+    "LlamaIndex: after generation": ("llama_index", "llama_index.core"),
+    "FastAPI": ("fastapi", "httpx"),
     "MLflow": ("mlflow", "alembic"),
     "Weights & Biases": ("wandb",),
 }
@@ -43,6 +46,36 @@ AROUND = {
             "retriever = SummaryIndex(nodes).as_retriever()"
         ),
         "after": SCORED,
+    },
+    "LangChain: after generation": {
+        "before": (
+            "from langchain_core.documents import Document\n"
+            "from langchain_core.runnables import RunnableLambda\n"
+            "docs = [Document(x, metadata={'title': t}) for t, x in PAGES.items()]\n"
+            "chain = RunnableLambda(lambda question: {'answer': TEXT, 'context': docs})"
+        ),
+        "after": (
+            "out = (chain | repaired).invoke('Who is Ann Lee?')\nprint(out['mixed'], out['answer'])"
+        ),
+    },
+    "LlamaIndex: after generation": {
+        "before": (
+            "from llama_index.core.base.response.schema import Response\n"
+            "from llama_index.core.schema import NodeWithScore, TextNode\n"
+            "nodes = [NodeWithScore(node=TextNode(text=x, metadata={'title': t}))\n"
+            "         for t, x in PAGES.items()]\n"
+            "class Inner:\n"
+            "    def query(self, query):\n"
+            "        return Response(response=TEXT, source_nodes=nodes)"
+        ),
+        "after": "print(Apart(inner=Inner()).query('Who is Ann Lee?'))",
+    },
+    "FastAPI": {
+        "after": (
+            "from fastapi.testclient import TestClient\n"
+            "out = TestClient(app).post('/check', params={'answer': TEXT}, json=PAGES).json()\n"
+            "print(out['mixed'], out['unmixed'])"
+        ),
     },
 }
 
@@ -87,6 +120,14 @@ def test_llamaindex(done):
     out, _ = done("LlamaIndex")
     assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.53 (1 of 2)" in out
     assert "-> Ann Lee (rower): 1.1 of 2 facts" in out
+
+
+@pytest.mark.parametrize(
+    "heading", ["LangChain: after generation", "LlamaIndex: after generation", "FastAPI"]
+)
+def test_an_answer_is_told_apart_after_generation(done, heading):
+    out, _ = done(heading)
+    assert "Ann Lee (poet):\nAnn Lee is a poet.\n\nAnn Lee (rower):\nAnn Lee rowed for Can" in out
 
 
 def test_mlflow(done, means):
