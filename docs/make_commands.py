@@ -17,17 +17,15 @@ _PANELS = ("Arguments", *PANELS, "Other")
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
-Written by `python docs/make_commands.py`; `dfactscore COMMAND --help-all` prints the same,
-`--help` one screen of it. Exit status 2 is a mistake in the command, said in one line; 1 means that
-single records failed.
+`python docs/make_commands.py` writes this page; `dfactscore COMMAND --help-all` prints the same, and
+`--help` the main options. Exit status 2 means a mistake in the command, 1 means failed records.
 
-Commands with `--config` take their options from a YAML file, too (`max_cost: 5`). Options override
-the file, and the file these environment variables, which mean the same in every command:
+Commands with `--config` also read options from a YAML file (`max_cost: 5`). Options override the
+file. The file overrides these environment variables, which mean the same in every command:
 
 {variables}
 
-A variable that only looks like an option (`DFACTSCORE_PAGES`) is named and not read. Defaults stand
-in brackets behind an option.
+Other variables, such as `DFACTSCORE_PAGES`, are ignored with a warning. Defaults are in parentheses.
 """
 
 
@@ -108,7 +106,7 @@ def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
     lines = [
         "## Shared options",
         "",
-        "Each command names those that it has; … stands for all between.",
+        "Each command lists its shared options; … means all options between.",
         "",
     ]
     for panel in _PANELS:
@@ -207,11 +205,8 @@ def _text(param: Any) -> str:
     else:
         flags = [*sorted(param.opts, key=len, reverse=True), *param.secondary_opts]
         title = ", ".join(f"`{flag}`" for flag in flags)
-        title += f" {kind}" if kind and "|" not in kind else ""
-    about = param.help or ""
-    if "|" in kind and "..." not in kind:
-        about += " One of " + ", ".join(f"`{choice}`" for choice in kind.split("|")) + "."
-    return f"{_escape(title)}: {_escape(about).strip()}"
+        title += f" `{kind}`" if "|" in kind else f" {kind}" if kind else ""
+    return f"{_escape(title)}: {_escape(param.help or '').strip()}"
 
 
 def _escape(text: str) -> str:

@@ -30,8 +30,8 @@ def test_says_what_help_says(page):
     out = "- `--out`, `-o` PATH: Run folder; the same command resumes it. (`runs/INPUT-HASH`)"
     assert out in page
     shared = page.split("## Shared options\n")[1].split("\n## ")[0]
-    assert "One of `argmax`, `hungarian`." in shared
-    assert "- `--counts`: " in shared
+    assert "- `--link` `argmax|hungarian`: " in shared
+    assert "- `--counts` `expected|verdicts`: " in shared
     assert all(f"`{flag}`" in score for flag in ("--counts", "--gamma", "--format"))
     rows = [line for line in page.splitlines() if line.startswith("- `--")]
     assert len(rows) > 200
