@@ -17,15 +17,16 @@ _PANELS = ("Arguments", *PANELS, "Other")
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
-`python docs/make_commands.py` writes this page; `dfactscore COMMAND --help-all` prints the same, and
-`--help` the main options. Exit status 2 means a mistake in the command, 1 means failed records.
+`python docs/make_commands.py` writes this page; `dfactscore COMMAND --help-all` prints the same,
+and `--help` the main options. Exit status 2 means a mistake in the command, 1 means failed records.
 
 Commands with `--config` also read options from a YAML file (`max_cost: 5`). Options override the
 file. The file overrides these environment variables, which mean the same in every command:
 
 {variables}
 
-Other variables, such as `DFACTSCORE_PAGES`, are ignored with a warning. Defaults are in parentheses.
+Other variables, such as `DFACTSCORE_PAGES`, are ignored with a warning. Defaults are in
+parentheses.
 """
 
 
