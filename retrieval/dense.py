@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import atomic_path, make_folder
-from dfactscore.retrieval.embeddings import Embeddings, check_vectors
+from dfactscore.retrieval.embeddings import Embeddings
 from dfactscore.retrieval.errors import IndexFolderError
 from dfactscore.retrieval.factory import IndexPlan
 from dfactscore.retrieval.files import read_json, write_json
 from dfactscore.retrieval.rerank import best, rerank
+from dfactscore.retrieval.vectors import check_vectors
 from dfactscore.workers import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:

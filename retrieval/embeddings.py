@@ -11,6 +11,7 @@ from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder, why
 from dfactscore.retrieval.errors import EncoderError, IndexFolderError
 from dfactscore.retrieval.files import load_array, read_json, write_json
+from dfactscore.retrieval.vectors import check_vectors
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
@@ -19,46 +20,13 @@ if TYPE_CHECKING:
 
     from dfactscore.retrieval.encoders import Encoder
 
-__all__ = ["Embeddings", "check_vectors", "sample_embeddings", "write_embeddings"]
+__all__ = ["Embeddings", "sample_embeddings", "write_embeddings"]
 
 _META = "embeddings.json"
 #: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
 SHARD_ROWS = 2**18
 #: Rows encoded between two records of progress: a block.
 CHUNK_ROWS = 1024
-
-
-def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[np.float32]:
-    """Checks that vectors can be searched.
-
-    Args:
-        vectors: Rows of numbers.
-        dimension: Columns expected; 0 for any.
-        what: Their name for messages.
-
-    Returns:
-        The same as a float32 array in C order.
-
-    Raises:
-        EncoderError: If they are not a table, are of another dimension, or hold NaN or infinity.
-    """
-    import numpy as np
-
-    if vectors.ndim != 2 or vectors.dtype.kind != "f":
-        raise EncoderError(
-            f"{what}: expected a table of floats (rows × dimension), got shape "
-            f"{vectors.shape} of {vectors.dtype}"
-        )
-    if dimension and vectors.shape[1] != dimension:
-        raise EncoderError(f"{what}: {vectors.shape[1]} dimensions where {dimension} are expected")
-    array: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
-    finite = np.isfinite(array).all(axis=1)
-    if not finite.all():
-        bad = np.flatnonzero(~finite)
-        raise EncoderError(
-            f"{what}: row {bad[0]} holds NaN or infinity ({len(bad)} such rows of {len(array)})"
-        )
-    return array
 
 
 def _shard(folder: Path, number: int) -> Path:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from dfactscore._util.roles import role_fault
-from dfactscore.retrieval.embeddings import check_vectors
 from dfactscore.retrieval.errors import EncoderError, MissingExtraError
+from dfactscore.retrieval.vectors import check_vectors
 from dfactscore.workers.protocol import Executor
 
 if TYPE_CHECKING:

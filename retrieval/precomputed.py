@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._util.files import read_text
 from dfactscore.retrieval.documents import passage_text
-from dfactscore.retrieval.embeddings import Embeddings, append_rows, check_vectors, start_meta
+from dfactscore.retrieval.embeddings import Embeddings, append_rows, start_meta
 from dfactscore.retrieval.encoders import Encoder
 from dfactscore.retrieval.errors import EncoderError, SourceError
 from dfactscore.retrieval.passage_file import PassageStore
+from dfactscore.retrieval.vectors import check_vectors
 
 if TYPE_CHECKING:
     import numpy as np

@@ -26,16 +26,18 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(tree: ast.AST, *, lazy: bool) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The import statements that are carried out; those inside functions where `lazy`."""
+def imports(
+    tree: ast.AST, *, lazy: bool, typed: bool = False
+) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements: inside functions where `lazy`, for type checkers where `typed`."""
     for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        if not typed and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             yield from imports(ast.Module(node.orelse, []), lazy=lazy)
             continue
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             yield node
         elif lazy or not isinstance(node, FUNCTIONS):
-            yield from imports(node, lazy=lazy)
+            yield from imports(node, lazy=lazy, typed=typed)
 
 
 def by_name(tree: ast.AST, package: str) -> Iterator[str]:
@@ -57,13 +59,13 @@ def by_name(tree: ast.AST, package: str) -> Iterator[str]:
             yield from (f"{package}.{ast.literal_eval(key)}" for key in node.args[1].keys if key)
 
 
-def graph(sources: dict[str, str], *, lazy: bool) -> nx.DiGraph:
+def graph(sources: dict[str, str], *, lazy: bool, typed: bool = False) -> nx.DiGraph:
     """An arrow from each module to every module that it names."""
     arrows = nx.DiGraph()
     arrows.add_nodes_from(sources)
     for name, text in sources.items():
         tree = ast.parse(text)
-        for node in imports(tree, lazy=lazy):
+        for node in imports(tree, lazy=lazy, typed=typed):
             if isinstance(node, ast.Import):
                 named = {alias.name for alias in node.names}
             else:
@@ -95,6 +97,10 @@ def test_no_circle_when_functions_import_nor_by_name(sources):
     assert circles(graph(sources, lazy=True)) == []
 
 
+def test_no_circle_when_types_are_checked(sources):
+    assert circles(graph(sources, lazy=True, typed=True)) == []
+
+
 def test_circles_are_seen():
     made = {
         "a": "import b",
@@ -114,3 +120,6 @@ def test_circles_are_seen():
         {"f.one", "f.two"},
         {"g", "g.h"},
     ]
+    made = {"a": "if TYPE_CHECKING:\n    import b", "b": "import a"}
+    assert circles(graph(made, lazy=True)) == []
+    assert circles(graph(made, lazy=False, typed=True)) == [{"a", "b"}]

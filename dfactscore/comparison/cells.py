@@ -12,8 +12,8 @@ from dfactscore.scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.scoring.declared import MEASURES, f1_measure
 
 if TYPE_CHECKING:
-    from dfactscore.comparison.result import Comparison, Difference, ModelLevels
     from dfactscore.comparison.scores import RunScores
+    from dfactscore.comparison.types import ComparisonData, Difference, ModelLevels
 
 __all__ = [
     "caption_of",
@@ -61,7 +61,7 @@ def legend(shown: Iterable[Measure]) -> str:
     return "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown))) + "."
 
 
-def caption_of(comparison: Comparison) -> str:
+def caption_of(comparison: ComparisonData) -> str:
     """What stands above a table where nothing else was asked for."""
     runs = counted(len(comparison.models), "run")
     said = counts_line(comparison.scores)
@@ -80,7 +80,7 @@ def counts_line(runs: Iterable[RunScores]) -> str:
     return f"FS and D-FS{whose} add up calibrated probabilities" if expected else ""
 
 
-def columns(comparison: Comparison) -> list[Measure]:
+def columns(comparison: ComparisonData) -> list[Measure]:
     """The columns that were chosen; else the usual ones that at least one run has a value for."""
     keys = comparison.shown or (EVERY,)
     found = chosen(keys, _KNOWN, _made)

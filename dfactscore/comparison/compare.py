@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from string import ascii_lowercase
@@ -16,8 +17,9 @@ from dfactscore.comparison.f1 import with_f1
 from dfactscore.comparison.loading import By, Source, load_scores, runs_in
 from dfactscore.comparison.ranks import RankStability, rank_stability
 from dfactscore.comparison.reasons import reason_notes
-from dfactscore.comparison.result import Comparison, Difference, Level, ModelLevels
+from dfactscore.comparison.result import Comparison
 from dfactscore.comparison.scores import RunScores
+from dfactscore.comparison.types import Difference, Level, ModelLevels
 from dfactscore.errors import InputError
 from dfactscore.measures.bootstrap import percentile_intervals
 from dfactscore.measures.paired import Pair, paired_tests
@@ -200,11 +202,7 @@ def _differences(
         pairs.append(Pair(paired))
     found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
     return tuple(
-        Difference(
-            first=first, second=second, measure=measure, n=one.n, difference=one.difference,
-            interval=one.interval, p=one.p, p_holm=one.p_holm, significant=one.significant,
-            effect=one.effect,
-        )
+        Difference(first=first, second=second, measure=measure, **asdict(one))
         for (first, second, tested), row in zip(named, found, strict=True)
         for measure, one in zip(tested, row, strict=True)
     ), list(dict.fromkeys(notes))  # fmt: skip

@@ -12,12 +12,12 @@ from dfactscore.measures.measure import Measure
 from dfactscore.scoring.declared import THIN_NOTE
 
 if TYPE_CHECKING:
-    from dfactscore.comparison.result import Comparison
+    from dfactscore.comparison.types import ComparisonData
 
 __all__ = ["render_latex", "render_markdown"]
 
 
-def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
+def render_markdown(comparison: ComparisonData, caption: str | None = None) -> str:
     """Tables of levels and differences, rank stability and notes."""
     shown = columns(comparison)
     above = caption_of(comparison) if caption is None else caption
@@ -34,7 +34,7 @@ def render_markdown(comparison: Comparison, caption: str | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _notes(comparison: Comparison, shown: list[Measure]) -> str:
+def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
     """What each column means, and the marks where there are any."""
     text = legend(shown)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
@@ -45,7 +45,7 @@ def _notes(comparison: Comparison, shown: list[Measure]) -> str:
     return text
 
 
-def render_latex(comparison: Comparison, caption: str | None = None) -> str:
+def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
     """The table of levels; marks are raised letters, intervals stand under their values."""
     shown = columns(comparison)
     above = caption_of(comparison) if caption is None else caption

@@ -12,7 +12,7 @@ from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
 from dfactscore.measures.bootstrap import Interval
 
 if TYPE_CHECKING:
-    from dfactscore.comparison.result import Comparison
+    from dfactscore.comparison.types import ComparisonData
 
 __all__ = ["COMPARISON_PLOTS", "draw_means", "plot_comparison", "save_comparison_plots"]
 
@@ -22,7 +22,7 @@ _HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
 
 
 def plot_comparison(
-    comparison: Comparison, kind: str = "intervals", path: str | Path | None = None
+    comparison: ComparisonData, kind: str = "intervals", path: str | Path | None = None
 ) -> Any:
     """Draws a comparison.
 
@@ -43,7 +43,7 @@ def plot_comparison(
     return draw(COMPARISON_PLOTS, kind, comparison, path)
 
 
-def save_comparison_plots(comparison: Comparison, folder: str | Path) -> list[Path]:
+def save_comparison_plots(comparison: ComparisonData, folder: str | Path) -> list[Path]:
     """Saves every plot as PNG and SVG; the folder is made where it is missing."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def draw_means(
     axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
 
 
-def _intervals(comparison: Comparison) -> Any:
+def _intervals(comparison: ComparisonData) -> Any:
     models = comparison.models
     drawn, axes = figure(7, 1.4 + 0.55 * len(models))
     titles = {"fs": "FS", "dfs": "D-FS", "dfs_corrected": "D-FS corrected"}
@@ -107,7 +107,7 @@ def _intervals(comparison: Comparison) -> Any:
     return drawn
 
 
-def _fs_dfs(comparison: Comparison) -> Any:
+def _fs_dfs(comparison: ComparisonData) -> Any:
     drawn, axes = figure(5.6, 5.2)
     both = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
     edges: list[float] = []
@@ -148,7 +148,7 @@ def _fs_dfs(comparison: Comparison) -> Any:
     return drawn
 
 
-def _gap(comparison: Comparison) -> Any:
+def _gap(comparison: ComparisonData) -> Any:
     drawn, axes = figure(7, 4)
     bins = np.arange(0, 105, 5)
     runs = [(s.label, 100 * s.values["gap"]) for s in comparison.scores]

@@ -10,103 +10,22 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore.comparison.cells import checked_columns, columns
 from dfactscore.comparison.markup import render_latex, render_markdown
 from dfactscore.comparison.plots import plot_comparison
-from dfactscore.comparison.ranks import RankStability
-from dfactscore.comparison.scores import RunScores
 from dfactscore.comparison.tables import records
 from dfactscore.comparison.text import render_text
-from dfactscore.measures.bootstrap import Interval
+from dfactscore.comparison.types import ComparisonData
 from dfactscore.measures.measure import EVERY
 from dfactscore.measures.table import json_text
-from dfactscore.scoring.declared import thinly_covered
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison", "Difference", "Level", "ModelLevels"]
+__all__ = ["Comparison"]
 
 Part = Literal["levels", "differences"]
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A mean over the names of one run.
-
-    Attributes:
-        mean: As stored: a share in [0, 1] or a count.
-        interval: Of that mean; None where only the mean is known.
-        n: Biographies with a value.
-    """
-
-    mean: float
-    interval: Interval | None
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class ModelLevels:
-    """One run's row.
-
-    Attributes:
-        label: The run.
-        letter: Stands for the run in marks (``"a"``).
-        n: Biographies in the run.
-        answered: Those that are not abstentions; some may not be scored (another language).
-        evidence: What facts were judged against, or empty.
-        levels: By measure; a measure that the run does not have is absent.
-    """
-
-    label: str
-    letter: str
-    n: int
-    answered: int
-    evidence: str
-    levels: dict[str, Level]
-
-    @property
-    def scored(self) -> int:
-        """How many biographies the mean FS is made of: n of the tables."""
-        fs = self.levels.get("fs")
-        if fs is None and "dfs" not in self.levels:
-            return 0
-        return fs.n if fs and fs.n else self.answered
-
-    @property
-    def thin(self) -> bool:
-        """Whether FS or D-FS rests on too few verdicts that could be read."""
-        shares = {name: level.mean for name, level in self.levels.items()}
-        return bool(thinly_covered({k: shares.get(k) for k in ("coverage", "coverage_fs")}))
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """First minus second run, over the names that both answered.
-
-    Attributes:
-        first, second: The runs.
-        measure: ``"fs"``, ``"dfs"`` or ``"gap"``.
-        n: Names that both have.
-        difference: Mean paired difference, a share.
-        interval: Its bootstrap interval.
-        p: Paired permutation test, two-sided.
-        p_holm: Corrected for all tests of the table.
-        significant: Whether ``p_holm`` is at most the level.
-        effect: Mean difference divided by the standard deviation of the differences.
-    """
-
-    first: str
-    second: str
-    measure: str
-    n: int
-    difference: float
-    interval: Interval
-    p: float
-    p_holm: float
-    significant: bool
-    effect: float | None
-
-
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(ComparisonData):
     """Levels, differences and rank stability of runs; printing it prints the tables.
 
     Attributes:
@@ -120,16 +39,6 @@ class Comparison:
         scores: The scores that it was made of.
         shown: Keys of the columns to show; by default what a paper prints.
     """
-
-    models: tuple[ModelLevels, ...]
-    differences: tuple[Difference, ...]
-    ranks: RankStability | None
-    confidence: float
-    resamples: int
-    seed: int
-    notes: tuple[str, ...]
-    scores: tuple[RunScores, ...]
-    shown: tuple[str, ...] = ()
 
     def with_f1(self, *, usual: bool = False) -> Comparison:
         """The same comparison, F1@K shown beside the other columns.
@@ -158,18 +67,6 @@ class Comparison:
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
-
-    def marks(self, label: str, measure: str) -> str:
-        """Letters of the runs that this one exceeds significantly in a measure."""
-        letters = {m.label: m.letter for m in self.models}
-        below = [
-            d.second if d.difference > 0 else d.first
-            for d in self.differences
-            if d.significant
-            and d.measure == measure
-            and label == (d.first if d.difference > 0 else d.second)
-        ]
-        return "".join(sorted(letters[b] for b in below))
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:
         """The tables for a terminal of that many columns."""

@@ -15,12 +15,12 @@ from dfactscore.scoring.category import CATEGORIES
 from dfactscore.scoring.declared import MEASURES, THIN
 
 if TYPE_CHECKING:
-    from dfactscore.comparison.result import Comparison, Difference
+    from dfactscore.comparison.types import ComparisonData, Difference
 
 __all__ = ["differences_table", "levels_table", "records"]
 
 
-def levels_table(comparison: Comparison, shown: Sequence[Measure]) -> Table:
+def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
     """One row a run: means with intervals under them, and marks of the runs that it exceeds."""
     head = (
         table.Column(left=True),
@@ -46,7 +46,9 @@ def levels_table(comparison: Comparison, shown: Sequence[Measure]) -> Table:
     return Table((*head, *titles), tuple(rows), name="levels", records=values)
 
 
-def records(comparison: Comparison, part: Literal["levels", "differences"]) -> list[dict[str, Any]]:
+def records(
+    comparison: ComparisonData, part: Literal["levels", "differences"]
+) -> list[dict[str, Any]]:
     """One flat mapping per run (``levels``) or per pair and score (``differences``), unrounded."""
     if part == "levels":
         return [_level_record(comparison, i) for i in range(len(comparison.models))]
@@ -55,7 +57,7 @@ def records(comparison: Comparison, part: Literal["levels", "differences"]) -> l
     raise InputError(f"unknown part {part!r}; choose levels or differences")
 
 
-def _level_record(comparison: Comparison, index: int) -> dict[str, Any]:
+def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
     model = comparison.models[index]
     counts = {"n": model.n, "answered": model.answered, "scored": model.scored}
     row: dict[str, Any] = {"model": model.label, **counts}
@@ -78,7 +80,7 @@ def _level_record(comparison: Comparison, index: int) -> dict[str, Any]:
     return row
 
 
-def differences_table(comparison: Comparison, *, signs: bool = False) -> Table:
+def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Table:
     """One row a pair and score.
 
     Args:

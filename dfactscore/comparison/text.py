@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from dfactscore.comparison.result import Comparison
+    from dfactscore.comparison.types import ComparisonData
 
 __all__ = ["ranks_lines", "render_text"]
 
@@ -27,12 +27,12 @@ _TESTED = (
 _OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
 
 
-def render_text(comparison: Comparison, *, width: int = 100, color: bool = False) -> str:
+def render_text(comparison: ComparisonData, *, width: int = 100, color: bool = False) -> str:
     """Tables of levels and differences, rank stability and notes, in that many columns."""
     return drawn(lambda console: _draw(console, comparison), width=width, color=color)
 
 
-def _draw(console: Console, comparison: Comparison) -> None:
+def _draw(console: Console, comparison: ComparisonData) -> None:
     percent = f"{100 * comparison.confidence:g}"
     shown = columns(comparison)
     tables = _fitting(console, comparison, shown)
@@ -72,7 +72,7 @@ def _print(console: Console, table: Table, wide: int) -> None:
     console.print(table)
 
 
-def _fitting(console: Console, comparison: Comparison, shown: list[Measure]) -> list[Table]:
+def _fitting(console: Console, comparison: ComparisonData, shown: list[Measure]) -> list[Table]:
     """The columns in one table, or in as many as the width asks for."""
     from rich.measure import Measurement
 
@@ -88,7 +88,7 @@ def _fitting(console: Console, comparison: Comparison, shown: list[Measure]) -> 
     return [rich_table(levels_table(comparison, part)) for part in parts or [[]]]
 
 
-def ranks_lines(comparison: Comparison) -> list[str]:
+def ranks_lines(comparison: ComparisonData) -> list[str]:
     """Rank stability in words."""
     ranks = comparison.ranks
     if ranks is None:

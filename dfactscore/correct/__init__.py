@@ -9,14 +9,8 @@ if TYPE_CHECKING:
     from dfactscore.correct.estimator import Linear, Tuned, labels_alone, tuned
     from dfactscore.correct.labeled import bound
     from dfactscore.correct.planning import Plan, labels_needed, plan
-    from dfactscore.correct.result import (
-        Corrected,
-        Correction,
-        Estimate,
-        Order,
-        RunCorrection,
-        Shift,
-    )
+    from dfactscore.correct.result import Correction
+    from dfactscore.correct.types import Corrected, Estimate, Order, RunCorrection, Shift
 
 __all__ = [
     "Corrected",
@@ -43,6 +37,7 @@ __getattr__ = names_on_use(
         "labeled": ("bound",),
         "estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
         "planning": ("Plan", "labels_needed", "plan"),
-        "result": ("Corrected", "Correction", "Estimate", "Order", "RunCorrection", "Shift"),
+        "result": ("Correction",),
+        "types": ("Corrected", "Estimate", "Order", "RunCorrection", "Shift"),
     },
 )

@@ -25,15 +25,8 @@ from dfactscore.correct.labeled import (
     unmatched,
 )
 from dfactscore.correct.planning import LEAST
-from dfactscore.correct.result import (
-    Corrected,
-    Correction,
-    Drawn,
-    Estimate,
-    Order,
-    RunCorrection,
-    Shift,
-)
+from dfactscore.correct.result import Correction
+from dfactscore.correct.types import Corrected, Drawn, Estimate, Order, RunCorrection, Shift
 from dfactscore.errors import InputError
 from dfactscore.measures.bootstrap import Interval
 from dfactscore.measures.holm import holm

@@ -6,134 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dfactscore.correct import tables
-from dfactscore.correct.estimator import Population
-from dfactscore.measures.bootstrap import Interval
+from dfactscore.correct.types import CorrectionData
 
-__all__ = ["Corrected", "Correction", "Drawn", "Estimate", "Order", "RunCorrection", "Shift"]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean, or a difference of means, with its interval.
-
-    Attributes:
-        value: As stored: a share in [0, 1] or a count.
-        interval: Of it, within what the measure can be; NaN where it is unknown.
-    """
-
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """One measure of one run.
-
-    Attributes:
-        measure: ``"fs"``, ``"dfs"`` …
-        texts: Texts with a score by the judge.
-        labels: How many of them have a label.
-        judge: The judge's mean, alone.
-        labeled: The labels' mean, alone.
-        corrected: The judge's mean, corrected by the labels.
-        bias: The judge's mean minus the corrected one.
-        power: λ, how much the judge's scores count.
-        r: Correlation of judge and labels; None where one of them does not vary.
-        worth: How many labels alone would give the corrected interval; None where none is known.
-    """
-
-    measure: str
-    texts: int
-    labels: int
-    judge: Estimate
-    labeled: Estimate
-    corrected: Estimate
-    bias: Estimate
-    power: float
-    r: float | None
-    worth: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """Whether the labeled texts may pass for a random sample.
-
-    Attributes:
-        recorded: How they were drawn, in words; empty where nothing says that it was at random.
-        difference: Judge's mean of the labeled minus that of the other texts, in standard
-            deviations of the judge's scores; None where there are no others.
-        p: Welch's test of it; None where the judge's scores of one side are all the same.
-    """
-
-    recorded: str
-    difference: float | None
-    p: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class RunCorrection:
-    """The rows of one run, or of one of its models.
-
-    Attributes:
-        label: What tables call it.
-        measures: By measure, in the order of the tables.
-        drawn: How the labeled texts were chosen.
-        run: The run that was corrected.
-        model: The model whose texts these are; None for all texts of the run.
-    """
-
-    label: str
-    measures: dict[str, Corrected]
-    drawn: Drawn
-    run: str = ""
-    model: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """First minus second run, corrected.
-
-    Attributes:
-        first, second: The runs.
-        measure: The measure.
-        names: Names that both have; 0 where each run is over its own.
-        labels: Texts with labels, in the first and the second run.
-        judge: The judge's difference.
-        corrected: The corrected difference.
-        p: Two-sided test of it.
-        p_holm: Corrected for all tests of the table.
-        significant: Whether ``p_holm`` is at most the level.
-    """
-
-    first: str
-    second: str
-    measure: str
-    names: int
-    labels: tuple[int, int]
-    judge: Estimate
-    corrected: Estimate
-    p: float
-    p_holm: float
-    significant: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """The order of the runs by D-FS.
-
-    Attributes:
-        judge: By the judge alone.
-        corrected: By the corrected means.
-        sure: Share of draws from their joint distribution in which this order holds.
-    """
-
-    judge: tuple[str, ...]
-    corrected: tuple[str, ...]
-    sure: float
+__all__ = ["Correction"]
 
 
 @dataclass(frozen=True)
-class Correction:
+class Correction(CorrectionData):
     """Runs corrected by labels; printing it prints the tables.
 
     Attributes:
@@ -145,14 +24,6 @@ class Correction:
         by: Where the labels are from.
         notes: What a reader must know.
     """
-
-    runs: tuple[RunCorrection, ...]
-    differences: tuple[Shift, ...]
-    order: Order | None
-    population: Population
-    confidence: float
-    by: str
-    notes: tuple[str, ...]
 
     def __str__(self) -> str:
         return self.to_text()

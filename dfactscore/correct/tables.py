@@ -17,7 +17,7 @@ from dfactscore.scoring.declared import MEASURES
 
 if TYPE_CHECKING:
     from dfactscore.correct.planning import Plan
-    from dfactscore.correct.result import Corrected, Correction, Estimate, RunCorrection
+    from dfactscore.correct.types import Corrected, CorrectionData, Estimate, RunCorrection
 
 __all__ = ["plan_table", "render", "rows", "tables"]
 
@@ -27,7 +27,7 @@ _DASH = "–"
 
 
 def render(
-    correction: Correction,
+    correction: CorrectionData,
     form: Literal["table", "markdown", "csv", "json"],
     *,
     width: int = 100,
@@ -43,7 +43,7 @@ def render(
     return text_tables(shown, width=width)
 
 
-def rows(correction: Correction) -> list[dict[str, Any]]:
+def rows(correction: CorrectionData) -> list[dict[str, Any]]:
     """One flat mapping a run and measure."""
     return [
         {
@@ -74,7 +74,7 @@ def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
     }
 
 
-def tables(correction: Correction) -> list[Table]:
+def tables(correction: CorrectionData) -> list[Table]:
     """Levels of each run, differences between runs, the order, and what a reader must know."""
     percent = f"{100 * correction.confidence:g} %"
     whose = "other names" if correction.population == "other" else "exactly these names"
@@ -161,7 +161,7 @@ def _drawn(run: RunCorrection) -> str:
     )
 
 
-def _differences(correction: Correction, percent: str) -> Table:
+def _differences(correction: CorrectionData, percent: str) -> Table:
     return words(
         "differences",
         f"Differences between runs ({percent})",

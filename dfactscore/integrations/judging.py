@@ -131,4 +131,4 @@ def details(results: Sequence[Result]) -> dict[str, Any]:
 
 def explain(results: Sequence[Result]) -> str:
     """The printed results, one below the other, each fact an item of a Markdown list."""
-    return "\n\n".join("\n".join(result_lines(result, _SIGNS)) for result in results)
+    return "\n\n".join("\n".join(result_lines(result.record, _SIGNS)) for result in results)

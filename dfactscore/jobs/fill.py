@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.jobs.job import Job
-from dfactscore.jobs.workers import open_workers
 from dfactscore.records import Biography
 from dfactscore.runs.describe import describe_settings
 from dfactscore.runs.judges import SameJudges
@@ -54,7 +53,7 @@ def fill_over_workers(
         advance: Is called with how many are done, after each block.
     """
     found: list[Record] = []
-    with open_workers(job, -(-len(biographies) // BLOCK)) as executor:
+    with job.open_workers(len(biographies)) as executor:
         for records in executor.map_blocks(FillBlock(job), blocks_of(biographies, BLOCK)):
             found += records
             if advance is not None:

@@ -95,6 +95,13 @@ class Job:
     command: str = "score"
     by_judge: bool = False
 
+    def open_workers(self, count: int) -> Executor:
+        """Opens the processes for so many texts; see `dfactscore.jobs.workers.open_workers`."""
+        return open_workers(
+            self.judges, -(-count // BLOCK), source=self.source, workers=self.workers, on=self.on,
+            pages=self.pages,
+        )  # fmt: skip
+
     def settled(self, of: Sequence[Record] | Sequence[Biography] = ()) -> Job:
         """The job with what its scores count, where the judge decides that.
 
@@ -211,7 +218,7 @@ def run_job(
     block = None
     if job.judges is not None:
         block = JudgeBlock(SameJudges(job.judges, settings), job.concurrency)
-    with open_workers(job, -(-len(records) // BLOCK)) as executor:
+    with job.open_workers(len(records)) as executor:
         work = record_work(
             records,
             job.engine,

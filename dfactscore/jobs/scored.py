@@ -153,4 +153,4 @@ class Results(Sequence[Result]):
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        return results_html(self, self.summary, self.bad)
+        return results_html([r.record for r in self], self.summary, self.bad)

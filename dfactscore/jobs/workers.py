@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier
 from dfactscore.errors import InputError
 from dfactscore.evidence.pages import open_pages
-from dfactscore.runs.judges import Judges
+from dfactscore.runs.judges import Judges, OpenJudges
 from dfactscore.workers import SERIAL, Executor, cores, open_executor
-
-if TYPE_CHECKING:
-    from dfactscore.jobs.job import Job
 
 __all__ = ["JudgesOfRoles", "check_workers", "files_there", "open_workers"]
 
@@ -84,29 +81,41 @@ def check_workers(workers: int, on: str | None, uses_llm: bool) -> None:
         )
 
 
-def open_workers(job: Job, blocks: int) -> Executor:
-    """Opens the workers of a job; on this machine never more than there are blocks.
+def open_workers(
+    judges: OpenJudges | None,
+    blocks: int,
+    *,
+    source: object = None,
+    workers: int = 1,
+    on: str | None = None,
+    pages: str = "",
+) -> Executor:
+    """Opens processes that judge; on this machine never more than there are blocks.
 
     Args:
-        job: How many, and where.
+        judges: What is opened in each; None for this process alone.
         blocks: How many blocks there are.
+        source: The pages that facts are judged against.
+        workers: Processes; 0 for one a core.
+        on: Where they are; None for this machine.
+        pages: What the user calls the source, for messages.
 
     Raises:
         InputError: If there can be none.
         WorkerError: If a machine of a cluster lacks the pages or another version is there.
     """
-    if job.judges is None or (job.workers == 1 and job.on is None):
+    if judges is None or (workers == 1 and on is None):
         return SERIAL
-    if callable(getattr(job.source, "revisions", None)):
+    if callable(getattr(source, "revisions", None)):
         raise InputError(
-            f"{job.pages or 'the pages'}: pages of a wiki are read by one process; leave out "
+            f"{pages or 'the pages'}: pages of a wiki are read by one process; leave out "
             "--workers, or store the pages first (dfactscore index pages)"
         )
-    if job.on is None:
-        return open_executor(max(1, min(job.workers or cores(), blocks)))
-    executor = open_executor(job.workers, job.on)
+    if on is None:
+        return open_executor(max(1, min(workers or cores(), blocks)))
+    executor = open_executor(workers, on)
     try:
-        executor.check_files(job.judges.files)
+        executor.check_files(judges.files)
     except BaseException:
         executor.close()
         raise

@@ -3,7 +3,8 @@
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.painted import MixedText, mixed_text
 from dfactscore.mixing.plots import plot_mixing
-from dfactscore.mixing.run import MixingSummary, RunMixing, run_mixing
+from dfactscore.mixing.run import RunMixing, run_mixing
+from dfactscore.mixing.types import MixingSummary
 from dfactscore.mixing.unmixed import Person, Unmixed, unmix
 
 __all__ = [

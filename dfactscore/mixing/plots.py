@@ -13,7 +13,7 @@ from dfactscore._util.plotting import COLORS, draw, figure
 from dfactscore.measures.bootstrap import clustered_interval
 
 if TYPE_CHECKING:
-    from dfactscore.mixing.run import RunMixing
+    from dfactscore.mixing.types import MixingData
 
 __all__ = ["MIXING_PLOTS", "plot_mixing"]
 
@@ -21,7 +21,7 @@ _MOST = 24  # components drawn; more would be dust
 _MOST_PEOPLE = 4  # names with more people are few, and share a bar
 
 
-def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None = None) -> Any:
+def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None = None) -> Any:
     """Draws the mixing of a run.
 
     Args:
@@ -41,7 +41,7 @@ def plot_mixing(mixing: RunMixing, kind: str = "graph", path: str | Path | None 
     return draw(MIXING_PLOTS, kind, mixing, path)
 
 
-def _by_number(mixing: RunMixing) -> Any:
+def _by_number(mixing: MixingData) -> Any:
     by_number: dict[int, list[tuple[str, float]]] = defaultdict(list)
     for b in mixing.biographies:
         by_number[min(b.n_named, _MOST_PEOPLE)].append((b.name, float(b.mixed > 0)))
@@ -69,7 +69,7 @@ def _by_number(mixing: RunMixing) -> Any:
     return drawn
 
 
-def _graph(mixing: RunMixing) -> Any:
+def _graph(mixing: MixingData) -> Any:
     import networkx as nx
 
     graph = mixing.graph()
@@ -119,4 +119,4 @@ def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
                       va="center", fontsize=8.5, parse_math=False)  # fmt: skip
 
 
-MIXING_PLOTS: dict[str, Callable[[RunMixing], Any]] = {"graph": _graph, "by_number": _by_number}
+MIXING_PLOTS: dict[str, Callable[[MixingData], Any]] = {"graph": _graph, "by_number": _by_number}

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._util.csv_text import csv_text
-from dfactscore._util.numbers import mean
-from dfactscore.linking import MIN_FOREIGN, Mixed, mixed_pairs, mixing_graph
-from dfactscore.measures.bootstrap import Interval, clustered_interval
+from dfactscore.linking import MIN_FOREIGN
 from dfactscore.measures.table import json_text
 from dfactscore.mixing.biography import BiographyMixing, biography_mixing
 from dfactscore.mixing.plots import plot_mixing
 from dfactscore.mixing.text import render_mixing
+from dfactscore.mixing.types import GAP_PARTS, MixingData
 from dfactscore.scoring.record import Record
 
 if TYPE_CHECKING:
@@ -23,46 +22,11 @@ if TYPE_CHECKING:
 
     from dfactscore.results.result import Result
 
-__all__ = ["MixingSummary", "RunMixing", "run_mixing"]
-
-GAP_PARTS = ("same_name", "other_page", "link_conflict")
-
-
-@dataclass(frozen=True, slots=True)
-class MixingSummary:
-    """Means over the biographies that have a D-FS.
-
-    Attributes:
-        n: Such biographies.
-        n_groups: Groups with a fact that an entity of the name supports.
-        mixed_groups: Share of those that are mixed.
-        mixed_biographies: Share of biographies with a mixed group, and its interval.
-        entropy: Mean mixing entropy of the groups, in bits.
-        min_entities: Mean number of entities that a group needs.
-        foreign: Mean number of foreign facts in a group.
-        switches: Mean number of switch points in a group.
-        gap: Mean FS − D-FS, and its interval; the three parts add up to it.
-        same_name, other_page, link_conflict: The parts of the gap.
-    """
-
-    n: int
-    n_groups: int
-    mixed_groups: float | None
-    mixed_biographies: float | None
-    mixed_interval: Interval
-    entropy: float | None
-    min_entities: float | None
-    foreign: float | None
-    switches: float | None
-    gap: float | None
-    gap_interval: Interval
-    same_name: float | None
-    other_page: float | None
-    link_conflict: float | None
+__all__ = ["RunMixing", "run_mixing"]
 
 
 @dataclass(frozen=True)
-class RunMixing:
+class RunMixing(MixingData):
     """Mixing of a run; printing it prints the tables.
 
     Attributes:
@@ -71,41 +35,6 @@ class RunMixing:
         min_foreign: From how many facts of another entity on a group counts as mixed.
         models: Which models wrote them; all are averaged together.
     """
-
-    biographies: tuple[BiographyMixing, ...]
-    left_out: int
-    min_foreign: int
-    models: tuple[str, ...] = ()
-
-    def summary(self) -> MixingSummary:
-        """Averages the biographies; intervals are 95 % percentile bootstrap over names."""
-        names = [b.name for b in self.biographies]
-        groups = [g for b in self.biographies for g in b.groups if g.supported]
-        mixed = [float(b.mixed > 0) for b in self.biographies]
-        gap = [b.gap for b in self.biographies]
-        parts = {p: mean([getattr(b, p) for b in self.biographies]) for p in GAP_PARTS}
-        return MixingSummary(
-            n=len(self.biographies),
-            n_groups=len(groups),
-            mixed_groups=mean([float(g.mixed) for g in groups]),
-            mixed_biographies=mean(mixed),
-            mixed_interval=clustered_interval(mixed, names),
-            entropy=mean([g.entropy for g in groups]),
-            min_entities=mean([float(g.min_entities) for g in groups]),
-            foreign=mean([float(len(g.foreign)) for g in groups]),
-            switches=mean([float(len(g.switches)) for g in groups]),
-            gap=mean(gap),
-            gap_interval=clustered_interval(gap, names),
-            **parts,
-        )
-
-    def mixed(self) -> Mixed:
-        """Which entities are mixed with which, counted (see `dfactscore.linking.mixed_pairs`)."""
-        return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
-
-    def graph(self) -> nx.Graph:
-        """Which entities are mixed with which (see `dfactscore.linking.mixing_graph`)."""
-        return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
     def to_graphml(self) -> str:
         """The graph as GraphML, for Gephi, Cytoscape or networkx."""
@@ -145,10 +74,6 @@ class RunMixing:
             }
             for b in self.worst()
         ]
-
-    def worst(self) -> list[BiographyMixing]:
-        """The biographies, the most mixed first."""
-        return sorted(self.biographies, key=lambda b: (-b.same_name, -b.foreign))
 
     def to_frame(self) -> pd.DataFrame:
         """One row per biography, the most mixed first."""

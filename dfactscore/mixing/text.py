@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from dfactscore.measures.bootstrap import Interval
-    from dfactscore.mixing.run import RunMixing
+    from dfactscore.mixing.types import MixingData
 
 __all__ = ["render_mixing"]
 
 
-def render_mixing(mixing: RunMixing, *, width: int, color: bool, top: int) -> str:
+def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
     """Summary, parts of the gap, and the biographies in which most is mixed."""
     return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
 
 
-def _draw(console: Console, mixing: RunMixing, top: int) -> None:
+def _draw(console: Console, mixing: MixingData, top: int) -> None:
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
     console.print(f"Mixing of same-name entities in {counted(summary.n, 'biography')}{left_out}\n")

@@ -8,7 +8,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
-from dfactscore.results.result import Result, quoted
+from dfactscore.results.outcomes import quoted
+from dfactscore.results.result import Result
 from dfactscore.results.tables import COLUMNS, score_row
 from dfactscore.scoring.record import Record
 

@@ -2,80 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dfactscore.linking import STATUSES
-from dfactscore.records import Entity, Evidence, Fact, WhyNot
 from dfactscore.results.html import result_html
+from dfactscore.results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore.results.tables import score_row
 from dfactscore.results.text import result_lines
 from dfactscore.scoring.biography import BiographyScores
 from dfactscore.scoring.record import Record, RecordStatus
-from dfactscore.scoring.standing import Standing
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dfactscore.linking import SupportMatrix
 
-__all__ = ["FactResult", "GroupResult", "Result", "quoted"]
-
-
-@dataclass(frozen=True, slots=True)
-class FactResult:
-    """How one fact fared.
-
-    Attributes:
-        fact: The fact.
-        group: Index of its group, or None without a grouping.
-        standing: ``"supported"`` by the linked entity; ``"elsewhere"``, supported by another only
-            (FActScore counts it, D-FActScore does not); ``"unsupported"``; ``"unreadable"``.
-        supported_by: Ids of all entities that support it, by retrieval rank.
-        evidence: The sentence that decided, from the linked entity's documents, or from those of
-            the best supporting one, or None.
-        probability: Of support by that entity, or None.
-        conflict: The words of the same documents that contradict the fact, or None.
-        why_not: Of an unsupported fact ``"contradicted"`` or ``"not_stated"``, by the linked
-            entity's documents (by any, without a link); None where the verifier shows no places.
-    """
-
-    fact: Fact
-    group: int | None
-    standing: Standing
-    supported_by: tuple[str, ...]
-    evidence: str | None
-    probability: float | None
-    conflict: str | None = None
-    why_not: WhyNot | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GroupResult:
-    """One perceived individual and the entity that it is linked to.
-
-    Attributes:
-        label: The individual's name as the text writes it.
-        facts: Indices of its facts.
-        entity: Id of the linked entity, or None.
-        support: Number of its facts that the entity supports, or the expected number.
-        runner_up: Id of the best other entity with any support, or None.
-        margin: Support of the link minus that of the runner-up.
-        bears_name: Whether the individual bears the target name; None where unknown.
-        outside: Bearers of the name without a page, as the dataset lists them, one of which a
-            group that no candidate supports may be about.
-    """
-
-    label: str
-    facts: tuple[int, ...]
-    entity: str | None
-    support: float
-    runner_up: str | None
-    margin: float
-    bears_name: bool | None
-    outside: tuple[str, ...] = ()
+__all__ = ["Result"]
 
 
 class Result:
@@ -141,54 +84,12 @@ class Result:
     @cached_property
     def groups(self) -> tuple[GroupResult, ...]:
         """The groups with their links."""
-        ids = [e.id for e in self.record.entities]
-        groups = self.record.groups or ()
-        outside = self.record.outside or ((),) * len(groups)
-        return tuple(
-            GroupResult(
-                group.label,
-                group.facts,
-                None if link.entity is None else ids[link.entity],
-                link.support,
-                None if link.runner_up is None else ids[link.runner_up],
-                link.margin,
-                group.bears_name,
-                lines,
-            )
-            for group, link, lines in zip(groups, self.record.links, outside, strict=False)
-        )
+        return group_results(self.record)
 
     @cached_property
     def facts(self) -> tuple[FactResult, ...]:
         """The facts with their outcome."""
-        record = self.record
-        if self.scores is None:
-            return tuple(FactResult(f, None, "unreadable", (), None, None) for f in record.facts)
-        group_of = {f: g for g, group in enumerate(self.groups) for f in group.facts}
-        return tuple(self._fact(i, group_of.get(i)) for i in range(len(record.facts)))
-
-    def _fact(self, index: int, group: int | None) -> FactResult:
-        record, matrix = self.record, self.record.decided
-        by_rank = sorted(range(len(matrix.entities)), key=lambda e: matrix.ranks[e])
-        supporters = [e for e in by_rank if matrix.support[index, e]]
-        linked = None if group is None else record.links[group].entity
-        shown = linked if linked in supporters or not supporters else supporters[0]
-        evidence = conflict = probability = None
-        if shown is not None:
-            p = float(matrix.probability[index, shown])
-            probability = None if math.isnan(p) else p
-            evidence = quoted(record.entities[shown], matrix.evidence_at(index, shown))
-            conflict = quoted(record.entities[shown], matrix.conflict_at(index, shown))
-        return FactResult(
-            fact=record.facts[index],
-            group=group,
-            standing=record.standing[index],
-            supported_by=tuple(matrix.entities[e] for e in supporters),
-            evidence=evidence,
-            probability=probability,
-            conflict=conflict,
-            why_not=record.why_not[index],
-        )
+        return fact_results(self.record)
 
     @property
     def matrix(self) -> SupportMatrix | None:
@@ -247,17 +148,10 @@ class Result:
         return f"Result(name={self.name!r}, status={self.status!r}, fs={self.fs}, dfs={self.dfs})"
 
     def __str__(self) -> str:
-        return "\n".join(result_lines(self))
+        return "\n".join(result_lines(self.record))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        return result_html(self)
-
-
-def quoted(entity: Entity, place: Evidence | None) -> str | None:
-    """The words at a place in an entity's documents."""
-    if place is None:
-        return None
-    return entity.documents[place.document].text[place.start : place.end]
+        return result_html(self.record)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from dfactscore._util.numbers import counted
+from dfactscore.results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore.scoring.counts import fact_values, linked_values
+from dfactscore.scoring.record import Record
 from dfactscore.scoring.standing import Standing
 from dfactscore.text.clean_text import one_line
-
-if TYPE_CHECKING:
-    from dfactscore.results.result import GroupResult, Result
 
 __all__ = ["head_lines", "result_lines"]
 
@@ -24,18 +22,18 @@ _MARKS: dict[Standing, str] = {
 _NONE = "no entity supports any of its facts"
 
 
-def head_lines(result: Result) -> Iterator[str]:
+def head_lines(record: Record) -> Iterator[str]:
     """The scores, what they count, and what a reader must know of them."""
-    scores = result.scores
+    scores = record.scores
     if scores is None or scores.fs is None:
-        why = result.reason or (scores.dfs_reason if scores else "")
-        yield f"{result.name}: {result.status}{': ' + why if why else ''}"
+        why = record.reason or (scores.dfs_reason if scores else "")
+        yield f"{record.name}: {record.status}{': ' + why if why else ''}"
         return
-    values = (fact_values(result.record, "verdicts"), linked_values(result.record, "verdicts"))
+    values = (fact_values(record, "verdicts"), linked_values(record, "verdicts"))
     true, linked = (sum(int(of_fact[fact]) for fact in scores.facts) for of_fact in values)
     dfs = "none" if scores.dfs is None else f"{scores.dfs:.2f} ({linked} of {scores.n_facts})"
     of = counted(scores.n_facts, "fact")
-    yield f"{result.name}: FActScore {scores.fs:.2f} ({true} of {of}), D-FActScore {dfs}"
+    yield f"{record.name}: FActScore {scores.fs:.2f} ({true} of {of}), D-FActScore {dfs}"
     if scores.dfs is None:
         yield f"no D-FActScore: {scores.dfs_reason}"
     else:
@@ -43,45 +41,45 @@ def head_lines(result: Result) -> Iterator[str]:
             f"{counted(scores.n_bio or 0, 'biography')} of "
             f"{counted(scores.n_ent or 0, 'entity', 'entities')}"
             f"{' (mixed)' if scores.mixed_groups else ''}, "
-            f"coverage {scores.coverage:.2f}{_counts(result)}"
+            f"coverage {scores.coverage:.2f}{_counts(record)}"
         )
-    if result.record.off_target:
-        yield f"off target: no one in the text bears the name {result.name}"
-    for line in result.missing:
-        passages = "judged against its passages: " if result.record.biography.passages else ""
+    if record.off_target:
+        yield f"off target: no one in the text bears the name {record.name}"
+    for line in record.missing:
+        passages = "judged against its passages: " if record.biography.passages else ""
         yield f"{passages}{line}"
 
 
-def _counts(result: Result) -> str:
+def _counts(record: Record) -> str:
     """What the scores count, where that is not what stands behind them in brackets."""
-    expected = result.record.options.counts == "expected"
+    expected = record.options.counts == "expected"
     return "; expected, in brackets verdicts" if expected else ""
 
 
-def result_lines(result: Result, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
+def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
     """The head, then each fact with how it fared, by group.
 
     Args:
-        result: What is shown.
+        record: What is shown.
         marks: What stands before a fact, by how it fared.
     """
-    yield from head_lines(result)
-    if result.scores is None or result.scores.fs is None:
+    yield from head_lines(record)
+    if record.scores is None or record.scores.fs is None:
         return
-    scored = frozenset(result.scores.facts)
-    for number, group in enumerate(result.groups, start=1):
+    scored = frozenset(record.scores.facts)
+    groups, facts = group_results(record), fact_results(record)
+    for number, group in enumerate(groups, start=1):
         linked = _linked(group, len(scored.intersection(group.facts)))
         yield ""
         yield f"group {number}{' ' + group.label if group.label else ''} -> {linked}"
-        yield from (_fact_line(result, i, marks, scored) for i in group.facts)
-    if not result.groups:
-        yield from (_fact_line(result, i, marks, scored) for i in range(len(result.facts)))
+        yield from (_fact_line(facts[i], i, marks, scored) for i in group.facts)
+    if not groups:
+        yield from (_fact_line(facts[i], i, marks, scored) for i in range(len(facts)))
 
 
 def _fact_line(
-    result: Result, index: int, marks: Mapping[Standing, str], scored: frozenset[int]
+    fact: FactResult, index: int, marks: Mapping[Standing, str], scored: frozenset[int]
 ) -> str:
-    fact = result.facts[index]
     note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
     if index not in scored:
         note += f"  [{fact.fact.label or 'unreadable'}: not counted]"

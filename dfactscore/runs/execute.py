@@ -16,7 +16,7 @@ from dfactscore.runs.run_manifest import RunManifest
 from dfactscore.runs.spool import SpooledRecords
 from dfactscore.scoring.record import Record
 from dfactscore.work import Asks, Finished, Journals, Work
-from dfactscore.work.work import Lines
+from dfactscore.work.lines import Lines
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource

@@ -10,7 +10,8 @@ from typing import Any
 from dfactscore.errors import InputError
 from dfactscore.linking import GroupMixing
 from dfactscore.mixing.biography import biography_mixing
-from dfactscore.results.result import FactResult, Result
+from dfactscore.results.outcomes import FactResult
+from dfactscore.results.result import Result
 from dfactscore.scorer import score
 
 __all__ = ["Bounds", "failure_of", "mixed_people", "score_text"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.work.failures import Failure, guarded
 from dfactscore.work.journal import Journal, MemoryJournal
-from dfactscore.work.work import Journals
+from dfactscore.work.lines import Journals
 
 __all__ = ["BLOCK", "Elsewhere", "Sent", "Taken", "blocks_of", "do_block", "take"]
 

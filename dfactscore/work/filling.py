@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import map_concurrently
 from dfactscore.work.blocks import BLOCK, Sent, blocks_of, take
 from dfactscore.work.failures import Failure, guarded
-from dfactscore.work.work import Journals, Work
+from dfactscore.work.finished import Filled
+from dfactscore.work.lines import Journals
+from dfactscore.work.work import Work
 from dfactscore.workers import SERIAL, Executor
 
-__all__ = ["Filled", "fill"]
+__all__ = ["fill"]
 
 Item = TypeVar("Item")
-
-
-@dataclass
-class Filled:
-    """What one call did.
-
-    Attributes:
-        failed: What was not done, in the order of the items.
-        fresh: How many items were done by this call.
-        kept: How many were done before.
-    """
-
-    failed: list[Failure] = field(default_factory=list)
-    fresh: int = 0
-    kept: int = 0
 
 
 async def fill(

@@ -4,58 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import AsyncIterable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.errors import RunError
 from dfactscore.work.asks import Asked, WouldAsk
-from dfactscore.work.failures import Failure
-from dfactscore.work.filling import Filled, fill
+from dfactscore.work.filling import fill
+from dfactscore.work.finished import Filled, Finished
 from dfactscore.work.journal import MemoryJournal
+from dfactscore.work.lines import Journals
 from dfactscore.work.manifest import new_manifest
 from dfactscore.work.place import Place
-from dfactscore.work.work import Journals, Work
+from dfactscore.work.work import Work
 from dfactscore.work.work_folder import WorkFolder
 from dfactscore.workers import SERIAL, Executor
 
-__all__ = ["Finished", "run", "run_async", "would_ask"]
+__all__ = ["run", "run_async", "would_ask"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class Finished(Generic[Item]):
-    """What a work has when nothing more can be done, for its `finish`.
-
-    Attributes:
-        items: The items.
-        journals: The lines, in the order of the items.
-        filled: What this call did.
-        files: Where results are written; None for nowhere.
-        more: What else the manifest is to say; `finish` fills it.
-    """
-
-    items: Sequence[Item]
-    journals: Journals
-    filled: Filled
-    files: WorkFolder | None
-    more: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def failed(self) -> Sequence[Failure]:
-        """What was not done, in the order of the items."""
-        return self.filled.failed
-
-    @property
-    def folder(self) -> Path | None:
-        """Where results are written; None for nowhere."""
-        return None if self.files is None else self.files.place.folder
 
 
 def run(

@@ -4,41 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dfactscore._util.validated import Form
 from dfactscore.work.asks import Asks
+from dfactscore.work.lines import Journals
 from dfactscore.work.manifest import WorkManifest
 
 if TYPE_CHECKING:
     from dfactscore.work.blocks import Sent, Taken
     from dfactscore.work.failures import Failure
-    from dfactscore.work.running import Finished
+    from dfactscore.work.finished import Finished
 
-__all__ = ["Journals", "Lines", "Work"]
+__all__ = ["Work"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-
-class Lines(Protocol):
-    """What keeps lines by key: a journal on disk, or one in memory."""
-
-    def __contains__(self, key: str) -> bool:
-        """Whether there is a line of a key."""
-
-    def get(self, key: str) -> dict[str, Any] | None:
-        """The line of a key, or None."""
-
-    def append(self, key: str, record: dict[str, Any]) -> None:
-        """Takes a line; a key that is there already gets the new one."""
-
-    def forget(self, key: str) -> None:
-        """Treats a line as not there."""
-
-
-Journals = Mapping[str, Lines]
-"""The journals of a work by name."""
 
 
 def _never(line: Mapping[str, Any]) -> bool:

@@ -23,7 +23,8 @@ from dfactscore.scoring import score_record
 from dfactscore.scoring.matrix import support_matrix
 from dfactscore.scoring.record import STAGES, Record
 from dfactscore.work import in_folder
-from dfactscore.work.filling import Filled, fill
+from dfactscore.work.filling import fill
+from dfactscore.work.finished import Filled
 from dfactscore.work.manifest import new_manifest
 from dfactscore.work.work_folder import WorkFolder
 

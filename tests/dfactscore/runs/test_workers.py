@@ -23,7 +23,6 @@ from dfactscore.examples import example
 from dfactscore.jobs.opening import open_job
 from dfactscore.jobs.score import score
 from dfactscore.jobs.settings import Config
-from dfactscore.jobs.workers import open_workers
 from dfactscore.runs import describe_settings, judges
 from dfactscore.work.manifest import versions
 from dfactscore.workers import SerialExecutor, open_executor
@@ -268,7 +267,7 @@ def test_pages_of_a_wiki_are_read_by_one_process(blocks):
     blocks(7)
     job = replace(open_job(Config(input=SHIPPED.biographies, workers=2)), source=Wiki())
     with pytest.raises(InputError, match="read by one process"):
-        open_workers(job, 4)
+        job.open_workers(4)
 
 
 # Scores over workers with small blocks, in a process that can be killed.
