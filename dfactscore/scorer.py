@@ -8,6 +8,7 @@ from collections.abc import (
     Callable,
     Collection,
     Coroutine,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -25,6 +26,7 @@ from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
+from dfactscore.evidence.owners import OwnerChoice, Owners
 from dfactscore.evidence.pages import ListedNames, open_dataset, open_pages
 from dfactscore.jobs.fill import fill_over_workers
 from dfactscore.jobs.job import Job, run_job
@@ -87,6 +89,9 @@ class Scorer:
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         text_as: What of a text is scored: the answer alone, without thoughts, next turns, links and
             lists of sources; or ``"raw"``, all as it is written.
+        entities: Whose a passage is: ``"titles"`` for what its title names; by default, where that
+            names no one (a file, a number, an address), the person that the passage presents;
+            ``"passages"`` for that person always.
         concurrency: Biographies at a time, where the engine takes time.
         workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
             a module that can be imported.
@@ -130,6 +135,7 @@ class Scorer:
         keep_repeats: bool = False,
         language: Literal["english", "any"] = "english",
         text_as: Literal["answer", "raw"] = "answer",
+        entities: OwnerChoice = "auto",
         concurrency: int = 16,
         workers: int = 1,
         on: str | None = None,
@@ -156,6 +162,7 @@ class Scorer:
             "keep_repeats": keep_repeats,
             "language": language,
             "text": text_as,
+            "entities": entities,
             "concurrency": concurrency,
         }
         check_workers(workers, on, model is not None)
@@ -165,6 +172,7 @@ class Scorer:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._any_language = settings.language == "any"
         self._text: Literal["answer", "raw"] = settings.text
+        self._entities: OwnerChoice = settings.entities
         self._pages = pages
         self._candidates: CandidateMode = candidates
         self._listed = (
@@ -294,10 +302,11 @@ class Scorer:
     async def _score_many(
         self, records: Any, columns: Columns, progress: bool | Progress
     ) -> Results:
+        owners = Owners(self._entities)
         if isinstance(records, (str, Path)):
-            reading = read_biographies(records, columns=columns, text=self._text)
+            reading = read_biographies(records, columns=columns, text=self._text, owners=owners)
         else:
-            reading = read_records(records, columns=columns, text=self._text)
+            reading = read_records(records, columns=columns, text=self._text, owners=owners)
         job = self._job().settled(reading.biographies)
         job.check_evidence(reading.biographies)
         with _progress(progress, len(reading.biographies)) as advance:
@@ -310,7 +319,7 @@ class Scorer:
         results = [Result(record) for record in found]
         _warn_of_languages(results)
         _warn_of_bad(reading)
-        _warn_of_cuts(reading.cuts)
+        _warn_of_cuts(reading.notes)
         return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
 
     def _job(self) -> Job:
@@ -374,6 +383,7 @@ def score(
     keep_repeats: bool = False,
     language: Literal["english", "any"] = "english",
     text_as: Literal["answer", "raw"] = "answer",
+    entities: OwnerChoice = "auto",
     concurrency: int = 16,
 ) -> Result:
     """Scores one text with the built-in engine, or with the roles or model that are given.
@@ -404,6 +414,7 @@ def score(
         language: What the built-in engine is given: ``"english"`` texts only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
         text_as: What of a text is scored: the answer alone, or ``"raw"``, all as it is written.
+        entities: Whose a passage is; see `Scorer`.
         concurrency: Requests at a time, where the engine takes time.
 
     Raises:
@@ -428,6 +439,7 @@ def score(
         keep_repeats=keep_repeats,
         language=language,
         text_as=text_as,
+        entities=entities,
         concurrency=concurrency,
     )
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
@@ -488,8 +500,8 @@ def _warn_of_bad(reading: Reading) -> None:
         )
 
 
-def _warn_of_cuts(cuts: Cuts) -> None:
-    """Says once what was cut from texts, and which marks are not known."""
+def _warn_of_cuts(cuts: Iterable[str]) -> None:
+    """Says once what was cut from texts, which marks are not known, and whose passages are."""
     for line in cuts:
         import warnings
 

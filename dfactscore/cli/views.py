@@ -22,7 +22,7 @@ from dfactscore.cli.from_settings import argument, command, option
 from dfactscore.cli.output import columns_of, lines_or_json, message, show, warn, write
 from dfactscore.cli.root import app
 from dfactscore.errors import InputError
-from dfactscore.jobs.settings import ColumnSettings
+from dfactscore.jobs.settings import ColumnSettings, OwnerSettings
 
 if TYPE_CHECKING:
     from dfactscore.mixing.popularity import PopularityResult
@@ -213,14 +213,14 @@ def export(
     print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")
 
 
-class _Explain(ColumnSettings):
+class _Explain(ColumnSettings, OwnerSettings):
     """One `dfactscore explain` command."""
 
     name: str | None = _input(None, "Only this name; the target name of a plain text.")
     cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
 
 
-@command(app, _Explain, only={"name", "cues", "text", "text_column", "name_column"})
+@command(app, _Explain, only={"name", "cues", "text", "entities", "text_column", "name_column"})
 def explain(
     settings: _Explain,
     *,
@@ -234,7 +234,12 @@ def explain(
     from dfactscore.jobs.explain import explain_file
 
     explained = explain_file(
-        file, name=settings.name, columns=settings.columns, text=settings.text, log=message
+        file,
+        name=settings.name,
+        columns=settings.columns,
+        text=settings.text,
+        entities=settings.entities,
+        log=message,
     )
     for number, (biography, found) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")

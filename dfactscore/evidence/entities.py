@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from dfactscore.evidence.owners import with_owners
 from dfactscore.records import Biography, Document, Entity
 from dfactscore.text.clean_text import clean
 
@@ -44,15 +45,22 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
     """One entity per distinct title among the passages, in retrieval order (paper appendix C.1).
 
     Passages of one title are documents of one entity; a repeated passage counts once, an empty
-    one not at all.
+    one not at all. Passages whose titles are empty are given their owners first.
     """
-    texts: dict[str, dict[str, None]] = {}
+    if any(not passage.title for passage in biography.passages):
+        biography = with_owners(biography)
+    texts: dict[str, dict[str, str]] = {}
     for passage in biography.passages:
         if not passage.text.strip():
             continue
-        texts.setdefault(passage.title, {})[passage.text] = None
+        texts.setdefault(passage.title, {}).setdefault(passage.text, passage.owner)
     return tuple(
-        Entity(title, title, tuple(Document(title, text) for text in found), rank)
+        Entity(
+            title,
+            title,
+            tuple(Document(title, text, note=how) for text, how in found.items()),
+            rank,
+        )
         for rank, (title, found) in enumerate(texts.items())
     )
 

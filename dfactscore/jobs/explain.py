@@ -10,6 +10,7 @@ from dfactscore._util.files import read_text
 from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines.builtin.group.explain import Explanation, explain
 from dfactscore.errors import InputError
+from dfactscore.evidence.owners import OwnerChoice, Owners, owner_lines
 from dfactscore.readers import Columns, read_biographies
 from dfactscore.readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore.records import Biography
@@ -23,6 +24,7 @@ def explain_file(
     name: str | None = None,
     columns: Columns | None = None,
     text: TextChoice = "answer",
+    entities: OwnerChoice = "auto",
     log: Log = no_log,
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
     """Explains the grouping and the facts of the biographies of a file, clause by clause.
@@ -32,6 +34,7 @@ def explain_file(
         name: Only those of this name; the target name of a plain text.
         columns: The columns to read instead of the usual ones.
         text: What of each text is explained: the answer alone, or ``"raw"``.
+        entities: Whose the passages are; see `dfactscore.evidence.owners.Owners`.
         log: Called with what a person has to know, one line at a time.
 
     Raises:
@@ -41,20 +44,24 @@ def explain_file(
         shown = shown_text(raw := read_text(path, error=InputError), name or "", choice=text)
         cuts = Cuts()
         cuts.add(shown)
+        notes = [*cuts]
         biographies: Sequence[Biography] = [
             Biography(path.stem, name or "", shown.text, shown.citations, raw=raw)
         ]
     else:
-        reading = read_biographies(path, columns=columns, text=text)
-        biographies, cuts = reading.biographies, reading.cuts
+        owners = Owners(entities)
+        reading = read_biographies(path, columns=columns, text=text, owners=owners)
+        biographies, notes = reading.biographies, [*reading.notes]
         names = list(dict.fromkeys(b.name for b in biographies))
         if name is not None and name not in names:
             known = ", ".join(repr(n) for n in names[:5])
             raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
-    for line in cuts:
+    for line in notes:
         log(line)
     for biography in biographies:
         if name is None or biography.name == name:
+            for line in owner_lines(biography):
+                log(line)
             clauses = explain(biography.text, biography.name)
             made = BuiltinDecomposer().by_clause(biography)
             yield biography, tuple(zip(clauses, made, strict=True))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dfactscore._util.numbers import counted
 from dfactscore.errors import InputError
+from dfactscore.evidence.owners import Owners
 from dfactscore.jobs.settings import Config
 from dfactscore.readers import Reading, read_biographies
 from dfactscore.runs.records import begin_records, record_keys
@@ -30,6 +31,7 @@ def read_input(settings: Config) -> Reading:
         columns=settings.columns,
         into=BiographySpool(),
         text=settings.text,
+        owners=Owners(settings.entities),
     )
     if settings.sample is None:
         return reading

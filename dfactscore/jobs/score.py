@@ -55,7 +55,7 @@ def score(
                 progress=progress, log=log,
             )  # fmt: skip
     reading = reading or read_input(settings)
-    for line in reading.cuts:
+    for line in reading.notes:
         log(line)
     return run_job(
         open_job(settings, session, sample=sample, log=log),

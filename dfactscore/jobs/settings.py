@@ -33,6 +33,7 @@ __all__ = [
     "EngineSettings",
     "JobSettings",
     "LinkSettings",
+    "OwnerSettings",
     "TextSettings",
     "WorkerSettings",
     "check_flags",
@@ -195,8 +196,24 @@ class TextSettings(Settings):
     )
 
 
+class OwnerSettings(Settings):
+    """Whose the passages of a text are."""
+
+    entities: Literal["auto", "titles", "passages"] = _evidence(
+        "auto",
+        "Whose a passage is: its title's; where that names no one (a file, a number), the person "
+        "that it presents; titles: always its title's; passages: always the person's.",
+    )
+
+
 class JobSettings(
-    TextSettings, LinkSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
+    TextSettings,
+    OwnerSettings,
+    LinkSettings,
+    EngineSettings,
+    JudgeModelSettings,
+    NLISettings,
+    BudgetSettings,
 ):
     """How biographies are judged and scored, wherever they come from."""
 

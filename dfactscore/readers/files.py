@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.key_table import KeyTable
@@ -25,11 +25,29 @@ from dfactscore.readers.records import biography_from_record
 from dfactscore.readers.shown_text import Cuts, TextChoice
 from dfactscore.records import Biography
 
-__all__ = ["Keeper", "Reading", "gather", "iter_items", "read_biographies", "read_records"]
+__all__ = [
+    "FindsOwners",
+    "Keeper",
+    "Reading",
+    "gather",
+    "iter_items",
+    "read_biographies",
+    "read_records",
+]
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
+
+
+class FindsOwners(Protocol):
+    """Finds out whose the passages of biographies are (see `dfactscore.evidence.owners`)."""
+
+    def __call__(self, biography: Biography) -> Biography:
+        """A biography whose passages have their owners as titles."""
+
+    def __iter__(self) -> Iterator[str]:
+        """What was found out, in lines for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +59,20 @@ class Reading:
         bad: The records that were skipped.
         drawn: ``n``, ``of`` and ``seed``, where this is a random sample.
         cuts: What was cut from the texts, in lines for a person.
+        owners: What gave the passages their owners.
     """
 
     biographies: Sequence[Biography]
     bad: tuple[BadRecord, ...]
     drawn: Mapping[str, int] | None = None
     cuts: Cuts = field(default_factory=Cuts, compare=False)
+    owners: FindsOwners | None = field(default=None, compare=False)
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What a person has to know of what was read, one line at a time."""
+        yield from self.cuts
+        yield from self.owners or ()
 
 
 class Keeper(Sequence[Biography]):
@@ -64,6 +90,7 @@ def read_biographies(
     columns: Columns | None = None,
     into: Keeper | None = None,
     text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
 ) -> Reading:
     """Reads biographies.
 
@@ -79,6 +106,7 @@ def read_biographies(
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
         text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -88,7 +116,13 @@ def read_biographies(
     _check_kind(path)
     columns = columns or Columns()
     return gather(
-        _items(path, columns), where=path, limit=limit, columns=columns, into=into, text=text
+        _items(path, columns),
+        where=path,
+        limit=limit,
+        columns=columns,
+        into=into,
+        text=text,
+        owners=owners,
     )
 
 
@@ -119,6 +153,7 @@ def read_records(
     limit: int | None = None,
     columns: Columns | None = None,
     text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
 ) -> Reading:
     """Reads biographies from memory.
 
@@ -127,6 +162,7 @@ def read_records(
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
         text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
 
     Raises:
         InputError: If it is none of these, or contains no usable record.
@@ -136,7 +172,8 @@ def read_records(
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
         one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
         raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
-    return gather(enumerate(records, start=1), where=None, limit=limit, columns=columns, text=text)
+    items = enumerate(records, start=1)
+    return gather(items, where=None, limit=limit, columns=columns, text=text, owners=owners)
 
 
 def gather(
@@ -147,6 +184,7 @@ def gather(
     columns: Columns | None = None,
     into: Keeper | None = None,
     text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
 ) -> Reading:
     """Makes biographies of records and skips those that cannot be used.
 
@@ -157,6 +195,7 @@ def gather(
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
         text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
 
     Raises:
         InputError: If there is no usable record.
@@ -171,7 +210,7 @@ def gather(
         if limit is not None and number >= limit:
             break
         if isinstance(item, Biography):
-            good.append(item)
+            good.append(item if owners is None else owners(item))
             continue
         identity = str(number)
         try:
@@ -193,7 +232,7 @@ def gather(
             bad.append(BadRecord(file, line, identity, str(error)))
             continue
         seen.put(digest, line)
-        good.append(biography)
+        good.append(biography if owners is None else owners(biography))
     if known:
         columns.check(known, str(where or "records"))
     named = "" if where is None else f"{where}: "
@@ -202,7 +241,8 @@ def gather(
         raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
     if not good and where is not None:
         raise InputError(f"{named}contains no records")
-    return Reading(good if isinstance(good, Keeper) else tuple(good), tuple(bad), cuts=cuts)
+    read = good if isinstance(good, Keeper) else tuple(good)
+    return Reading(read, tuple(bad), cuts=cuts, owners=owners)
 
 
 def _digest(id: str) -> str:

@@ -54,6 +54,10 @@ class _TitledText(Form):
     text: Text
 
 
+class _OwnedText(_TitledText):
+    owner: Text = ""
+
+
 class _FoundDocument(_TitledText):
     address: Text = ""
     date: Text = ""
@@ -79,7 +83,7 @@ class _BiographyLine(_KeyedLine):
     text: Text
     raw: Text
     citations: list[Numbers]
-    passages: list[_TitledText]
+    passages: list[_OwnedText]
     links: list[Text | None] | None
     status: RecordStatus
     reason: Text

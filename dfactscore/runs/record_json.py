@@ -78,7 +78,10 @@ def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
         "text": biography.text,
         "raw": biography.raw,
         "citations": [[c.position, list(c.numbers)] for c in biography.citations],
-        "passages": [{"title": p.title, "text": keep(p.text)} for p in biography.passages],
+        "passages": [
+            {"title": p.title, "text": keep(p.text), **({"owner": p.owner} if p.owner else {})}
+            for p in biography.passages
+        ],
         "links": None if biography.links is None else list(biography.links),
         **({"candidates": list(biography.candidates)} if biography.candidates else {}),
     }
@@ -93,7 +96,10 @@ def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
         text=record["text"],
         raw=record["raw"],
         citations=tuple(Citation(p, tuple(n)) for p, n in record["citations"]),
-        passages=tuple(Passage(p["title"], fetch(p["text"])) for p in record["passages"]),
+        passages=tuple(
+            Passage(p["title"], fetch(p["text"]), owner=p.get("owner", ""))
+            for p in record["passages"]
+        ),
         links=None if record["links"] is None else tuple(record["links"]),
         candidates=tuple(record.get("candidates") or ()),
     )

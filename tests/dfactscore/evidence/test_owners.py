@@ -1,0 +1,112 @@
+"""Whose passages are whose titles name no one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dfactscore import Scorer
+from dfactscore.evidence.owners import Owners, names_no_one, with_owners
+from dfactscore.readers import read_records
+from dfactscore.records import Biography
+from dfactscore.retrieval import Passage
+from dfactscore.runs import load_run
+
+PAINTER = "Ann Lee (born 1950) is an English painter of landscapes. She studied in Leeds."
+ROWER = "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996."
+AGAIN = "Ann Mary Lee (born 5 May 1950) was a landscape painter. Lee exhibited in York."
+
+
+def owned(*passages, choice="auto"):
+    given = [p if isinstance(p, Passage) else Passage("", p) for p in passages]
+    found = with_owners(Biography("0", "Ann Lee", "x", passages=tuple(given)), choice)
+    return [passage.title for passage in found.passages]
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["", "chunk 0", "Document 12", "passage-3", "a/b/lee.pdf", "lee.txt", "https://a.org/Ann_Lee",
+     "0", "17", "9f86d081884c7d65", "3d6f1c0e-8a55-4b62-9f0e-2d1c3b4a5f6e", "doc_12", "None",
+     "untitled", "C:\\texts\\lee.docx", "page 3 of 9", "bio.pdf#page=2", "---"],
+)  # fmt: skip
+def test_titles_that_name_no_one(title):
+    assert names_no_one(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Ann Lee", "Ann Lee (painter)", "1996", "List of poets", "2006 FIFA World Cup", "U2", 
+     "Page Hill", "Context Jones", "Apollo 11", "Chunky Pandey", "Elizabeth II", "Malcolm X", "Text"],
+)  # fmt: skip
+def test_titles_that_name(title):
+    assert names_no_one(title) == (title == "Text")
+
+
+def test_people_are_told_apart_and_passages_of_one_go_together():
+    assert owned(PAINTER, ROWER, AGAIN) == ["Ann Mary Lee", "Ann Lee", "Ann Mary Lee"]
+    assert owned(PAINTER, ROWER) == ["Ann Lee (painter)", "Ann Lee (rower)"]
+
+
+def test_a_passage_joins_the_titled_one_of_its_person():
+    titled = Passage("Ann Lee (artist)", PAINTER)
+    assert owned(titled, AGAIN, ROWER)[:2] == ["Ann Lee (artist)"] * 2
+    assert owned(titled, AGAIN, ROWER)[2] not in ("Ann Lee (artist)", "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Bo Ray (1900–1950) was a poet.", "Bo Ray (1901–1950) was a poet."),
+        ("Bo Ray is a Welsh poet.", "Bo Ray is an American boxer."),
+        ("Bo Ray Jr. (born 1950) is a poet.", "Bo Ray Sr. (born 1920) is a poet."),
+        ("Bo Paul Ray (born 1950) is a poet.", "Bo Peter Ray (born 1950) is a poet."),
+        ("Bo Ray (born 3 May 1950) is a poet.", "Bo Ray (born 4 June 1950) is a boxer."),
+    ],
+)
+def test_conflicts(one, other):
+    assert len(set(owned(one, other))) == 2
+    assert len(set(owned(one, one + " He sang."))) == 1
+
+
+def test_a_chunk_goes_with_its_document():
+    chunks = [
+        Passage("chunk 0", PAINTER, source="lee.pdf"),
+        Passage("chunk 1", "In 1990 there was a show of landscapes.", source="lee.pdf"),
+        Passage("chunk 2", "In 1990 there was a regatta.", source="other.pdf"),
+    ]
+    assert owned(*chunks) == ["Ann Lee", "Ann Lee", "passage 3"]
+    files = [Passage("lee.pdf", PAINTER), Passage("lee.pdf", "In 1990 there was a show.")]
+    assert owned(*files) == ["Ann Lee", "Ann Lee"]
+
+
+def test_what_a_person_asks_for_is_done():
+    named = [Passage("Ann Lee", PAINTER), Passage("Ann Lee", ROWER), Passage("a.pdf", ROWER)]
+    assert owned(*named, choice="titles") == ["Ann Lee", "Ann Lee", "a.pdf"]
+    assert owned(*named) == ["Ann Lee", "Ann Lee", "Ann Lee (rower)"]
+    assert len(set(owned(*named[:2], choice="passages"))) == 2
+    biography = Biography("0", "Ann Lee", "x", passages=tuple(named[:2]))
+    assert with_owners(biography) is biography  # ordinary titles stay
+
+
+def test_what_was_decided_is_counted_said_and_kept(tmp_path):
+    record = {
+        "question": "Who is Ann Lee?",
+        "answer": "Ann Lee is an English painter. She rowed for Canada in 1996.",
+        "contexts": [PAINTER, ROWER, "In 1990 there was a regatta."],
+    }
+    reading = read_records([record], owners=Owners())
+    assert list(reading.notes) == [
+        "whose passage it is was read from 3 of 3 passages (2 by the person that they present, 1 "
+        "alone); --entities titles (entities='titles' in Python) takes titles as they are"
+    ]
+    with pytest.warns(UserWarning, match="whose passage it is"):
+        results = Scorer().score_many([record])
+    assert results[0].dfs < results[0].fs
+    labels = ["Ann Lee (painter)", "Ann Lee (rower)", "passage 3"]
+    assert [entity.id for entity in results[0].record.entities] == labels
+    (again,) = load_run(results.save(tmp_path / "run")).records()
+    notes = [entity.documents[0].note for entity in again.entities]
+    assert notes == ["presented", "presented", "alone"]
+    line = json.loads((tmp_path / "run" / "biographies.jsonl").read_text().splitlines()[0])
+    assert line["passages"][0]["owner"] == "presented"
