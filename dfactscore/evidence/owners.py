@@ -67,7 +67,7 @@ _SHARED = 3  # words that a passage must share with one person's passages, and t
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """Whom a passage presents: names, years, roles, nationalities."""
+    """The person that a passage presents: names, years, roles, nationalities."""
 
     names: tuple[PersonName, ...]
     life: Life = NO_LIFE

@@ -36,8 +36,9 @@ def test_titles_that_name_no_one(title):
 
 @pytest.mark.parametrize(
     "title",
-    ["Ann Lee", "Ann Lee (painter)", "1996", "List of poets", "2006 FIFA World Cup", "U2", 
-     "Page Hill", "Context Jones", "Apollo 11", "Chunky Pandey", "Elizabeth II", "Malcolm X", "Text"],
+    ["Ann Lee", "Ann Lee (painter)", "1996", "List of poets", "2006 FIFA World Cup", "U2",
+     "Page Hill",
+     "Context Jones", "Apollo 11", "Chunky Pandey", "Elizabeth II", "Malcolm X", "Text"],
 )  # fmt: skip
 def test_titles_that_name(title):
     assert names_no_one(title) == (title == "Text")
