@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from dfactscore._util.answers import resolve
-from dfactscore.asking.client import ChatClient
 from dfactscore.asking.errors import AnswerError
 from dfactscore.asking.messages import Answer, Request
 from dfactscore.asking.structured import expect_keys, object_schema, parse_object
 from dfactscore.asking.tokens import estimate_tokens
-from dfactscore.engines.answers import checked_facts, label_facts
-from dfactscore.engines.llm.roles.base import PromptedRole
+from dfactscore.engines.llm.roles.facts_step import FactsStep
 from dfactscore.engines.llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines.protocols import Decomposer
 from dfactscore.records import Biography, Fact
 
 __all__ = ["QuestionRelevance", "Reviser", "question_of", "same_claims"]
@@ -64,7 +59,7 @@ def same_claims(old: str, new: str, response: str) -> bool:
     )
 
 
-class Reviser(PromptedRole):
+class Reviser(FactsStep):
     """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
 
     Facts that come with the input are revised as well. One call for all facts of a text; a fact
@@ -79,35 +74,10 @@ class Reviser(PromptedRole):
     name = "llm-revision"
     prompt_name = "revise"
 
-    def __init__(
-        self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
-    ) -> None:
-        super().__init__(client, prompts=prompts)
-        self.decomposer = decomposer
-
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        own = {name: value for name, value in super().settings.items() if name != "sample"}
-        return {**own, "decomposer": dict(self.decomposer.settings)}
-
-    async def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts, revised.
-
-        Raises:
-            RoleError: If facts or revision cannot be obtained.
-        """
-        made = await resolve(self.decomposer.decompose(biography))
-        return await self._revised(biography, checked_facts(made, self.decomposer))
-
-    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[Fact]:
-        """Revises facts that were made elsewhere.
-
-        Raises:
-            RoleError: If the revision cannot be obtained.
-        """
-        labeled = await label_facts(self.decomposer, biography, tuple(facts))
-        return await self._revised(biography, labeled)
+        return {name: value for name, value in super().settings.items() if name != "sample"}
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         """The call for the facts of a text."""
@@ -120,7 +90,8 @@ class Reviser(PromptedRole):
             schema=object_schema({key: {"type": "string"} for key in keys}),
         )
 
-    async def _revised(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """The facts, self-contained."""
         if not facts:
             return ()
         keys = [str(i) for i in range(1, len(facts) + 1)]
@@ -153,23 +124,7 @@ class QuestionRelevance(RelevanceLabeler):
 
     prompt_name = "relevance_question"
 
-    async def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts, some labeled ``"irrelevant"``.
-
-        Raises:
-            RoleError: If facts or labels cannot be obtained.
-        """
-        made = await resolve(self.decomposer.decompose(biography))
-        return await super().label_facts(biography, checked_facts(made, self.decomposer))
-
-    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts that were made elsewhere, after the step before has revised them.
-
-        Raises:
-            RoleError: If revision or labels cannot be obtained.
-        """
-        made = await label_facts(self.decomposer, biography, tuple(facts))
-        return await super().label_facts(biography, made)
+    label_facts = FactsStep.label_facts
 
     def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         return self.true_or_false(facts, _shown(biography, [fact.text for fact in facts]))

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
-from dfactscore.asking.client import ChatClient
 from dfactscore.asking.messages import Answer, Request
-from dfactscore.engines.answers import checked_facts
+from dfactscore.engines.llm.roles.facts_step import FactsStep
 from dfactscore.engines.llm.roles.prompts import PromptName, flat, numbered
 from dfactscore.engines.llm.roles.verifier import FactsRole, read_verdicts
-from dfactscore.engines.protocols import Decomposer
 from dfactscore.records import Biography, Fact
 
 __all__ = ["RelevanceLabeler"]
 
 
-class RelevanceLabeler(FactsRole):
+class RelevanceLabeler(FactsStep, FactsRole):
     """A decomposer followed by the question which of its facts belong to the biography.
 
     What humans call irrelevant in FActScore's labels; such facts keep their place in the
@@ -37,17 +33,6 @@ class RelevanceLabeler(FactsRole):
     prompt_name: ClassVar[PromptName] = "relevance"
     stage = "relevance"
 
-    def __init__(
-        self, decomposer: Decomposer, client: ChatClient, *, prompts: Path | str | None = None
-    ) -> None:
-        super().__init__(client, prompts=prompts)
-        self.decomposer = decomposer
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
-        return {**super().settings, "decomposer": dict(self.decomposer.settings)}
-
     def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
         """The calls that label facts."""
         return [self._request(biography, part) for part in self.parts(facts)]
@@ -57,22 +42,16 @@ class RelevanceLabeler(FactsRole):
         variables = {"name": flat(biography.name), "facts": shown}
         return self.true_or_false(facts, variables, logprobs=True)
 
-    async def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts, some labeled ``"irrelevant"``.
-
-        Raises:
-            RoleError: If the decomposition or the labels cannot be obtained.
-        """
-        made = await resolve(self.decomposer.decompose(biography))
-        facts = checked_facts(made, self.decomposer)
-        return await self.label_facts(biography, facts)
-
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """Labels facts that were made elsewhere; a label that they have already is kept.
 
         Raises:
             RoleError: If the labels cannot be obtained.
         """
+        return await self.changed(biography, facts)
+
+    async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """The facts, some labeled ``"irrelevant"``."""
         open_ = [fact for fact in facts if fact.label is None]
         with self.failing_as("relevance"):
             rows = await together(
