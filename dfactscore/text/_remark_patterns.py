@@ -72,7 +72,10 @@ _TOLD = (
     r"clear|certain|revealed|confirmed|reported)"
 )
 _GENERAL = r"(?:information|details?|data|context|specifics)"
-_SUBORDINATE = r"^(?!(?:al)?though\b|while\b|even\b|since\b|because\b|as\b)"
+_SUBORDINATE = (
+    r"^(?:(?:unfortunately|regrettably|sadly|however|also|still|moreover|additionally),\s+)?"
+    r"(?!(?:al)?though\b|while\b|even\b|since\b|because\b|as\b)"
+)
 _FIRST_PERSON = r"(?-i:I|We|we)(?:['’](?:m|ve|d|ll|re)\b|\s+(?-i:[a-z])\w*)"
 MISSING = _any(
     # of the writer: "I could not find"
@@ -219,6 +222,7 @@ READER = _any(
     r"please\s+(?:provide|specify|let\s+me|clarify)|if\s+you\s+have\s+any)\b",
 )
 ABOUT_SOURCES = _any(
+    r"what\s+(?:follows|you\s+find\s+below|I\s+have\s+written)\s+(?:is|was|comes|has\s+been|rests)\b",
     rf"{_INTRO}(?:{_SOURCES}|{_NUMBERED}|(?:documents|passages|sources|search\s+results|results))\s+"
     r"(?:(?:also|all|both|mostly|mainly|only)\s+)?(?:(?:(?:seem|appear)s?\s+to\s+)?(?:conflict|contradict|disagree|"
     r"differ|overlap|vary)\w*|(?:seem|appear)s?\s+to\s+(?:be|refer|describe|concern|discuss|mention|"
@@ -247,6 +251,8 @@ ABOUT_SOURCES = _any(
 )
 _PEOPLE = r"(?:people|persons?|individuals?|men|women|figures)"
 ANNOUNCES = _any(
+    r"there(?:['’]s|\s+(?:is|are|was|were))\s+more\s+than\s+one\s+(?:(?-i:[A-Z])[\w.'’-]+\s*){1,4}"
+    r"(?:(?:in|among)\s[^,;:()]{1,60})?(?:,?\s*(?:so|and|but)\s+(?-i:I|we)\b.*)?$",
     r"(?:the|this)\s+(?:name|surname|given\s+name|first\s+name|last\s+name)\b[^,;:()]{0,60}\b(?:is|was|"
     r"seems|remains)\s+(?:\w+\s+){0,2}(?:common|popular|widespread|ambiguous|frequent|unusual|rare)"
     r"\b[^,;:()]*$",

@@ -56,6 +56,9 @@ _HIGH = re.compile(
     r"(?:[⁽⁾,˒ʼ’⁻ ]+[⁰¹²³⁴-⁹]+)*)[⁾]?"
 )
 _UNIT = re.compile(r"(?<![^\W\d_])(?:[kcdm]?m|mi|ft|in|yd|[a-zA-Z])$|\d$")
+# "(a + 2b)" before "²"
+_TERM = r"\s*\d*(?:[a-zA-Zα-ω]{1,2}|\d|[a-z]{2,4}\s?[a-zα-ω])[₀-₉⁰¹²³⁴-⁹]*\s*"
+_POWER = re.compile(rf"\((?!\d+\s*-\s*\d+\))(?:{_TERM}(?:[-−+*/=^×·]{_TERM})+|[a-zα-ω])\)$")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LINKED = re.compile(
     r"\(?\\?\[\s*\\?\[?\s*(?P<numbers>"
@@ -200,5 +203,7 @@ def _titled(match: re.Match[str], numbers: dict[str, int]) -> str:
 
 def _high(match: re.Match[str]) -> str:
     if _UNIT.search(match.string[max(0, match.start() - 3) : match.start()]):
+        return match[0]
+    if _POWER.search(match.string[max(0, match.start() - 60) : match.start()]):
         return match[0]
     return f"[{', '.join(re.findall(r'[0-9]+', match['numbers'].translate(_DIGITS)))}]"

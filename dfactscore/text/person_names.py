@@ -42,11 +42,15 @@ PARTICLES = _LISTS["particles"]
 _KIN = frozenset(("brother", "father", "mother", "sister"))
 _OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
 _STYLES = _LISTS["styles"]
+_QUOTED = re.compile(r"\([^()]*[\"“„«‹'‘][^()]*[\"”“»›'’]\)")
+_OF_DEGREE = frozenset(("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm"))
 _BEFORE = TITLES | _LISTS["joined"]
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_](?:[^\W_]|[\u0300-\u036f]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
     r"|(?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b)|(?P<comma>,)"
-    r"|(?P<nick>[\"“„«][^\"“”„«»]{1,40}[\"”“»]|(?<![^\W_])['‘][^'‘’\"]{1,40}['’](?![^\W_])"
+    r"|(?P<nick>[\"“„«‹][^\"“”„«»‹›]{1,40}[\"”“»›]|(?<![^\W_])['‘][^'‘’\"]{1,40}['’](?![^\W_])"
+    r"|\((?:aka|a\.k\.a\.|alias|called|dite?|genannt|nicknamed|(?:\w+ )?known as)? ?"
+    r"[\"“„«‹'‘][^()]{1,40}[\"”“»›'’]\)"  # "(dit «Jo»)"
     r"|\((?:[^\W\d_][\w.'’-]* ?){1,3}\))"
 )
 _QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*\Z")
@@ -249,8 +253,9 @@ def _leading(tokens: list[_Token]) -> int:
         parts = token.key.split("-")
         if token.kind != "word" or not (token.key in _BEFORE or _BEFORE.issuperset(parts)):
             break
-        if len(token.key) == 1 and token.text.endswith("."):
-            break  # an initial
+        honor = "." in token.text[:-1] and token.key in HONORS
+        if token.text.endswith(".") and (len(token.key) == 1 or honor):
+            break  # initials: "M. P. Hill", "M.P. Hill"
         if token.key in _KIN and not token.capital:
             break  # "the brother Tom Hill"
         if not TITLES.isdisjoint(parts) or (last and token.key == "class"):
@@ -267,7 +272,9 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
         token = tokens[place]
         if token.kind == "nick":
             later = tokens[place + 1] if place + 1 < len(tokens) else None
-            if token.text[0] == "(" and not (later and later.kind == "word" and later.capital):
+            if token.text[0] == "(" and not (
+                _QUOTED.match(token.text) or (later and later.kind == "word" and later.capital)
+            ):
                 break  # "Ann Hill (poet)"
             nicknames += _PARTS.findall(fold_accents(token.text.casefold()))
         elif token.kind != "word" or (core and _is_added(tokens, place)):
@@ -354,8 +361,8 @@ def _trailing(
             suffix = suffix or token
         elif token.kind == "word" and (_is_honor(token) or token.key in _LISTS["behind"]):
             honors.append(token.key)
-        elif token.kind == "nick" and token.key.strip("()") in _LISTS["behind"]:
-            honors.append(token.key.strip("()"))  # "(Rtd)"
+        elif token.kind == "nick" and token.key.strip("()") in _LISTS["behind"] | _OF_DEGREE:
+            honors.append(token.key.strip("()"))  # "(Rtd)", "MA (Oxon.)"
         elif token.kind == "ordinal" and (after := _peerage(tokens, here)):
             honors += [t.key for t in tokens[here:after]]
             here = after - 1

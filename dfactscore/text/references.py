@@ -34,10 +34,13 @@ _TAIL = re.compile(
 )
 _DEFINITION = re.compile(r"^[^\S\n]*+\[\^?[^\]\n]{1,40}\]:[^\S\n]*+\S.*$", re.MULTILINE)
 _NUMBERED = re.compile(
-    r"[^\S\n]*+(?:[-*•][^\S\n]++)?(?:\[\^?(?P<n>\d{1,3})\]|【(?P<m>\d{1,3})[^】\n]*】|\^(?P<k>\d{1,3}))"
+    r"[^\S\n]*+(?:[-*•][^\S\n]++)?(?:\[\^?(?P<n>\d{1,3})\]|【(?P<m>\d{1,3})[^】\n]*】|\^(?P<k>\d{1,3})"
+    r"|(?P<high>[⁰¹²³⁴-⁹]{1,3}))"
     r"[^\S\n]*+[:.–-]?[^\S\n]*+\S"
 )
 _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^|[¹²³⁴-⁹]|[†‡])")
+_HIGH = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_DIGITS = str.maketrans(_HIGH, "0123456789")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
 # How a sentence about a person begins, in a list that does not name sources.
 _TELLS = re.compile(
@@ -149,11 +152,17 @@ def _numbered(text: str) -> str:
     while first > 0 and (not lines[first - 1].strip() or _NUMBERED.match(lines[first - 1])):
         first -= 1
         if match := _NUMBERED.match(lines[first]):
-            numbers.insert(0, int(match["n"] or match["m"] or match["k"]))
+            written = match["n"] or match["m"] or match["k"] or match["high"].translate(_DIGITS)
+            numbers.insert(0, int(written))
     above = "\n".join(lines[:first])
     if not numbers or not above.strip() or numbers != sorted(set(numbers)):
         return text
     block = [line for line in lines[first:] if line.strip()]
     short = all(_URL.search(line) or not _SENTENCE.search(line) for line in block)
-    cites = any(re.search(rf"[\[【^]\^?{n}\b", above) for n in numbers)
+    plain = above.translate(_DIGITS)
+    cites = any(
+        re.search(rf"[\[【^]\^?{n}\b", above)
+        or any(above[m.start()] in _HIGH for m in re.finditer(rf"(?<=\D){n}(?!\d)", plain))
+        for n in numbers
+    )
     return _closed(above) if cites and short else text

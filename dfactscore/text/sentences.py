@@ -19,7 +19,7 @@ _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|
 # Abbreviations after which the splitter opens a sentence although a name or number continues.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
-    r"[Ss]gt|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"
+    r"[Ss]gt|[Ll]dr|[Cc]llr|[Ss]upt|[Ii]nsp|[Cc]pl|[Cc]dr|[Ss]qn|[Dd]ra|[Ii]ng|habil|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"
     r"[Mm]s|[Cc]a?|[Ff]l|[Bb]|[Dd]|[Rr]|[Vv]s?|[Bb]ros|[Cc]f|e\.g|i\.e|[Vv]ol|[Oo]p|[Nn]ée|[Aa]pprox|"
     r"(?:[A-Z]\.)*[A-Z])|Wham|Jeopardy|Yahoo|Panic)[.!]$"
 )

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "920372be5dbe6332"
+DECOMPOSER = "a5537558d3c42b25"
 GROUPER = "c664bd386c9a4fac"

@@ -47,6 +47,11 @@ CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
     "passages with and": (f"{BORN[:-1]} (Passages 1 and 2). {SLADE}", TEXT, [(1, 2)]),
     "search result": (f"{BORN} [Search Result 1] {SLADE}", TEXT, [(1,)]),
     "superscript": (f"{BORN}¹ {SLADE}²", TEXT, [(1,), (2,)]),
+    "superscripts with their sources": (
+        f"{BORN}¹ {SLADE}²\n\n¹ Tate Gallery, Artists A–Z.\n² Slade Archive, 1970.",
+        TEXT,
+        [(1,), (2,)],
+    ),
     "superscript tag with a link": (
         f'{BORN}<sup><a href="#cite-1">[1]</a></sup> {SLADE}',
         TEXT,

@@ -20,6 +20,8 @@ PLAIN = ("ann", "hill")
         "Doña Ann Hill", "Ann Hill KBE", "Ann Hill, PhD, FRS", "Ann Hill, Ph.D.", "Hill, Ann",
         "Hill, Dame Ann", "Ann “Annie” Hill", "Ann (Annie) Hill", "Ann 'Annie' Hill", "ANN HILL",
         "Ann von Hill", "Ann Hill, 1st Baroness Hill of Oxford", "Ann Hill (poet)", "Ann Graf Hill",
+        "Sqn Ldr. Ann Hill", "Matron Ann Hill RRC", "The Rt Hon. Ann Hill", "Ann ‹Annie› Hill",
+        "MP Ann Hill", "Ann Hill, B.Sc. (Hons), M.A. (Oxon.)",
     ],
 )  # fmt: skip
 def test_what_is_not_name_is_no_word(text: str) -> None:
@@ -36,6 +38,7 @@ def test_what_is_not_name_is_no_word(text: str) -> None:
         ("J.R.R. Hill", ("j", "r", "r", "hill"), ""),
         ("JRR Hill", ("j", "r", "r", "hill"), ""),
         ("U. Hill", ("u", "hill"), ""),
+        ("M.P. Hill", ("m", "p", "hill"), ""),
         ("Ben Hill", ("ben", "hill"), ""),
         ("Prince", ("prince",), ""),
         ("Cyril VI", ("cyril",), "vi"),
@@ -62,6 +65,9 @@ def test_words_and_suffix(text: str, words: tuple[str, ...], suffix: str) -> Non
         ('Tom "Tommy" Hill (1901–1980) sang.', " (1901–1980) sang."),
         ("Tom Hill, 2nd Earl of Elm, sang.", " sang."),
         ("Tom Hill's songs", "'s songs"),
+        ("Tom Hill (dit «Le Vieux») sang.", " sang."),
+        ("Tom Hill (“Tommy”) sang.", " sang."),
+        ("The Rt Hon. Tom Hill sang.", " sang."),
     ],
 )
 def test_mention_ends_before_what_is_said(text: str, rest: str) -> None:

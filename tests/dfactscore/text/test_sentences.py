@@ -21,6 +21,8 @@ from dfactscore.text.sentences import split_sentences
             "John Louis Jr. served. He was No. 3 in the U.S. Army.",
             ["John Louis Jr. served.", "He was No. 3 in the U.S. Army."],
         ),
+        ("Dr.-Ing. habil. K. O. Brandt wrote.", ["Dr.-Ing. habil. K. O. Brandt wrote."]),
+        ("He met Sqn Ldr. Hill. She left.", ["He met Sqn Ldr. Hill.", "She left."]),
         ("He moved to the U.S. He died there.", ["He moved to the U.S.", "He died there."]),
         (
             "Sancho (c. 1850 – d. 1899) was a king. Robert Sr. was his father.",

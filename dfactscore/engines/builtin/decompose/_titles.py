@@ -85,8 +85,20 @@ def titles_joined(tokens: Sequence[Token], a: int, b: int) -> Iterator[Range]:
         before, behind = _before(tokens, a, ends), _behind(tokens, k + 1, b)
         if before is not None and (_may_be_cut(tokens, before) or _has_article(tokens, before)):
             yield before
+        yield from _listed(tokens, a, before or (ends - 1, ends))
         if behind is not None and _may_be_cut(tokens, behind):
             yield behind
+
+
+def _listed(tokens: Sequence[Token], a: int, item: Range) -> Iterator[Range]:
+    """The titles with small words before an item of a list: "Gone with the Wind, Hud and Milk"."""
+    while item[0] - 2 > a and tokens[item[0] - 1].text == "," and not tokens[item[0] - 1].depth:
+        end = _undated(tokens, item[0] - 1)
+        if not _ends_name(tokens, end):
+            return
+        item = _before(tokens, a, end) or (end - 1, end)
+        if item[1] - item[0] > 1 and _may_be_cut(tokens, item):
+            yield item
 
 
 def _undated(tokens: Sequence[Token], end: int) -> int:

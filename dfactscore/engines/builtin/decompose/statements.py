@@ -29,6 +29,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_finite_form,
     is_role,
 )
+from dfactscore.text.person_names import SUFFIXES
 
 __all__ = ["Statement", "block_statements", "statements"]
 
@@ -238,6 +239,10 @@ class _Maker(Additions):
         if named and not self.raw_subject_is_person():
             return  # "His marriage to Eva Hill, a nurse, was": it stays with her
         a, b = self.without_dates(block)
+        if self.low(a).rstrip(".") in SUFFIXES:  # "Ann Lee, Jr., born in 1901, was"
+            a += 1 + (self.tokens[a + 1].text == ",")
+        if a >= b:
+            return
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):
@@ -251,7 +256,7 @@ class _Maker(Additions):
             self.nominal(self.be, a, b)
         elif first in {"also", "formerly", "later", "himself", "herself", "originally"}:
             self.add(f"{self.be} {self.raw(a, b)}", a, b)
-        elif first in {"son", "daughter", "brother", "sister", "jr.", "sr."}:
+        elif first in {"son", "daughter", "brother", "sister"}:
             self.add(f"{self.be} the {self.raw(a, b)}", a, b)
         elif self.tokens[a].capital and any(is_role(t.low) for t in self.tokens[a:b]):
             self.add(f"{self.be} {self.raw(a, b)}", a, b)

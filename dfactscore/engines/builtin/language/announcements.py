@@ -28,7 +28,8 @@ PEOPLE = word_list("people")
 ORDINALS = {
     "first": 0, "former": 0, "one": 0, "elder": 0, "older": 0, "second": 1, "younger": 1,
     "latter": -1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -2, "next": -2,
-    "final": -2, "other": -2, "another": -2,
+    "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, "5th": 4, "6th": 5, "final": -2,
+    "other": -2, "another": -2,
 }  # fmt: skip
 
 ALSO = re.compile(
@@ -152,13 +153,17 @@ _CONNECTIVE = re.compile(
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
     r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|"
     r"note that|please note that|and|but|yet|"
+    r"as (?:was |already |just )?(?:noted|mentioned|stated|said|seen|discussed|described|explained|"
+    r"indicated|shown)(?: (?:above|earlier|before|previously|already|below))?|"
     r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up|"
     r"for (?:example|instance))"
     r"(?:\s*,\s*|\s+(?=there\b|another\b|a\b|an\b|we\b))|"
     r"(?:yes|no|yeah|indeed|correct|right|actually|well|as of my [^,.;]{2,60}|"
     r"(?:to the best of |to )?my knowledge|as far as (?:i|we) (?:know|can tell)|"
     r"from what (?:i|we) (?:know|can find|could find|found)),\s+(?=\w)|"
-    r"(?:(?:please )?note that|(?:keep|bear) in mind that|remember that|it(?:['’]s| is) (?:also )?"
+    r"(?:(?:please )?note that|"
+    r"it should (?:also )?be (?:noted|mentioned|added) that|(?:keep|bear) in mind that|"
+    r"remember that|it(?:['’]s| is) (?:also )?"
     r"(?:worth (?:noting|mentioning)|important to (?:note|mention)|interesting to note) that|"
     r"(?-i:I|We|we) (?:(?:think|believe|know)(?: that)?|(?:can )?(?:found|see|learn|read|tell you|"
     r"say) that))\s+(?=(?:s?he|they|his|her|it|the)\b|(?-i:[A-Z])\w)|"

@@ -23,6 +23,7 @@ from dfactscore.engines.builtin.language.word_classes import (
     is_finite_form,
     is_role,
 )
+from dfactscore.text.person_names import HONORS, SUFFIXES
 
 __all__ = [
     "Clause",
@@ -455,6 +456,8 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
                 or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
             ):
                 break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            if named and tokens[k - 1].capital and _is_post_nominal(tokens[after]):
+                break  # "Captain X, KCB, was"
             plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
             if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
                 break  # "Alfred Lee, Ph.D, was": a name
@@ -737,6 +740,13 @@ def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
         if token.low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
             return k
     return None
+
+
+def _is_post_nominal(token: Token) -> bool:
+    """Whether a word is "KCB" or "Jr."."""
+    key = token.low.replace(".", "")
+    capitals = sum(map(str.isupper, token.text))
+    return (key in HONORS and capitals > 1) or (key in SUFFIXES and token.capital)
 
 
 def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:

@@ -22,6 +22,12 @@ _TOKEN = re.compile(
     r"|\w[\w\u0300-\u036f]*(?:(?:[-'’&]|:(?=[A-Z]))[\w\u0300-\u036f]+)*(?:['’](?!\w))?"
     r"|\*+|#+|[^\w\s]"
 )
+# Quotations in other marks, read as in '"': 'Hud', ‘Hud’, «Hud», ‹Hud›, „Hud“
+_OTHER_QUOTES = re.compile(
+    r"(?<![\w.])['‘](?=[A-Z])(?:(?!['’](?!\w))[^\"“”\n]){1,80}['’](?!\w)"
+    r"|(?<=[a-z] )\((?=[A-Z][a-z]+\) [A-Z][a-z])[A-Za-z]+\)"  # "Richard (Dick) Hill"
+    r"|«[^«»\n]{1,80}»|‹[^‹›\n]{1,80}›|„[^„“”\n]{1,80}[“”]"
+)
 _item = list.__getitem__
 _OPEN = {"(": ")", "[": "]", "“": "”"}
 
@@ -87,6 +93,8 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
         ['A.', 'E.', 'Kahn', '(', 'born', '1912', ')', 'died', '.']
     """
     found = [(m[0], m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    if any(sign in text for sign in "'‘«‹„("):
+        found = _with_one_quote(found, text)
     inside = [0] * (len(found) + 1)
     stack: list[tuple[str, int]] = []
     quote = -1
@@ -109,3 +117,19 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
         for (token, start, end), depth in zip(found, depths, strict=False)
         if markup or token[0] not in "*#"
     )
+
+
+def _with_one_quote(found: list[tuple[str, int, int]], text: str) -> list[tuple[str, int, int]]:
+    """The tokens with '"' for other quotation marks; the mark behind a word is a token."""
+    marks = {place for m in _OTHER_QUOTES.finditer(text) for place in (m.start(), m.end() - 1)}
+    if not marks:
+        return found
+    changed = []
+    for token, start, end in found:
+        if start in marks:
+            changed.append(('"', start, end))
+        elif end - 1 in marks:
+            changed += [(token[:-1], start, end - 1), ('"', end - 1, end)]
+        else:
+            changed.append((token, start, end))
+    return changed

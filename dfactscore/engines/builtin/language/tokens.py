@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from dfactscore._util.remembered import Remembered
@@ -58,11 +59,13 @@ def words(text: str) -> list[str]:
 
 
 def plain_phrases(text: str) -> str:
-    """Writes phrases that stand for one word as that word.
+    """Writes phrases that stand for one word as that word, and letters with their accents as one.
 
     >>> plain_phrases("He passed away in the United States.")
     'He died in the USA.'
     """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
     if "assed away" in text:
         text = text.replace("passed away", "died").replace("Passed away", "Died")
     if "nited " in text:

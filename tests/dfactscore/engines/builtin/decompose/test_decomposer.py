@@ -602,6 +602,8 @@ def test_a_pronoun_behind_an_opening_phrase_becomes_the_name():
         ("Ann Lee sang. A truly great career.", ["Ann Lee sang."], ["no predicate"]),
         ("Ann Lee was", [], ["no predicate"]),
         ("It is worth noting that she sang in Rome.", ["Ann Lee sang in Rome."], []),
+        ("As noted above, she sang in Rome.", ["Ann Lee sang in Rome."], []),
+        ("It should be noted that Ann Lee sang.", ["Ann Lee sang."], []),
         ("In 1990, there is a school in Leeds.", ["In 1990, there is a school in Leeds."], []),
     ],
 )
@@ -622,6 +624,21 @@ def test_a_text_that_begins_with_a_pronoun_is_about_its_name():
 
 
 @pytest.mark.parametrize(
+    ("subject", "name"),
+    [
+        ("Captain Ann Lee, KCB,", "Captain Ann Lee"),
+        ("General Ann Lee, DSO, MC,", "General Ann Lee"),
+        ("Composer Ann Lee, Jr.,", "Composer Ann Lee"),
+        ("Ann (Annie) Lee", "Ann (Annie) Lee"),
+        ("Flt Lt Ann ‘Annie’ Lee", "Flt Lt Ann ‘Annie’ Lee"),
+    ],
+)
+def test_honors_and_nicknames_belong_to_the_subject(subject, name):
+    made = facts(f"{subject} was born in Rome. She died.")
+    assert made == [f"{subject} was born in Rome.", f"{name} died."]
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("wrote Romola and Silas.", ["wrote Romola", "wrote Silas"]),
@@ -635,6 +652,20 @@ def test_a_text_that_begins_with_a_pronoun_is_about_its_name():
             ["directed Sense and Sensibility", "directed Hulk"],
         ),
         ("starred in The Great Road (1950) and Hud.", None),
+        ("wrote 'Dune' and 'Hud'.", ["wrote 'Dune'", "wrote 'Hud'"]),
+        ("wrote ‘War and Peace’ and «Hud».", ["wrote ‘War and Peace’", "wrote «Hud»"]),
+        (
+            "starred in Gone with the Wind, Hud and Milk.",
+            ["starred in Gone with the Wind", "starred in Hud", "starred in Milk"],
+        ),
+        (
+            "starred in *Gone with the Wind*, *Bread and Roses* and *Milk*.",
+            [
+                "starred in Gone with the Wind",
+                "starred in Bread and Roses",
+                "starred in Milk",
+            ],
+        ),
         (
             "composed Aida and Otello in Rome.",
             [

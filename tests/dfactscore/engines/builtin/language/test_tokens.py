@@ -29,6 +29,7 @@ def key(form: str) -> str:
         ("Smith’s", "smith"),
         ("François", "Francois"),
         ("Łódź", "Lodz"),
+        ("Ska\u0301lholt", "Skálholt"),
         ("October", "Oct"),
         ("1,000", "1000"),
         ("twelve", "12"),
@@ -48,6 +49,10 @@ def test_forms_that_mean_the_same_share_a_key(one: str, other: str) -> None:
 )
 def test_forms_that_differ_keep_different_keys(one: str, other: str) -> None:
     assert key(one) != key(other)
+
+
+def test_letters_with_their_accents_apart_are_one_word() -> None:
+    assert words("He saw Ska\u0301lholt.") == ["He", "saw", "Skálholt"]
 
 
 def test_may_is_a_month_only_with_a_capital() -> None:
