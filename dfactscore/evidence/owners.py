@@ -372,8 +372,14 @@ def _described(lead: str, names: tuple[PersonName, ...]) -> _Person:
     tokens = tokenize(after[is_a.end() :]) if is_a else []
     stop = next((k for k, t in enumerate(tokens) if t.low in _STOPS), len(tokens))
     roles, origins = descriptors(tokens, 0, stop)
-    role = next((t.low for t in tokens[:stop] if t.low in roles), "")
+    at = next((k for k, t in enumerate(tokens[:stop]) if t.low in roles), None)
+    role = "" if at is None else tokens[at].low
+    if at and (kind := tokens[at - 1]).text.islower() and kind.low not in _NO_KIND:
+        role = f"{kind.low} {role}"  # "chess player"
     return _Person(names, life, roles, origins, role)
 
 
+_NO_KIND = frozenset(
+    ("a", "an", "the", "and", "or", "former", "retired", "late", "professional", "of", "also")
+)
 _STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in", "at", ";"))

@@ -10,6 +10,7 @@ from typing import Any
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines.builtin.group.explain import explain
 from dfactscore.errors import InputError
+from dfactscore.evidence.owners import with_owners
 from dfactscore.jobs.engines import build_engine
 from dfactscore.jobs.job import Job
 from dfactscore.jobs.settings import Config
@@ -50,7 +51,9 @@ def check(
 
     Args:
         answer: The text.
-        contexts: ``{title, text}`` mappings, pairs of title and text, or ``{title: text}``.
+        contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
+            pairs of title and text, or ``{title: text}``. Where a title names no one, the passage
+            is of the person that it presents.
         name: Whose name it is about; by default that of the first person of the answer.
         unsupported: What becomes of facts that no context supports (see `unmix`).
 
@@ -77,7 +80,7 @@ def check(
     except RecordError as error:
         said = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
         raise InputError(f"check: {said}") from None
-    judged = run_sync(_job().fill(biography))
+    judged = run_sync(_job().fill(with_owners(biography)))
     if judged.scores is None or judged.scores.dfs is None:
         return Check(False, 0.0, (), answer, (), None, None)
     mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
@@ -117,6 +120,8 @@ def _fields(contexts: Any) -> Any:
     if not isinstance(pairs, Sequence) or isinstance(pairs, str):
         return pairs
     return [
-        {"title": pair[0], "text": pair[1]} if isinstance(pair, tuple) and len(pair) == 2 else pair
+        {"title": pair[0], "text": pair[1]}
+        if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)
+        else pair
         for pair in pairs
     ]

@@ -21,8 +21,11 @@ MIXED = "Bo Ford is an American judge. He won the championship of Ohio in 1971."
         PAGES,
         list(PAGES.items()),
         [{"title": title, "text": text} for title, text in PAGES.items()],
+        list(PAGES.values()),
+        [({"page_content": t, "metadata": {"source": f"{n}.pdf"}}, 0.5)
+         for n, t in enumerate(PAGES.values())],
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("name", [None, "Bo Ford"])
 def test_a_mixed_answer_is_told_apart(contexts, name):
     found = check(MIXED, contexts, name)
