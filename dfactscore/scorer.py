@@ -14,7 +14,8 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import contextmanager
-from functools import partial
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -23,6 +24,7 @@ from dfactscore._util.known_arguments import known_arguments
 from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
+from dfactscore._util.usage import Usage
 from dfactscore.engines.protocols import Decomposer, Engine, Grouper, Verifier, check_role
 from dfactscore.errors import InputError, LanguageWarning
 from dfactscore.evidence.entities import all_entities
@@ -309,6 +311,7 @@ class Scorer:
             reading = read_records(records, columns=columns, text=self._text, owners=owners)
         job = self._job().settled(reading.biographies)
         job.check_evidence(reading.biographies)
+        before = Usage() if job.session is None else deepcopy(job.session.usage)
         with _progress(progress, len(reading.biographies)) as advance:
             if job.judges is not None:
                 found = fill_over_workers(job, reading.biographies, advance)
@@ -320,7 +323,9 @@ class Scorer:
         _warn_of_languages(results)
         _warn_of_bad(reading)
         _warn_of_cuts(reading.notes)
-        return Results(results, partial(_save, job, reading.bad), bad=reading.bad)
+        usage = Usage() if job.session is None else job.session.usage.since(before)
+        save = _Saver(replace(job, usage=usage if job.session else None), reading.bad)
+        return Results(results, save, bad=reading.bad, usage=usage.total())
 
     def _job(self) -> Job:
         return Job(
@@ -479,13 +484,27 @@ def _warn_of_languages(results: Sequence[Result]) -> None:
         )
 
 
-def _save(job: Job, bad: Sequence[BadRecord], results: Sequence[Result], folder: Path) -> Path:
+class _Saver:
     """Writes results as a run folder: the one that the command line would make."""
-    records = [result.record for result in results]
-    twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
-    if twice:
-        raise InputError(f"the id {twice[0]!r} stands for several records; a run needs one each")
-    return run_job(job, records, folder, name="records", bad=bad).folder
+
+    def __init__(self, job: Job, bad: Sequence[BadRecord]) -> None:
+        self._job = job
+        self._bad = bad
+        self._saved: set[Path] = set()
+
+    def __call__(self, results: Sequence[Result], folder: Path) -> Path:
+        records = [result.record for result in results]
+        twice = [id for id, n in Counter(record.id for record in records).items() if n > 1]
+        if twice:
+            raise InputError(
+                f"the id {twice[0]!r} stands for several records; a run needs one each"
+            )
+        place = folder.resolve()  # where it was saved before, its calls are counted
+        before = self._job.usage if place in self._saved else Usage()
+        job = replace(self._job, asked_before=before)
+        made = run_job(job, records, folder, name="records", bad=self._bad).folder
+        self._saved.add(place)
+        return made
 
 
 def _warn_of_bad(reading: Reading) -> None:

@@ -108,6 +108,16 @@ class Usage:
             total.add(**asdict(tally))
         return total
 
+    def since(self, before: Usage) -> Usage:
+        """What was asked after a copy was made."""
+        later = Usage(problems=self.problems - before.problems, found=self.found)
+        for key, tally in self.tallies.items():
+            old = before.tallies.get(key, Tally())
+            gone = {n: None if v is None else -v for n, v in asdict(old).items()}
+            later.tally(*key).add(**asdict(tally))
+            later.tally(*key).add(**gone)
+        return later
+
     def note_found(self, times: Iterable[str]) -> None:
         """Notes when results were found (ISO 8601, in UTC)."""
         known = sorted({*self.found.values(), *filter(None, times)})

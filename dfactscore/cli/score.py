@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -119,6 +119,9 @@ def run_job(
         print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
         if session is not None:
             message(spent())
+            total = done.manifest.get("total", {})
+            if total.get("calls", 0) > session.usage.total().calls:
+                message(f"all sessions of this run: {_sum(session, total)}")
         return done.outcome.status != "complete" or bool(done.outcome.unanswered)
 
 
@@ -150,16 +153,18 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
 
 
 def _spent(session: LLMSession) -> str:
-    total = session.usage.total()
-    tokens = total.prompt_tokens + total.completion_tokens
-    cost = "cost unknown" if total.cost is None else f"{total.cost:.4f}"
-    if total.cost is not None:
-        cost += f" {session.budget.prices.currency}"
-    read = f" ({total.cached_tokens} from the server's cache)" if total.cached_tokens else ""
-    return (
-        f"{counted(total.calls, 'call')}, {total.cached} from the cache, {tokens} "
-        f"tokens{read}, {cost}"
-    )
+    return _sum(session, session.usage.total().to_dict())
+
+
+def _sum(session: LLMSession, total: Mapping[str, Any]) -> str:
+    """Calls, tokens and cost in words."""
+    tokens = total["prompt_tokens"] + total["completion_tokens"]
+    cost = "cost unknown"
+    if total["cost"] is not None:
+        cost = f"{total['cost']:.4f} {session.budget.prices.currency}"
+    read = f" ({n} from the server's cache)" if (n := total.get("cached_tokens")) else ""
+    cached = f", {total['cached']} from the cache" if "cached" in total else ""
+    return f"{counted(total['calls'], 'call')}{cached}, {tokens} tokens{read}, {cost}"
 
 
 class _Rescore(LinkSettings):

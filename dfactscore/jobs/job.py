@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import counted, percent
 from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._util.usage import Usage
 from dfactscore.engines.answers import calibrated, tells_entities_apart
 from dfactscore.engines.protocols import Engine, FindsEvidence
 from dfactscore.errors import InputError
@@ -44,7 +46,6 @@ from dfactscore.work.blocks import BLOCK
 from dfactscore.workers import SERIAL, Executor
 
 if TYPE_CHECKING:
-    from dfactscore._util.usage import Usage
     from dfactscore.asking.session import LLMSession
     from dfactscore.asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
@@ -67,7 +68,7 @@ class Job:
             are taken from.
         limit: How many records of the input are read; None for all.
         session: What the language models share, or None where no role asks one.
-        usage: What was asked, where that is not in the session's books.
+        usage: What was asked, where that is not what the session's books say.
         models: The models of the roles; all of the session by default.
         concurrency: Biographies at a time, where the engine takes time.
         pages: What the user calls the source, for messages.
@@ -76,6 +77,7 @@ class Job:
         judges: Opens engine and source in another process; without it there is only this one.
         command: What the manifest calls it.
         by_judge: Whether the judge decides what scores count (see `settled`).
+        asked_before: What was asked before and is not booked for this job.
     """
 
     engine: Engine
@@ -94,6 +96,7 @@ class Job:
     judges: OpenJudges | None = None
     command: str = "score"
     by_judge: bool = False
+    asked_before: Usage | None = None
 
     def open_workers(self, count: int) -> Executor:
         """Opens the processes for so many texts; see `dfactscore.jobs.workers.open_workers`."""
@@ -208,7 +211,7 @@ def run_job(
     Raises:
         RunError: If the folder holds another run or cannot be written.
     """
-    job = job.settled(records)
+    job = replace(job.settled(records), asked_before=_so_far(job))
     job.check_evidence(record.biography for record in records if record.status is None)
     settings = settings_of(job, records, drawn)
     if snapshots_differ(settings["snapshots"]):
@@ -300,8 +303,13 @@ def _of_pages(job: Job) -> dict[str, Any]:
     return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
+def _so_far(job: Job) -> Usage | None:
+    """A copy of the books, where they are not those of this job already."""
+    return job.asked_before or deepcopy(_books(job))
+
+
 def _books(job: Job) -> Usage | None:
-    return job.usage if job.session is None else job.session.usage
+    return job.session.usage if job.usage is None and job.session else job.usage
 
 
 def _asked(job: Job) -> dict[str, Any]:
@@ -309,6 +317,7 @@ def _asked(job: Job) -> dict[str, Any]:
     usage = _books(job)
     if usage is None:
         return {}
+    usage = usage.since(job.asked_before or Usage())
     problems = dict(usage.problems.most_common(20))
     more = {"problems": problems, "found": usage.found}
     return {"asked": usage.to_dict(), **{name: said for name, said in more.items() if said}}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore._util.files import write_text
+from dfactscore._util.usage import Tally
 from dfactscore.errors import InputError
 from dfactscore.measures.table import aligned
 from dfactscore.readers.problems import BadRecord
@@ -35,6 +36,8 @@ class Results(Sequence[Result]):
         results: The results.
         saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
         bad: Records that could not be used; they count as errors.
+        usage: What models were asked for them: ``calls``, ``cached``, ``prompt_tokens``,
+            ``completion_tokens``, ``cost`` and more; None for a part of the results.
     """
 
     def __init__(
@@ -43,10 +46,12 @@ class Results(Sequence[Result]):
         saver: Callable[[Sequence[Result], Path], Path] | None = None,
         *,
         bad: Sequence[BadRecord] = (),
+        usage: Tally | None = None,
     ) -> None:
         self._results = tuple(results)
         self._saver = saver
         self.bad = tuple(bad)
+        self.usage = usage
 
     @overload
     def __getitem__(self, index: int) -> Result: ...

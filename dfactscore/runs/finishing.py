@@ -24,6 +24,7 @@ from dfactscore.workers import SERIAL, Executor
 
 __all__ = ["HELD", "Outcome", "finish"]
 
+_PAID = ("calls", "prompt_tokens", "completion_tokens", "cost")  # of all sessions, and the probe
 HELD = 2000
 """Runs of up to so many biographies have a report, which a browser opens without trouble, and their
 rows are held in memory; the rows of a larger run are read from its ``scores.csv``."""
@@ -119,7 +120,11 @@ def finish(
     sent, pairs = total.verdicts["sent"], total.verdicts["pairs"]
     share = {"cascade_share": round(sent / pairs, 6) if pairs else None} if cascade else {}
     files.finish(
-        outcome.status, **_usage(run, total), **(more or {}), **share, **total.evidence_words()
+        outcome.status,
+        **_usage(run, total, files),
+        **(more or {}),
+        **share,
+        **total.evidence_words(),
     )
     return outcome
 
@@ -190,11 +195,17 @@ class _Total:
         return {"evidence_words": low if count % 2 else (low + high) / 2}
 
 
-def _usage(run: Run, total: _Total) -> dict[str, Any]:
-    if not total.asked:
+def _usage(run: Run, total: _Total, files: WorkFolder) -> dict[str, Any]:
+    """What the answers cost when they were made, and what all calls of this run asked."""
+    usage = run.usage() if total.asked else None
+    if usage is None or not usage.tallies:
         return {}
-    usage = run.usage()
-    return {"usage": usage.to_dict(), "total": usage.total().to_dict()} if usage.tallies else {}
+    made, total = usage.to_dict(), usage.total().to_dict()
+    for counts in (total, *(counts for models in made.values() for counts in models.values())):
+        for name in ("calls", "cached", "retries"):  # of a session, not of an answer
+            counts.pop(name, None)
+    asked = files.asked()
+    return {"usage": made, "total": {**total, **{name: asked[name] for name in _PAID}}}
 
 
 def _error_line(row: Mapping[str, Any]) -> str:

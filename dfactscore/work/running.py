@@ -93,10 +93,16 @@ async def run_async(
             files.begin(**more)
             journals = files.journals
         filled = Filled()
-        with _timed(files, filled, session):
+        with _timed(files, filled, session) as note:
+
+            def advance(done: int, total: int) -> None:
+                note()
+                if progress is not None:
+                    progress(done, total)
+
             await fill(
                 work, journals, filled, concurrency=concurrency, executor=executor,
-                progress=progress,
+                progress=advance,
             )  # fmt: skip
         unanswered = _unanswered(work, journals)
         for line in _notes(work, filled, unanswered, place):
@@ -168,17 +174,25 @@ def _is_left(work: Work[Item, Any], journals: Journals) -> bool:
 @contextlib.contextmanager
 def _timed(
     files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
-) -> Iterator[None]:
-    """Notes in ``timing.json`` how long it took, also where it was stopped."""
-    started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
+) -> Iterator[Callable[[], None]]:
+    """Notes in ``timing.json`` how long it took, also where it was stopped.
 
-    def note() -> None:
+    Yields:
+        What notes what was asked so far, for a work that is killed.
+    """
+    started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
+    asked: Any = {}
+
+    def note(*, ended: bool = True) -> None:
+        nonlocal asked
         if files is not None and not files.place.single:
             more = dict(session()) if session else {}
-            files.note_session(started, time.monotonic() - begun, filled.fresh, **more)
+            if ended or more.get("asked", {}) != asked:
+                files.note_session(started, time.monotonic() - begun, filled.fresh, **more)
+            asked = more.get("asked", {})
 
     try:
-        yield
+        yield lambda: note(ended=False)
     except BaseException:
         with contextlib.suppress(RunError):  # what stopped it is what has to be said
             note()

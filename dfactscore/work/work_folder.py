@@ -13,6 +13,7 @@ from dfactscore._util.files import dump_json, make_folder, remove_leftovers, why
 from dfactscore._util.jsonl import parse_json, read_json, write_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.lock import WriteLock
+from dfactscore._util.usage import Usage
 from dfactscore._util.validated import Form
 from dfactscore.errors import RunError
 from dfactscore.work.journal import Journal
@@ -73,6 +74,7 @@ class WorkFolder:
         self.before: dict[str, Any] | None = None
         self.journals: dict[str, Journal] = {}
         self._lock: WriteLock | None = None
+        self._sessions: list[dict[str, Any]] | None = None
         if not read_only:
             make_folder(place.folder)
             self._lock = WriteLock(place.lock, str(place.path))
@@ -190,15 +192,29 @@ class WorkFolder:
         journal.settle(keys)
 
     def note_session(self, started: float, seconds: float, done: int, **more: Any) -> None:
-        """Adds to ``timing.json``, the only file in which two equal works differ."""
-        path = self.place.folder / "timing.json"
-        sessions = []
-        if path.exists():
-            with contextlib.suppress(RunError, KeyError, TypeError):
-                sessions = list(read_json(path, error=RunError)["sessions"])
+        """Notes this call in ``timing.json``, over what was noted of it before.
+
+        Two equal works differ in this file, and in what the manifest sums up of it, alone.
+        """
+        if self._sessions is None:
+            self._sessions = [*self._noted(), {}]
         begun = datetime.fromtimestamp(started, UTC).isoformat(timespec="seconds")
-        sessions.append({"started": begun, "seconds": round(seconds, 3), "judged": done, **more})
-        write_json(path, {"sessions": sessions})
+        session = {"started": begun, "seconds": round(seconds, 3), "judged": done, **more}
+        self._sessions[-1] = session
+        write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
+
+    def asked(self) -> dict[str, Any]:
+        """What all calls of this work asked, with their probes and what came from the cache."""
+        sessions, usage = self._sessions or self._noted(), Usage()
+        for session in sessions:
+            with contextlib.suppress(AttributeError, TypeError):
+                usage.merge(session.get("asked") or {})
+        return usage.total().to_dict()
+
+    def _noted(self) -> list[dict[str, Any]]:
+        with contextlib.suppress(RunError, KeyError, TypeError):
+            return list(read_json(self.place.folder / "timing.json", error=RunError)["sessions"])
+        return []
 
     def finish(self, status: str, **more: Any) -> None:
         """Writes the final manifest."""

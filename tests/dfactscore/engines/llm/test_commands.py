@@ -46,6 +46,29 @@ def test_a_dry_run_makes_no_call_and_is_near_the_truth(
     assert "stage" in command("score", biographies, *llm, "--dry-run", "--strict")[1]
 
 
+def test_the_manifest_counts_the_calls_of_all_sessions(
+    command, llm, stub, biographies: Path, tmp_path: Path
+) -> None:
+    given = ["score", biographies, *llm, "--out", tmp_path / "run"]
+
+    def total() -> dict[str, float]:
+        return json.loads((tmp_path / "run" / "manifest.json").read_text("utf-8"))["total"]
+
+    command(*given, "--limit", 3)
+    _, _, err = command(*given)  # the probe's and the facts' are of the first session
+    stats = stub.stats()
+    assert (total()["calls"], total()["prompt_tokens"]) == (
+        stats["requests"], stats["prompt_tokens"],
+    )  # fmt: skip
+    assert f"all sessions of this run: {stats['requests']} calls" in err
+    before = total()
+    command(*given)
+    assert total() == before
+    command("score", biographies, *llm, "--out", tmp_path / "other")  # all from the cache
+    other = json.loads((tmp_path / "other" / "manifest.json").read_text("utf-8"))["total"]
+    assert (other["calls"], other["answers"]) == (0, before["answers"])
+
+
 def test_a_dry_run_waits_for_no_lock_and_makes_no_cache(
     command, llm, stub, biographies: Path, tmp_path: Path
 ) -> None:
