@@ -15,12 +15,13 @@ from dfactscore.measures.bootstrap import Interval, clustered_interval
 from dfactscore.mixing.rewriting import ModelRewriter
 from dfactscore.mixing.unmixed import Unmixed, Unsupported, unmix
 from dfactscore.records import Biography
-from dfactscore.scoring import Record
+from dfactscore.scoring import Record, count_facts, fact_values
 from dfactscore.work import Finished, Journals, Work
 
 __all__ = ["Change", "UnmixedRun", "unmix_work"]
 
 _JOURNAL = "texts"
+_KEPT = 0.97  # of the supported facts
 Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Awaitable[Record]]
 
@@ -159,15 +160,24 @@ async def _changed(
         except (AnswerError, CallError):
             other = ""
         judged = await judge(_of_text(record, other), record) if other else None
-        if judged is not None and _worth(judged) > _worth(after):
+        if judged is not None and _is_better(judged, after):
             text, by, after = other, "llm", judged
     return _line(record, text, by, before, after)
 
 
-def _worth(record: Record) -> float:
-    """D-FS times the facts: a text does not become better by saying less."""
+def _is_better(one: Record, other: Record) -> bool:
+    """Whether a text has the higher D-FS, and that not by saying less."""
+    return _dfs(one) > _dfs(other) and _true_facts(one) >= _KEPT * _true_facts(other)
+
+
+def _dfs(record: Record) -> float:
     scores = record.scores
-    return 0.0 if scores is None or scores.dfs is None else scores.dfs * scores.n_facts
+    return 0.0 if scores is None or scores.dfs is None else scores.dfs
+
+
+def _true_facts(record: Record) -> float:
+    """How many different facts are supported, or the expected number."""
+    return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 
 def _of_text(record: Record, text: str) -> Biography:

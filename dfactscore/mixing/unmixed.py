@@ -75,6 +75,7 @@ def assigned(record: Record) -> tuple[int | None, ...]:
     others = sorted(set(range(len(matrix.entities))) - set(record.candidate_columns))
     support[:, others] = False
     worth = np.where(support, cell_values(record), 0.0)
+    total = worth.sum(axis=0)
     credit: list[int | None] = [None] * len(record.facts)
     for own in _by_sentence(record).values():
         here = worth[own].sum(axis=0)
@@ -82,7 +83,7 @@ def assigned(record: Record) -> tuple[int | None, ...]:
             able = np.flatnonzero(support[f]).tolist()
             credit[f] = max(
                 able,
-                key=lambda e: (support[own, e].sum(), here[e], worth[:, e].sum(), -matrix.ranks[e]),
+                key=lambda e: (support[own, e].sum(), total[e], here[e], -matrix.ranks[e]),
                 default=None,
             )
     return tuple(credit)

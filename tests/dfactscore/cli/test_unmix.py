@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from counting_server import CountingServer
 
 from dfactscore.cli.app import main
 from dfactscore.examples import example
@@ -43,8 +44,54 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
 
     assert call("score", "apart.jsonl", "--out", "after", "-q")[0] == 0
     summary = json.loads((tmp_path / "after" / "summary.json").read_text())
-    assert summary["mixed"] == 0 if "mixed" in summary else True
+    assert summary["mixed"] == 0
     assert call("report", "run", "after", "--out", "both.html")[0] == 0
+
+
+@pytest.fixture
+def server():
+    made = CountingServer()
+    yield made
+    made.close()
+
+
+def listed(prompt):
+    """The paragraphs that a prompt asks for, of the facts that it lists."""
+    facts = prompt.split("Facts:\n")[1].split("\n\nRewritten text:")[0]
+    return facts.replace("\n- ", " ").replace(": ", ":\n")
+
+
+def test_a_model_writes_where_its_text_scores_better(call, server, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    pages = ("--pages", example().pages)
+    assert call("score", example().biographies, *pages, "--out", "run", "-q")[0] == 0
+    model = ("--engine", "llm", "--model", "m", "--base-url", server.base_url, "-q",
+             "--format", "json", "--retries", "0", "--no-cache")  # fmt: skip
+    dry = json.loads(call("unmix", "run", "--out", "a.jsonl", *model, "--dry-run")[1])
+    assert server.calls == 0
+    assert "unmix" in json.dumps(dry)
+
+    server.answer = lambda prompt: "Someone else was a sailor."
+    told = json.loads(call("unmix", "run", "--out", "worse.jsonl", *model)[1])
+    assert told["by_model"] == 0
+    assert told["changed"] > 5
+    assert told["D-FS after"]["mean"] > 0.95
+
+    server.answer, server.calls = listed, 0
+    code, _, said = call("unmix", "run", "--out", "other.jsonl", *model, "--max-calls", "3")
+    assert code == 2
+    assert 0 < server.calls <= 3
+    assert "calls" in said
+    other = json.loads(call("unmix", "run", "--out", "other.jsonl", *model)[1])
+    assert other["changed"] == told["changed"]
+    rows = [json.loads(line) for line in (tmp_path / "other.jsonl").read_text().splitlines()]
+    builtin = [json.loads(line) for line in (tmp_path / "worse.jsonl").read_text().splitlines()]
+    for row, ours in zip(rows, builtin, strict=True):
+        if row["unmixed"]["by"] == "llm":
+            assert row["unmixed"]["after"]["dfs"] > ours["unmixed"]["after"]["dfs"]
+        else:
+            assert row["output"] == ours["output"]
+    assert other["by_model"] > 0
 
 
 @pytest.mark.parametrize(
