@@ -155,7 +155,7 @@ def _named_all(options: Mapping[str, Any], shared: Mapping[str, tuple[str, str]]
     return [
         words
         for names in ranges
-        for words in ([f"{names[0]} … {names[-1]}"] if len(names) >= _RANGE else names)
+        for words in ([f"{names[0]}…{names[-1]}"] if len(names) >= _RANGE else names)
     ]
 
 

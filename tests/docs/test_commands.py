@@ -63,7 +63,7 @@ def test_every_option_of_every_command_is_said(page):
 
     for title, command in walk(read_all(), ["dfactscore"]):
         section = page.split(f"# {title}\n")[1].split("\n#")[0]
-        section = re.sub(r"`(--[\w-]+)` … `(--[\w-]+)`", between, section)
+        section = re.sub(r"`(--[\w-]+)`…`(--[\w-]+)`", between, section)
         options = {
             max(param.opts, key=len)
             for param in command.params
