@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines.builtin.group.explain import explain
 from dfactscore.errors import InputError
 from dfactscore.evidence.owners import with_owners
 from dfactscore.jobs.engines import build_engine
@@ -74,9 +73,9 @@ def check(
         Ann Lee (rower):
         Ann Lee rowed for Canada.
     """
-    record = {"text": answer, "name": name or _subject(answer), "passages": _fields(contexts)}
+    named = {} if name is None else {"name": name}
     try:
-        biography = biography_from_record(record)
+        biography = biography_from_record({"text": answer, "passages": _fields(contexts), **named})
     except RecordError as error:
         said = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
         raise InputError(f"check: {said}") from None
@@ -98,20 +97,6 @@ def check(
 @cache
 def _job() -> Job:
     return Job(engine=build_engine(Config()), by_judge=True).settled()
-
-
-def _subject(answer: str) -> str:
-    """The first person of an answer.
-
-    Raises:
-        InputError: If it names no one.
-    """
-    if not isinstance(answer, str):
-        raise InputError(f"check: answer: expected a text, found {type(answer).__name__}")
-    label = next((clause.label for clause in explain(answer, "") if clause.label), "")
-    if not label:
-        raise InputError("check: the answer names no person; give check(…, name='NAME')")
-    return label
 
 
 def _fields(contexts: Any) -> Any:

@@ -73,7 +73,7 @@ def write(
     work = run_async(
         _work(settings, run, session),
         beside(out),
-        concurrency=settings.concurrency or 16,
+        concurrency=settings.concurrency or (1 if settings.gguf is not None else 16),
         progress=progress,
         log=log,
     )
