@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
 
 from dfactscore._util.callbacks import Progress
-from dfactscore._util.known_arguments import known_arguments
+from dfactscore._util.known_arguments import known_arguments, with_options
 from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
@@ -55,6 +55,44 @@ _T = TypeVar("_T")
 __all__ = ["Scorer", "score"]
 
 Pages = Mapping[str, "str | Sequence[str]"]
+
+
+class ScorerOptions(TypedDict, total=False):
+    """The options that `Scorer`, which documents them, and `score` have in common."""
+
+    decomposer: Decomposer | None
+    grouper: Grouper | None
+    verifier: Verifier | str | None
+    model: ChatModel | None
+    llm: Mapping[str, Any] | None
+    link: LinkMethod
+    candidates: CandidateMode
+    dataset: Mapping[str, Collection[str]] | str | Path | None
+    unreadable: Unreadable
+    irrelevant: Irrelevant
+    threshold: float | None
+    counts: Counts | None
+    gamma: float | None
+    min_foreign: int
+    keep_repeats: bool
+    language: Literal["english", "any"]
+    text_as: Literal["answer", "raw"]
+    entities: OwnerChoice
+    concurrency: int
+
+
+def _defaults() -> ScorerOptions:
+    """The default of each option: that of the setting of the command, where it has one."""
+    settings = JobSettings.model_fields
+    of_settings = {name: settings.get(_SETTINGS.get(name, name)) for name in _OPTIONS}
+    defaults = {name: field.default if field else None for name, field in of_settings.items()}
+    return cast("ScorerOptions", {**defaults, "concurrency": 16})
+
+
+_OPTIONS = tuple(ScorerOptions.__annotations__)
+_SETTINGS = {"text_as": "text"}  # options with another name as settings
+_OF_SCORES = _OPTIONS[_OPTIONS.index("link") :]
+_DEFAULTS = _defaults()
 
 
 class Scorer:
@@ -116,35 +154,20 @@ class Scorer:
     """
 
     @known_arguments
+    @with_options(ScorerOptions, _DEFAULTS)
     def __init__(
         self,
         *,
-        decomposer: Decomposer | None = None,
-        grouper: Grouper | None = None,
-        verifier: Verifier | str | None = None,
-        model: ChatModel | None = None,
-        llm: Mapping[str, Any] | None = None,
         pages: Pages | KnowledgeSource | str | None = None,
-        link: LinkMethod = "argmax",
-        candidates: CandidateMode = "retrieved",
-        dataset: Mapping[str, Collection[str]] | str | Path | None = None,
-        unreadable: Unreadable = "unsupported",
-        irrelevant: Irrelevant = "keep",
-        threshold: float | None = None,
-        counts: Counts | None = None,
-        gamma: float | None = None,
-        min_foreign: int = 2,
-        keep_repeats: bool = False,
-        language: Literal["english", "any"] = "english",
-        text_as: Literal["answer", "raw"] = "answer",
-        entities: OwnerChoice = "auto",
-        concurrency: int = 16,
         workers: int = 1,
         on: str | None = None,
+        **options: Unpack[ScorerOptions],
     ) -> None:
-        judge = _named(verifier)
-        _check_roles(decomposer=decomposer, grouper=grouper, verifier=judge)
-        self._decomposer, self._grouper, self._verifier = decomposer, grouper, judge
+        chosen: ScorerOptions = {**_DEFAULTS, **options}
+        judge, model, llm = _named(chosen["verifier"]), chosen["model"], chosen["llm"]
+        self._decomposer, self._grouper = chosen["decomposer"], chosen["grouper"]
+        _check_roles(decomposer=self._decomposer, grouper=self._grouper, verifier=judge)
+        self._verifier = judge
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
         self._session: LLMSession | None = None
@@ -152,39 +175,26 @@ class Scorer:
             self._ask(model, llm or {})
         elif llm:
             raise InputError("llm settings need a model: Scorer(model=OpenAIModel(...), llm=...)")
-        given = {
-            "link": link,
-            "candidates": candidates,
-            "unreadable": unreadable,
-            "irrelevant": irrelevant,
-            "threshold": threshold,
-            "counts": counts,
-            "gamma": gamma,
-            "min_foreign": min_foreign,
-            "keep_repeats": keep_repeats,
-            "language": language,
-            "text": text_as,
-            "entities": entities,
-            "concurrency": concurrency,
-        }
+        given = {_SETTINGS.get(k, k): v for k, v in chosen.items() if k in _OF_SCORES}
+        del given["dataset"]  # a file for the command, titles here
+        dataset, self._candidates = chosen["dataset"], chosen["candidates"]
         check_workers(workers, on, model is not None)
         self._workers, self._on = workers, on
         settings = settle(JobSettings, from_mapping(JobSettings, given, "Scorer"))
-        if candidates == "dataset" and not dataset:
+        if self._candidates == "dataset" and not dataset:
             raise InputError("candidates='dataset' needs dataset={name: titles}")
         self._any_language = settings.language == "any"
         self._text: Literal["answer", "raw"] = settings.text
         self._entities: OwnerChoice = settings.entities
         self._pages = pages
-        self._candidates: CandidateMode = candidates
         self._listed = (
-            open_dataset(Path(dataset), candidates)
+            open_dataset(Path(dataset), self._candidates)
             if isinstance(dataset, (str, Path))
             else ListedNames(dataset)
         )
         self._options = settings.score_options()
         self._by_judge = settings.counts is None
-        self._concurrency = concurrency
+        self._concurrency = chosen["concurrency"]
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
@@ -366,87 +376,29 @@ class Scorer:
 
 
 @known_arguments
+@with_options(ScorerOptions, _DEFAULTS)
 def score(
     text: str,
     *,
     name: str,
     pages: Pages | KnowledgeSource | str,
-    decomposer: Decomposer | None = None,
-    grouper: Grouper | None = None,
-    verifier: Verifier | str | None = None,
-    model: ChatModel | None = None,
-    llm: Mapping[str, Any] | None = None,
-    link: LinkMethod = "argmax",
-    candidates: CandidateMode = "retrieved",
-    dataset: Mapping[str, Collection[str]] | str | Path | None = None,
-    unreadable: Unreadable = "unsupported",
-    irrelevant: Irrelevant = "keep",
-    threshold: float | None = None,
-    counts: Counts | None = None,
-    gamma: float | None = None,
-    min_foreign: int = 2,
-    keep_repeats: bool = False,
-    language: Literal["english", "any"] = "english",
-    text_as: Literal["answer", "raw"] = "answer",
-    entities: OwnerChoice = "auto",
-    concurrency: int = 16,
+    **options: Unpack[ScorerOptions],
 ) -> Result:
     """Scores one text with the built-in engine, or with the roles or model that are given.
 
-    What is not explained here is as for `Scorer`.
+    `Scorer` explains the options that are not explained here.
 
     Args:
         text: The biography; citations like ``[1]`` are taken out.
         name: The name that the text is about.
         pages: What is known: title to text or texts, or any knowledge source.
-        decomposer: Splits text into facts.
-        grouper: Groups facts by perceived individual.
-        verifier: Judges facts against an entity's documents; ``"nli:MODEL"`` for an entailment
-            model, a folder or a hub id.
-        model: A language model for the roles that are not given.
-        llm: Further settings for the model.
-        link: ``"argmax"`` or ``"hungarian"``.
-        candidates: Which entities a group may be linked to.
-        dataset: Titles of each name's entities, for candidates ``"dataset"``.
-        unreadable: What a cell that could not be read counts as.
-        irrelevant: Whether irrelevant facts stay in the denominator.
-        threshold: Probability from which a fact counts as supported.
-        counts: What scores add up: ``"expected"`` numbers of supported facts (probabilities) or
-            ``"verdicts"``; by default expected of a judge whose probabilities are calibrated.
-        gamma: FActScore's length penalty.
-        min_foreign: From how many facts of another entity of the name on a group is mixed.
-        keep_repeats: Count facts that say the same each time in F1@K; by default once.
-        language: What the built-in engine is given: ``"english"`` texts only (others get the status
-            ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
-        text_as: What of a text is scored: the answer alone, or ``"raw"``, all as it is written.
-        entities: Whose a passage is; see `Scorer`.
-        concurrency: Requests at a time, where the engine takes time.
+        **options: As for `Scorer`.
 
     Raises:
         InputError: If text, name, pages or an option cannot be used.
     """
-    scorer = Scorer(
-        decomposer=decomposer,
-        grouper=grouper,
-        verifier=verifier,
-        model=model,
-        llm=llm,
-        pages=None if isinstance(pages, Mapping) else pages,
-        link=link,
-        candidates=candidates,
-        dataset=dataset,
-        unreadable=unreadable,
-        irrelevant=irrelevant,
-        threshold=threshold,
-        counts=counts,
-        gamma=gamma,
-        min_foreign=min_foreign,
-        keep_repeats=keep_repeats,
-        language=language,
-        text_as=text_as,
-        entities=entities,
-        concurrency=concurrency,
-    )
+    alone = isinstance(pages, Mapping)
+    scorer = Scorer(pages=None if alone else pages, **options)
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
 
 

@@ -1,4 +1,4 @@
-"""Lets the API pages show ``Example:`` in a docstring as code.
+"""Lets the API pages show ``Example:`` in a docstring as code, and the defaults of options.
 
 The reader of docstrings knows a section ``Examples:`` only, and takes one example for a remark, in
 which ``>>>`` would be a quotation.
@@ -6,6 +6,8 @@ which ``>>>`` would be a quotation.
 
 from __future__ import annotations
 
+import inspect
+import pydoc
 import re
 from typing import Any
 
@@ -23,3 +25,11 @@ class ExampleSections(griffe.Extension):
         """Called once for each class, function and attribute."""
         if obj.docstring is not None:
             obj.docstring.value = _HEAD.sub(r"\1Examples:", obj.docstring.value)
+
+    def on_function(self, *, func: griffe.Function, **kwargs: Any) -> None:
+        """Gives options of a TypedDict, which holds no defaults, those of the real signature."""
+        if any(parameter.default == "..." for parameter in func.parameters):
+            real = inspect.signature(pydoc.locate(func.path)).parameters
+            for parameter in func.parameters:
+                if parameter.default == "..." and parameter.name in real:
+                    parameter.default = repr(real[parameter.name].default)

@@ -1,16 +1,16 @@
-"""Rejects misspelled keyword arguments in one line, with near misses."""
+"""Signatures: misspelled keyword arguments are rejected, options of a TypedDict are shown."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
 from dfactscore._util.near import near_miss
 from dfactscore.errors import InputError
 
-__all__ = ["known_arguments"]
+__all__ = ["known_arguments", "with_options"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -38,3 +38,37 @@ def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
         return function(*args, **kwargs)
 
     return call
+
+
+def with_options(
+    kind: type, defaults: Mapping[str, Any]
+) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Shows the options of a function one by one in its signature, where it takes them together.
+
+    Args:
+        kind: The TypedDict of ``**options: Unpack[kind]``.
+        defaults: The default of each.
+    """
+
+    def shown(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        signature = inspect.signature(function)
+        *others, _ = signature.parameters.values()
+        names = [name for name in kind.__annotations__ if name not in signature.parameters]
+        options = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=defaults[name],
+                annotation=kind.__annotations__[name].__forward_arg__,
+            )
+            for name in names
+        ]
+        whole = signature.replace(parameters=[*others, *options])
+        function.__signature__ = whole  # type: ignore[attr-defined]
+        function.__annotations__ = {
+            **{p.name: p.annotation for p in whole.parameters.values() if p.name != "self"},
+            "return": signature.return_annotation,
+        }
+        return function
+
+    return shown
