@@ -168,6 +168,7 @@ WRITER = _any(
     r"(?:that|this|the\s+name|it)\s+(?:\w+\s+)?(?:seems?|looks?|appears?)\s+to\s+me\b",
 )
 TALK = _any(
+    r"[(\[]?(?:word|character|token)\s+count\s*[:=]?\s*(?:is\s+)?~?\d+(?:\s+words)?[)\].]*$|[(\[]\s*\d+\s+words\s*[)\]]$",
     r"(?:sure|certainly|of\s+course|absolutely|hi|hello|hey|greetings|okay|ok|alright|all\s+right|great|"
     r"no\s+problem|sounds\s+good|got\s+it|understood|yes|no|yeah|nope|right|exactly|indeed|correct|"
     r"good\s+(?:luck|day|morning|evening)|goodbye|bye|cheers|enjoy|done|sorry)\b"
@@ -211,6 +212,8 @@ READER = _any(
     r"ask\s+(?:me|away|if|for)\b|tell\s+me\b|stay\s+tuned|note\s*:|disclaimer\b|warning\s*:|"
     r"follow\s+(?:him|her|us|me|this|the\s+link)|keep\s+in\s+mind(?!\s+that\b)|imagine\s+(?:a|that|if|you)|"
     r"consider\s+(?:checking|reading|visiting|that\s+you)|verify\b|look\s+(?:up|for|into)\s+(?-i:[a-z]))",
+    r"(?:(?-i:Try|Consider|Avoid|Start|Keep)\s+[a-z]+ing\b(?!\s+(?:is|was)\b)|"
+    r"be\s+(?:(?:careful|sure|certain|warned|wary|mindful)\s+(?:not\s+)?(?:to|of)|aware\s+of)\b)",
     rf"{_ORDERS}\s+(?-i:a|an|the|his|her|our|your|this|that|these|those|more|at|up|out|into|for|in|to|with|him|them|me|us|if|about|on|"
     r"through|over|back|yourself|any|some|other|all|it)\b|(?:do\s*n['’]t|do\s+not|never)\s+(?-i:[a-z])",
     r"for\s+(?:more|further|additional|other|the\s+latest|up-to-date|a\s+complete)\s+[^,.;]{0,60},?\s+"
@@ -266,7 +269,7 @@ ANNOUNCES = _any(
     rf"{_INTRO}there\s+(?:are|may\s+be|might\s+be|could\s+be|have\s+been|exist|is\s+more\s+than)\s+"
     rf"(?:[\w-]+\s+){{1,6}}{_PEOPLE}(?!.*\bwho\s+(?:is|was|has)\b)\s+(?:named|called|with|by|known\s+as|of\s+(?:this|that|the)|"
     r"(?:who|that)\s+(?:share|bear|have\s+(?:the|this)|go\s+by|are\s+(?:named|called)))\b[^,:;()]*$",
-    r"(?:the\s+following|below)\s+(?:is|are)\b",
+    r"(?:the\s+following|below|what\s+follows)\s+(?:is|are|concerns?|describes?|covers?|refers?|deals?)\b",
     r"meet\s+(?-i:[A-Z])(?:(?!\b(?:is|was|are|were)\b)[^,;:]){1,60}$",
     r"(?:now\s+|so\s+|first\s+|next\s+)?(?:let['’]s|let\s+us|moving\s+on\s+to)\b",
     r"in\s+(?:this|the\s+following|what\s+follows)\b(?:\s+(?:biography|article|answer|section|response|"

@@ -43,7 +43,9 @@ _KIN = frozenset(("brother", "father", "mother", "sister"))
 _OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
 _STYLES = _LISTS["styles"]
 _QUOTED = re.compile(r"\([^()]*[\"“„«‹'‘][^()]*[\"”“»›'’]\)")
-_OF_DEGREE = frozenset(("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm"))
+_BRACKETED = _LISTS["behind"] | {  # "MA (Oxon.)", "Hafiz Karim (RA)"
+    *("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm", "ra", "pbuh", "saw"),
+}
 _BEFORE = TITLES | _LISTS["joined"]
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_](?:[^\W_]|[\u0300-\u036f]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
@@ -251,6 +253,9 @@ def _leading(tokens: list[_Token]) -> int:
         return 0  # "his doctor Tom Hill" is another person's
     for count, token in enumerate(tokens, 1):
         parts = token.key.split("-")
+        if last and token.key.strip("()") in _LISTS["behind"]:
+            last = count  # "Lt.-Col. (Ret.)"
+            continue
         if token.kind != "word" or not (token.key in _BEFORE or _BEFORE.issuperset(parts)):
             break
         honor = "." in token.text[:-1] and token.key in HONORS
@@ -361,7 +366,7 @@ def _trailing(
             suffix = suffix or token
         elif token.kind == "word" and (_is_honor(token) or token.key in _LISTS["behind"]):
             honors.append(token.key)
-        elif token.kind == "nick" and token.key.strip("()") in _LISTS["behind"] | _OF_DEGREE:
+        elif token.kind == "nick" and token.key.strip("()") in _BRACKETED:
             honors.append(token.key.strip("()"))  # "(Rtd)", "MA (Oxon.)"
         elif token.kind == "ordinal" and (after := _peerage(tokens, here)):
             honors += [t.key for t in tokens[here:after]]

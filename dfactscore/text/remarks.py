@@ -32,7 +32,7 @@ Remark = Literal[
     "an announcement",
 ]
 
-_JOINT = re.compile(r",\s+(?:and|but|so)\s+")
+_JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 
 
 @lru_cache(maxsize=4096)  # the decomposer, the grouper and the abstentions ask of the same clauses

@@ -77,7 +77,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
 
 
 def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
-    """Whether all that a mention adds stands before the whole name, and is not a known given name."""
+    """Whether a mention only adds words before the whole name, none a known given name."""
     count = len(mention.words) - len(name.words)
     added = mention.words[:count]
     whole = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words

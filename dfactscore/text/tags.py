@@ -1,4 +1,4 @@
-"""HTML and XML in an answer: entities, tags, comments, and characters that do not show."""
+"""HTML, XML and LaTeX in an answer: entities, tags, commands, and characters that do not show."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ _INLINE = re.compile(
     r"a|abbr|b|bdi|bdo|big|center|cite|code|del|dfn|em|font|i|img|ins|kbd|label|mark|nobr|q|ref|s"
     r"|samp|small|span|strike|strong|su[bp]|time|title|tt|u|var|wbr"
 )
+_LATEX = re.compile(
+    r"\\(?:text(?:bf|it|sc|tt|rm|sf|sl|md|up|normal)|emph|underline|mbox|enquote|uline|url)"
+    r"\{(?P<words>[^{}]{0,2000})\}|\\href\{[^{}]{0,500}\}\{(?P<link>[^{}]{0,500})\}"
+    r"|\\(?:begin|end)\{[a-z*]{1,30}\}(?:\[[^\]\n]{0,40}\])?"
+    r"|\\(?:part|chapter|(?:sub)*section|(?:sub)?paragraph)\*?\{(?P<heading>[^{}\n]{1,200})\}"
+)
 _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
@@ -47,7 +53,7 @@ def without_entities(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    r"""The text without tags: those of HTML, and others that are opened and closed.
+    r"""The text without tags: those of HTML, and others that are opened and closed; LaTeX plain.
 
     Blocks and ``<br>`` end a line, cells of a table become cells between bars. Another tag that
     stands alone stays.
@@ -56,7 +62,7 @@ def without_tags(text: str) -> str:
         >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")
         'Ann Lee sang.\nx <b and c>'
     """
-    text = _TOKEN.sub(GAP, text)
+    text = _without_latex(_TOKEN.sub(GAP, text))
     if "<" not in text:
         return text
     text = _HIDDEN.sub(GAP, text)
@@ -64,6 +70,18 @@ def without_tags(text: str) -> str:
     opened = {m["name"].lower() for m in found if not m["end"]}
     pairs = opened & {m["name"].lower() for m in found if m["end"]}
     return _TAG.sub(lambda match: _plain(match, pairs), text)
+
+
+def _without_latex(text: str) -> str:
+    """The words of commands, from the inside out; "~" between words is a blank."""
+    if "\\" not in text or not _LATEX.search(text):
+        return text
+    for _ in range(4):
+        text = _LATEX.sub(
+            lambda m: f"\n## {m['heading']}\n" if m["heading"] else m["words"] or m["link"] or GAP,
+            text,
+        )
+    return re.sub(r"(?<=\w)~(?=\w)", " ", text).replace("\\&", "&").replace("\\%", "%")
 
 
 def _plain(match: re.Match[str], pairs: set[str]) -> str:

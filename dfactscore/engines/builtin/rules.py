@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "a5537558d3c42b25"
+DECOMPOSER = "d0f04d3903c614aa"
 GROUPER = "c664bd386c9a4fac"

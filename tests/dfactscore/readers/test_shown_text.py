@@ -52,6 +52,13 @@ CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
         TEXT,
         [(1,), (2,)],
     ),
+    "LaTeX emphasis and notes": (
+        r"\textbf{Tom Hale} (born 4~May 1951) is an \emph{English \textit{painter}}"
+        r"~\citep[p.~4]{t}."
+        rf" {SLADE}\footnote{{Mercury, 1980.}}",
+        TEXT,
+        [],
+    ),
     "superscript tag with a link": (
         f'{BORN}<sup><a href="#cite-1">[1]</a></sup> {SLADE}',
         TEXT,

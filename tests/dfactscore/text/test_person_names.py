@@ -21,7 +21,8 @@ PLAIN = ("ann", "hill")
         "Hill, Dame Ann", "Ann “Annie” Hill", "Ann (Annie) Hill", "Ann 'Annie' Hill", "ANN HILL",
         "Ann von Hill", "Ann Hill, 1st Baroness Hill of Oxford", "Ann Hill (poet)", "Ann Graf Hill",
         "Sqn Ldr. Ann Hill", "Matron Ann Hill RRC", "The Rt Hon. Ann Hill", "Ann ‹Annie› Hill",
-        "MP Ann Hill", "Ann Hill, B.Sc. (Hons), M.A. (Oxon.)",
+        "Lt-Col. (Ret.) Ann Hill CEng MIMechE", "Hafiz Ann Hill (RA)", "MP Ann Hill",
+        "Ann Hill, B.Sc. (Hons), M.A. (Oxon.)",
     ],
 )  # fmt: skip
 def test_what_is_not_name_is_no_word(text: str) -> None:

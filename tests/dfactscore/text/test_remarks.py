@@ -46,6 +46,8 @@ REMARKS = {
         "For further details, consult the museum's catalog.",
         "Remember to double-check the dates.",
         "Take a look at her website.",
+        "Try searching for her paintings online.",
+        "Be careful not to mix her up with others.",
         "Don't confuse her with the poet.",
     ],
     "about the sources": [
@@ -55,13 +57,20 @@ REMARKS = {
         "What follows is drawn from passage 2.",
         "The second document covers a different Ann Lee.",
     ],
-    "talk": ["Sure!", "I'm here to help.", "What a great question!", "Here are five facts:"],
+    "talk": [
+        "Sure!",
+        "(Word count: 21)",
+        "I'm here to help.",
+        "What a great question!",
+        "Here are five facts:",
+    ],
     "an announcement": [
         "A brief biography of Ann Lee.",
         "The name Ann Lee is quite common in England.",
         "There are three people named Ann Lee.",
         "There's more than one Ann Lee, so I'll take the best known.",
         "There is more than one Ann Lee in the passages.",
+        "Several people are called Ann Lee; the following concerns the poet.",
         "Let's take a look at her life.",
     ],
 }

@@ -175,10 +175,10 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
             k += 1
         elif k + 1 < end and tokens[k + 1].low.rstrip(".") in _ADDED.get(token.low, ()):
             k += 2
-        elif (token.low in _INNER and _particle_goes_on(tokens, k, end)) or (
-            token.text in {'"', "“", "”", "(", ")"} and _nickname(tokens, k, end)
-        ):
+        elif token.low in _INNER and _particle_goes_on(tokens, k, end):
             k += 1
+        elif token.text in {'"', "“"} and (behind := _nickname(tokens, k, end)):
+            k = behind
         else:
             break
     return k
@@ -191,13 +191,13 @@ def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
     return after < end and tokens[after].capital and tokens[after].word
 
 
-def _nickname(tokens: Sequence[Token], k: int, end: int) -> bool:
-    """Whether a quotation mark belongs to a nickname inside a name (Leon F. "Lee" Ellis)."""
-    if tokens[k].text in "()":
-        return False
-    if k + 3 <= end and tokens[k + 1].capital and tokens[k + 2].text in {'"', "”"}:
-        return k + 3 < end and tokens[k + 3].capital
-    return k + 1 < end and tokens[k + 1].capital and k >= 2 and tokens[k - 2].text in {'"', "“"}
+def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
+    """Where a nickname in quotes that opens at `k` inside a name ends (Leon F. "Lee" Ellis); 0."""
+    near = range(k + 2, min(k + 6, end - 1))
+    close = next((j for j in near if tokens[j].text in {'"', "”"}), 0)
+    after = tokens[close + 1]
+    goes_on = (after.capital and after.word) or _particle_goes_on(tokens, close + 1, end)
+    return close + 1 if close and goes_on and tokens[close - 1].word else 0
 
 
 def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:

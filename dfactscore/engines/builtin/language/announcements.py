@@ -153,6 +153,7 @@ _CONNECTIVE = re.compile(
     r"(?:documents?|passages?|sources?|texts?|results?|information|context)(?: provided| given)?"
     r"(?: \[?\d+\]?(?:,? (?:and )?\[?\d+\]?)*)?|"
     r"note that|please note that|and|but|yet|"
+    r"(?:as )?per the above|as above|"
     r"as (?:was |already |just )?(?:noted|mentioned|stated|said|seen|discussed|described|explained|"
     r"indicated|shown)(?: (?:above|earlier|before|previously|already|below))?|"
     r"interestingly enough|so|in short|in conclusion|in summary|overall|to summarize|to sum up|"

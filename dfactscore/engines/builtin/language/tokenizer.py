@@ -24,8 +24,8 @@ _TOKEN = re.compile(
 )
 # Quotations in other marks, read as in '"': 'Hud', ‘Hud’, «Hud», ‹Hud›, „Hud“
 _OTHER_QUOTES = re.compile(
-    r"(?<![\w.])['‘](?=[A-Z])(?:(?!['’](?!\w))[^\"“”\n]){1,80}['’](?!\w)"
-    r"|(?<=[a-z] )\((?=[A-Z][a-z]+\) [A-Z][a-z])[A-Za-z]+\)"  # "Richard (Dick) Hill"
+    r"(?<![\w.])['‘](?=[A-Z]|the [A-Z])(?:(?!['’](?!\w))[^\"“”\n]){1,80}['’](?!\w)"
+    r"|(?<=[a-z.] )\((?=[A-Z][a-z]+\.?\) [A-Z][a-z])[A-Za-z.]+\)"  # "Richard (Dick) Hill"
     r"|«[^«»\n]{1,80}»|‹[^‹›\n]{1,80}›|„[^„“”\n]{1,80}[“”]"
 )
 _item = list.__getitem__

@@ -137,7 +137,7 @@ def _mentions(said: str) -> tuple[tuple[int, Mention], ...]:
     opening = _OPENING.match(said)
     starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]
     behind, word = 0, _FIRST_WORD.match(said)
-    while word is not None and (is_role(word[0][:-1]) or is_demonym(word[0][:-1])):
+    while word is not None and _describes(word[0][:-1]):
         behind = word.end()
         word = _FIRST_WORD.match(said, behind)
     starts += [behind, *(match.end() for match in _COMMA.finditer(said, 0, 250))]
@@ -150,6 +150,11 @@ def _mentions(said: str) -> tuple[tuple[int, Mention], ...]:
         ):
             found.append((start, mention))
     return tuple(found)
+
+
+def _describes(word: str) -> bool:
+    """Whether a word says who someone is before the name: "English poet and painter"."""
+    return is_role(word) or is_demonym(word) or word == "and"
 
 
 @lru_cache(maxsize=4096)

@@ -602,6 +602,7 @@ def test_a_pronoun_behind_an_opening_phrase_becomes_the_name():
         ("Ann Lee sang. A truly great career.", ["Ann Lee sang."], ["no predicate"]),
         ("Ann Lee was", [], ["no predicate"]),
         ("It is worth noting that she sang in Rome.", ["Ann Lee sang in Rome."], []),
+        ("Per the above, she sang in Rome.", ["Ann Lee sang in Rome."], []),
         ("As noted above, she sang in Rome.", ["Ann Lee sang in Rome."], []),
         ("It should be noted that Ann Lee sang.", ["Ann Lee sang."], []),
         ("In 1990, there is a school in Leeds.", ["In 1990, there is a school in Leeds."], []),
@@ -630,6 +631,9 @@ def test_a_text_that_begins_with_a_pronoun_is_about_its_name():
         ("General Ann Lee, DSO, MC,", "General Ann Lee"),
         ("Composer Ann Lee, Jr.,", "Composer Ann Lee"),
         ("Ann (Annie) Lee", "Ann (Annie) Lee"),
+        ("Lt.-Col. (Ret.) Ann Lee", "Ann Lee"),
+        ('Ann "the Red" Lee', 'Ann "the Red" Lee'),
+        ('Ann "Annie" van Lee', 'Ann "Annie" van Lee'),
         ("Flt Lt Ann ‘Annie’ Lee", "Flt Lt Ann ‘Annie’ Lee"),
     ],
 )
