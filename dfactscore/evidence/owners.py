@@ -16,7 +16,7 @@ from dfactscore._util.numbers import counted
 from dfactscore.engines.builtin.group.mentions import NO_LIFE, Life, descriptors, life_years
 from dfactscore.engines.builtin.language.professions import go_together, nations_differ
 from dfactscore.engines.builtin.language.tokenizer import tokenize
-from dfactscore.records import Biography
+from dfactscore.records import Biography, Entity
 from dfactscore.retrieval import Passage
 from dfactscore.text.accents import fold_accents
 from dfactscore.text.lead_names import lead_names
@@ -25,10 +25,11 @@ from dfactscore.text.page_sentences import sentence_spans
 from dfactscore.text.person_names import PersonName, mention_at, read_name
 from dfactscore.text.same_person import may_be_one
 
-__all__ = ["OwnerChoice", "Owners", "names_no_one", "owner_lines", "with_owners"]
+__all__ = ["OwnerChoice", "Owners", "how_found", "names_no_one", "owner_lines", "with_owners"]
 
 OwnerChoice = Literal["auto", "titles", "passages"]
 PRESENTED, OF_DOCUMENT, CONTINUED, ALONE = "presented", "of its document", "continued", "alone"
+_KINDS = (PRESENTED, OF_DOCUMENT, CONTINUED, ALONE)
 
 _NUMBERED = re.compile(
     r"(?:chunk|passage|doc|document|page|section|part|text|context|source|snippet|result|node|"
@@ -199,6 +200,18 @@ def owner_lines(biography: Biography) -> Iterator[str]:
     for number, passage in enumerate(biography.passages, 1):
         if passage.owner:
             yield f"{biography.id}: passage {number}: {passage.title} ({passage.owner})"
+
+
+def how_found(entity: Entity) -> str:
+    """How the passages of an entity were found out to be its own; empty where titles say so.
+
+    Example:
+        >>> from dfactscore.records import Document
+        >>> how_found(Entity("Ann", "Ann", (Document("Ann", "Ann sang.", note="presented"),)))
+        'passages: 1 presented'
+    """
+    notes = Counter(d.note for d in entity.documents if d.note in _KINDS)
+    return f"passages: {', '.join(f'{n} {kind}' for kind, n in notes.items())}" if notes else ""
 
 
 @dataclass(slots=True)

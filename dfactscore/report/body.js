@@ -167,6 +167,7 @@ function entityList(data) {
       `supports ${supported} of ${data.facts.length}`,
       linked.length ? `linked to group ${linked.join(", ")}` : null,
       entity.candidate || !data.groups.length ? null : "no candidate",
+      entity.how ?? null,
     ].filter(Boolean).join(" · ");
     return make("li", {}, letter(e), make("span", {}, text(entity.label), make("small", {}, about)));
   }));

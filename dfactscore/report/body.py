@@ -10,6 +10,7 @@ import numpy as np
 
 from dfactscore.engines.builtin.group.explain import explain
 from dfactscore.engines.corpus import OPEN
+from dfactscore.evidence.owners import how_found
 from dfactscore.linking import LinkMethod, link_groups, support_counts
 from dfactscore.mixing.biography import BiographyMixing
 from dfactscore.records import Evidence
@@ -87,6 +88,7 @@ def body(
                 "named": i in record.named,
                 "candidate": i in record.candidate_columns,
                 "documents": [documents.number(d) for d in e.documents],
+                **({"how": how} if (how := how_found(e)) else {}),
             }
             for i, e in enumerate(record.entities)
         ],

@@ -34,7 +34,7 @@ _POLITE = (
     r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
     r"(?:hi|hello|hey|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
     r"(?:can|could|would|will) you (?:please |kindly )?|"
-    r"i(?:['’]d| would) (?:like|love) (?:you )?to (?:know )?|"
+    r"i(?:['’]d| would) (?:like|love) (?:(?:you )?to (?:know )?)?|"
     r"i (?:want|need) (?:you )?to (?:know )?|"
     r"i(?:['’]m| am) (?:looking for|interested in|curious about) |i need |i want |do you know )*"
 )
@@ -71,6 +71,7 @@ _REQUESTS = tuple(
         rf"{_POLITE}(?:have you (?:ever )?heard (?:of|about)|are you familiar with) ",
         rf"{_POLITE}(?:an? |the |some |more )?(?:[\w-]+ ){{0,2}}?(?:{_KIND}) {_ABOUT} {_LIFE_OF}"
         r"(?=[\"“'‘«]?(?-i:[A-Z])|(?:the|an?) )",
+        r"i(?:['’]m| am) (?:interested in|curious about) (?=(?-i:[A-Z])|the )",
         rf"{_POLITE}(?:who|which person|what person) (?:the )?(?=(?-i:[A-Z]))(?=.* (?:is|was)\W*$)",
     )
 )
@@ -239,6 +240,8 @@ def _name_from(text: str) -> str | None:
         whole = whole[:-1]
     whole = whole.strip(_MARKS)
     short = text[: mention.end].rstrip(" ,")
+    if short.endswith(".") and not _ABBREVIATED.search(short):
+        short = short[:-1]
     further = whole[len(short) :] if whole.startswith(short) else ""
     name = whole if len(whole) >= len(short) and _GOES_ON.fullmatch(further) else short
     return _DISAMBIGUATION.sub("", _unquoted(name)).strip(" ,") or None

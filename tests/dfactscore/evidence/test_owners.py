@@ -109,5 +109,7 @@ def test_what_was_decided_is_counted_said_and_kept(tmp_path):
     (again,) = load_run(results.save(tmp_path / "run")).records()
     notes = [entity.documents[0].note for entity in again.entities]
     assert notes == ["presented", "presented", "alone"]
+    page = results.report(tmp_path / "report.html").read_text()
+    assert "passages: 1 presented" in page
     line = json.loads((tmp_path / "run" / "biographies.jsonl").read_text().splitlines()[0])
     assert line["passages"][0]["owner"] == "presented"

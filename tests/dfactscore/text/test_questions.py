@@ -51,6 +51,9 @@ def test_name_stays(name):
 
 
 QUESTIONS = """
+I'm interested in Edith Crane.|Edith Crane
+I'd like a short biography of Edith Crane.|Edith Crane
+Tell me about Alan Reed the Younger.|Alan Reed the Younger
 I need a short profile of "Ann Lee".|Ann Lee
 Who is she?|-
 Who was Charles III of Spain?|Charles III of Spain
