@@ -16,6 +16,7 @@ NAMES = (
     "01_factscore_vs_dfactscore",
     "02_generate_ambiguous_biographies",
     "03_entity_mixing",
+    "04_rag",
 )
 
 
