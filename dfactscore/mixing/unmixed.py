@@ -23,6 +23,7 @@ __all__ = ["Person", "Unmixed", "Unsupported", "assigned", "unmix"]
 Unsupported = Literal["drop", "keep", "mark"]
 _PRONOUN = re.compile(r"^(?:He|She|They)(?=\s)")
 _POSSESSIVE = re.compile(r"^(?:His|Her|Their)(?=\s)")
+_MARKER = re.compile(r"^(?:(?:[-*•–·]|#{1,6}|\(?\d{1,2}[.)])\s+)+")
 NOT_FOUND = "Not found"
 
 
@@ -181,13 +182,18 @@ def _told(record: Record, chosen: Sequence[int]) -> str:
     for number, own in _by_sentence(record).items():
         mine = [f for f in own if f in set(chosen)]
         if len(mine) == len(own) and number is not None:
-            sentences.append(split_sentences(text)[number].text)
+            sentences.append(_plain(split_sentences(text)[number].text))
         elif mine:
             sentences += retell(text, record.facts, own, mine)
     if sentences:
         first = _POSSESSIVE.sub(f"{record.name}'s", sentences[0])
         sentences[0] = _PRONOUN.sub(record.name, first)
     return " ".join(sentences)
+
+
+def _plain(sentence: str) -> str:
+    """A sentence without the marks of the list or heading that it stood in."""
+    return _MARKER.sub("", sentence.replace("**", ""))
 
 
 def _by_sentence(record: Record) -> dict[int | None, list[int]]:

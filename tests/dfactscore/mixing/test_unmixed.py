@@ -87,6 +87,17 @@ def test_unsupported_facts():
     assert last == "Not found:\nAnn Lee keeps eleven parrots."
 
 
+@pytest.mark.parametrize("mark", ["- ", "* ", "1. ", "• ", "**"])
+def test_marks_of_lists_are_left_out(mark):
+    close = "**" if mark == "**" else ""
+    lines = ("Ann Lee is a painter", "She was born in York", "She rowed for Canada")
+    found = unmix(scored("\n".join(f"{mark}{line}{close}." for line in lines)))
+    assert found.text == (
+        "Ann Lee (painter):\nAnn Lee is a painter. She was born in York.\n\n"
+        "Ann Lee (rower):\nAnn Lee rowed for Canada."
+    )
+
+
 def test_what_is_not_judged_is_refused(make_scored):
     with pytest.raises(InputError, match="is not judged"):
         unmix(make_scored(status="abstained"))
