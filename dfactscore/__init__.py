@@ -7,6 +7,7 @@ from dfactscore._util.source_tree import find_siblings
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
+    from dfactscore.asking.errors import BudgetError, ModelError
     from dfactscore.asking.settings import GGUFModel, OpenAIModel
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
@@ -61,6 +62,7 @@ __getattr__ = names_on_use(
             "RunError",
             "WorkerError",
         ),
+        "asking.errors": ("BudgetError", "ModelError"),
         "asking.settings": ("GGUFModel", "OpenAIModel"),
         "scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
         "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
@@ -88,6 +90,7 @@ __getattr__ = names_on_use(
 __all__ = [
     "Biography",
     "BiographyScores",
+    "BudgetError",
     "Check",
     "Comparison",
     "DFactScoreError",
@@ -104,6 +107,7 @@ __all__ = [
     "InputError",
     "LanguageWarning",
     "MissingExtraError",
+    "ModelError",
     "OpenAIModel",
     "Record",
     "Result",

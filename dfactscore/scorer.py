@@ -33,7 +33,7 @@ from dfactscore.evidence.pages import ListedNames, open_dataset, open_pages
 from dfactscore.jobs.fill import fill_over_workers
 from dfactscore.jobs.job import Job, run_job
 from dfactscore.jobs.scored import Results
-from dfactscore.jobs.settings import JobSettings
+from dfactscore.jobs.settings import JobSettings, library_settings
 from dfactscore.jobs.workers import JudgesOfRoles, check_workers
 from dfactscore.linking import CandidateMode, LinkMethod
 from dfactscore.readers import BadRecord, Columns, Reading, read_biographies, read_records
@@ -60,8 +60,8 @@ Pages = Mapping[str, "str | Sequence[str]"]
 class ScorerOptions(TypedDict, total=False):
     """The options that `Scorer`, which documents them, and `score` have in common."""
 
-    decomposer: Decomposer | None
-    grouper: Grouper | None
+    decomposer: Decomposer | str | None
+    grouper: Grouper | str | None
     verifier: Verifier | str | None
     model: ChatModel | None
     llm: Mapping[str, Any] | None
@@ -99,10 +99,12 @@ class Scorer:
     """Scores biographies with one engine and one set of options.
 
     Args:
-        decomposer: Splits text into facts; the built-in engine's by default, as for the others.
-        grouper: Groups facts by perceived individual.
-        verifier: Judges facts against an entity's documents; ``"nli:MODEL"`` for an entailment
-            model, a folder or a hub id.
+        decomposer: Splits text into facts: an object, ``"builtin"`` or ``"llm"``; the built-in
+            engine's by default, as for the others.
+        grouper: Groups facts by perceived individual; likewise.
+        verifier: Judges facts against an entity's documents: an object, or as on the command line
+            ``"builtin"``, ``"llm"``, ``"strict"``, ``"cascade"``, ``"no-context"``, or
+            ``"nli:MODEL"`` for an entailment model, a folder or a hub id.
         model: A language model for the roles that are not given (`OpenAIModel`, `GGUFModel`);
             without it, the built-in engine takes them.
         llm: Further settings for the model, as in the YAML file of the command line (see
@@ -164,17 +166,24 @@ class Scorer:
         **options: Unpack[ScorerOptions],
     ) -> None:
         chosen: ScorerOptions = {**_DEFAULTS, **options}
-        judge, model, llm = _named(chosen["verifier"]), chosen["model"], chosen["llm"]
-        self._decomposer, self._grouper = chosen["decomposer"], chosen["grouper"]
-        _check_roles(decomposer=self._decomposer, grouper=self._grouper, verifier=judge)
-        self._verifier = judge
+        model, llm = chosen["model"], chosen["llm"]
+        roles: dict[str, Any] = {role: chosen[role] for role in ("decomposer", "grouper")}
+        roles["verifier"] = _named(chosen["verifier"])
+        names = {role: name for role, name in roles.items() if isinstance(name, str)}
+        roles |= dict.fromkeys(names)
+        _check_roles(**roles)
+        library_settings(names)  # names that are none are refused
+        self._decomposer: Decomposer | None = roles["decomposer"]
+        self._grouper: Grouper | None = roles["grouper"]
+        self._verifier: Verifier | None = roles["verifier"]
         self._close: Callable[[], Awaitable[None]] | None = None
         self._stays = False
         self._session: LLMSession | None = None
         if model is not None:
-            self._ask(model, llm or {})
-        elif llm:
-            raise InputError("llm settings need a model: Scorer(model=OpenAIModel(...), llm=...)")
+            self._ask(model, {**(llm or {}), **names})
+        elif llm or set(names.values()) - {"builtin"}:
+            what = "llm settings" if llm else next(f"{r}={n!r}" for r, n in names.items())
+            raise InputError(f"{what}: needs a model, Scorer(model=OpenAIModel(...), ...)")
         given = {_SETTINGS.get(k, k): v for k, v in chosen.items() if k in _OF_SCORES}
         del given["dataset"]  # a file for the command, titles here
         dataset, self._candidates = chosen["dataset"], chosen["candidates"]
@@ -200,7 +209,6 @@ class Scorer:
         """Lets a language model take the roles that are not given."""
         from dfactscore.asking.settings import GGUFModel, OpenAIModel
         from dfactscore.jobs.engines import build_engine
-        from dfactscore.jobs.settings import library_settings
 
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")

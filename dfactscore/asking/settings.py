@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
@@ -59,7 +59,8 @@ class _ChatModel:
 class OpenAIModel(_ChatModel):
     """A model behind an OpenAI-compatible endpoint: hosted, vLLM, Ollama, llama.cpp.
 
-    The key is read from the environment when the first request is made, and written nowhere.
+    The key is read from the environment when the first request is made, and written nowhere:
+    ``api_key_env`` names the variable, ``$OPENAI_API_KEY`` by default; no argument takes the key.
 
     Attributes:
         model: Its name at the endpoint.
@@ -135,6 +136,22 @@ class OpenAIModel(_ChatModel):
                 "copy it again"
             )
         return key
+
+
+_made = OpenAIModel.__init__
+
+
+def _without_key(self: OpenAIModel, *args: Any, **kwargs: Any) -> None:
+    """Refuses a key, which might be written somewhere, in a message that says where keys go."""
+    if "api_key" in kwargs:
+        raise InputError(
+            "OpenAIModel: no argument 'api_key': keys come from the environment alone; set "
+            "OPENAI_API_KEY, or another variable that you name with api_key_env='NAME'"
+        )
+    _made(self, *args, **kwargs)
+
+
+OpenAIModel.__init__ = wraps(_made)(_without_key)  # type: ignore[method-assign]
 
 
 @lru_cache(maxsize=64)

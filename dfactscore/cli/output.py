@@ -319,15 +319,19 @@ def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> di
     Options of scoring are named where they are not the paper's.
     """
     from dfactscore.evidence.snapshots import describe_snapshots
+    from dfactscore.results.judge import judge_name
     from dfactscore.scoring import ScoreOptions
 
     chosen = {"candidates": settings["candidates"], **settings["scores"]}
     usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
     options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
-    names = [str(settings[r].get("name", "?")) for r in ("decomposer", "grouper", "verifier")]
+    roles = [settings[role] for role in ("decomposer", "grouper", "verifier")]
+    names = [str(role.get("name", "?")) for role in roles]
+    judge = judge_name(settings)
     dates = describe_snapshots(settings.get("snapshots", {}))
     return {
         "run": str(folder),
+        **({"judge": judge} if judge != names[-1] else {}),
         "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
         "evidence": settings["evidence"],
         **_searched(settings["verifier"]),

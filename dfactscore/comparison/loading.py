@@ -13,6 +13,7 @@ from dfactscore._util.tables import csv_rows
 from dfactscore.comparison.released import released_scores
 from dfactscore.comparison.scores import RunScores, run_scores
 from dfactscore.errors import InputError
+from dfactscore.results.judge import judge_name
 from dfactscore.runs.measured import measured_line
 from dfactscore.runs.run_manifest import modern_scores
 from dfactscore.text.clean_text import one_line
@@ -175,7 +176,9 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
     if settings.get("verifier"):
-        notes.append(f"{label}: verifier {measured_line(settings['verifier'], judged_by)}")
+        judge, measured = judge_name(settings), measured_line(settings["verifier"], judged_by)
+        who = "verifier" if judge == "builtin" else f"judge {judge},"
+        notes.append(f"{label}: {who} {measured}")
     words = about.get("evidence_words")
     return _Table(
         label,

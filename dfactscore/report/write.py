@@ -11,6 +11,7 @@ from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import atomic_write
 from dfactscore.errors import InputError
 from dfactscore.report.page import ReportBuilder
+from dfactscore.results.judge import judge_name
 from dfactscore.runs import load_run
 from dfactscore.runs.corrected import read_corrected
 from dfactscore.runs.measured import measured_line
@@ -116,6 +117,8 @@ def write_page(
         corrected: The run's means as corrected by labels, where they were.
     """
     title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
+    if (judge := judge_name(manifest["settings"])) != "builtin":
+        title += f", judged by {judge}"
     return _write(builder, rows, means, path, title, settings, corrected=corrected)
 
 

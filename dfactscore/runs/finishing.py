@@ -200,12 +200,13 @@ def _usage(run: Run, total: _Total, files: WorkFolder) -> dict[str, Any]:
     usage = run.usage() if total.asked else None
     if usage is None or not usage.tallies:
         return {}
-    made, total = usage.to_dict(), usage.total().to_dict()
-    for counts in (total, *(counts for models in made.values() for counts in models.values())):
+    made, whole = usage.to_dict(), usage.total().to_dict()
+    tallies = [counts for models in made.values() for counts in models.values()]
+    for counts in (whole, *tallies):
         for name in ("calls", "cached", "retries"):  # of a session, not of an answer
             counts.pop(name, None)
     asked = files.asked()
-    return {"usage": made, "total": {**total, **{name: asked[name] for name in _PAID}}}
+    return {"usage": made, "total": {**whole, **{name: asked[name] for name in _PAID}}}
 
 
 def _error_line(row: Mapping[str, Any]) -> str:

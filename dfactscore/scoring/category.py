@@ -16,7 +16,7 @@ CATEGORY_LABELS: Mapping[str, str] = {
     "one_bio_one_ent": "one person, told as one",
     "one_bio_several_ents": "several people or pages told as one",
     "several": "several people, told apart",
-    "mismatch": "told apart wrongly",
+    "mismatch": "told apart wrongly or nothing supported",
 }
 
 
@@ -34,8 +34,9 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
         >>> kind_label("several"), kind_label("mismatch", n_ent=0)
         ('several people, told apart', 'nothing supported')
     """
-    if category == "mismatch" and n_ent == 0:
-        return "nothing supported"
+    if category == "mismatch" and n_ent is not None:
+        kind = "told apart wrongly" if n_ent else "nothing supported"
+        return kind + (" (mixed)" if mixed else "")
     if category != "one_bio_several_ents":
         return CATEGORY_LABELS[category] + (" (mixed)" if mixed else "")
     told = "several people told as one (mixed)"

@@ -14,6 +14,7 @@ from dfactscore import (
     FactGroup,
     GroupingError,
     InputError,
+    OpenAIModel,
     RoleError,
     Scorer,
     Verdict,
@@ -40,6 +41,27 @@ class Words:
         text = " ".join(d.text for d in entity.documents)
         last = [f.text.rstrip(".").split()[-1] for f in facts]
         return [Verdict("supported" if w in text else "not_supported") for w in last]
+
+
+def test_roles_are_named_as_on_the_command_line():
+    model = OpenAIModel("m", base_url="http://127.0.0.1:9/v1")
+    mixed = Scorer(model=model, decomposer="llm", verifier="builtin", llm={"no_cache": True}).engine
+    names = [role.settings["name"] for role in (mixed.decomposer, mixed.grouper, mixed.verifier)]
+    assert names == ["llm-decomposer", "llm-grouper", "builtin"]
+    strict = Scorer(
+        model=model, grouper="builtin", verifier="strict", llm={"no_cache": True}
+    ).engine
+    assert strict.verifier.settings["name"] == "llm-verifier-strict"
+    assert Scorer(verifier="builtin").engine.verifier.settings["name"] == "builtin"
+    with pytest.raises(InputError, match="decomposer='llm': needs a model"):
+        Scorer(decomposer="llm")
+    with pytest.raises(InputError, match="verifier"):
+        Scorer(verifier="bulitin")
+
+
+def test_a_key_comes_from_the_environment_alone():
+    with pytest.raises(InputError, match="api_key_env='NAME'"):
+        OpenAIModel("m", api_key="secret")
 
 
 class Turns(Words):

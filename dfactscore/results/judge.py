@@ -1,0 +1,36 @@
+"""Who judged, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+__all__ = ["judge_name"]
+
+
+def judge_name(settings: Mapping[str, Any]) -> str:
+    """The verifier of a run, with its model and host.
+
+    Args:
+        settings: Of the run's manifest.
+
+    Example:
+        >>> judge_name({"verifier": {"name": "llm-verifier", "model": "m",
+        ...                         "endpoint": "http://127.0.0.1:8000/v1"}})
+        'm at 127.0.0.1:8000 (llm-verifier)'
+        >>> judge_name({"verifier": {"name": "builtin"}})
+        'builtin'
+    """
+    return _named(settings.get("verifier") or {})
+
+
+def _named(role: Mapping[str, Any]) -> str:
+    name = str(role.get("name", "?"))
+    model = None if name == "builtin" else role.get("model")  # there it is a hash
+    parts = (part for part in role.values() if isinstance(part, Mapping))
+    inner = next((p for p in parts if p.get("model") and p.get("name") != "builtin"), None)
+    if not isinstance(model, str):
+        return name if inner is None else f"{name} with {_named(inner)}"
+    host = urlsplit(str(role.get("endpoint") or "")).netloc
+    return f"{model}{f' at {host}' if host else ''} ({name})"
