@@ -27,7 +27,7 @@ class ExampleSections(griffe.Extension):
             obj.docstring.value = _HEAD.sub(r"\1Examples:", obj.docstring.value)
 
     def on_function(self, *, func: griffe.Function, **kwargs: Any) -> None:
-        """Gives options of a TypedDict, which holds no defaults, those of the real signature."""
+        """Gives each option of a TypedDict the default of the imported function."""
         if any(parameter.default == "..." for parameter in func.parameters):
             real = inspect.signature(pydoc.locate(func.path)).parameters
             for parameter in func.parameters:
