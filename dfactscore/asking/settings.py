@@ -17,6 +17,7 @@ from dfactscore.errors import InputError
 __all__ = ["GGUFModel", "OpenAIModel"]
 
 Structured = Literal["auto", "json_schema", "json_object", "text"]
+NO_KEY = "none"  # Local servers ask for no key, but the client wants one.
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 
@@ -129,7 +130,7 @@ class OpenAIModel(_ChatModel):
                     f"no key for {self.endpoint}: set the environment variable "
                     f"{self.api_key_env}, or name your own server with --base-url"
                 )
-            return "none"  # Local servers ask for no key, but the client wants one.
+            return NO_KEY
         if not (key.isascii() and key.isprintable() and " " not in key):
             raise InputError(
                 f"the key in {self.api_key_env} holds blanks or letters that no key has; "

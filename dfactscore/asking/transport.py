@@ -19,7 +19,7 @@ from dfactscore._version import __version__
 from dfactscore.asking.endings import declines
 from dfactscore.asking.errors import CallError, ModelError
 from dfactscore.asking.guard import guarded_client
-from dfactscore.asking.settings import OpenAIModel
+from dfactscore.asking.settings import NO_KEY, OpenAIModel
 
 if TYPE_CHECKING:
     import httpx
@@ -282,10 +282,14 @@ class HTTPTransport(Transport):
         if status == 403 and self._accepted:
             return CallError(f"{where}, though the key was accepted before ({said})", passing=True)
         if status in (401, 403):
+            name = self.model.api_key_env
+            if self.model.api_key() == NO_KEY:
+                return ModelError(
+                    f"{where}: it wants a key, and none is set ({said}); set {name}, or name "
+                    "another variable with --api-key-env NAME"
+                )
             accepted = "no longer accepted" if self._accepted else "not accepted"
-            return ModelError(
-                f"{where}: the key in {self.model.api_key_env} is {accepted} ({said})"
-            )
+            return ModelError(f"{where}: the key in {name} is {accepted} ({said})")
         if status == 404 or code == "model_not_found":
             return ModelError(
                 f"{where}: no model {self.model.model!r} there, or a wrong address ({said}); "

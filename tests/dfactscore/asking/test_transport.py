@@ -218,6 +218,13 @@ def test_the_rest_is_the_key(server, status, message) -> None:
     assert "the key in OPENAI_API_KEY is not accepted" in str(found)
 
 
+def test_a_missing_key_is_not_called_wrong(server, monkeypatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    found = fault(server, 401, "Unauthorized")
+    assert isinstance(found, ModelError)
+    assert "it wants a key, and none is set (Unauthorized); set OPENAI_API_KEY" in str(found)
+
+
 def test_a_key_that_has_worked_is_not_called_wrong(server) -> None:
     found = fault(server, 403, "Forbidden", worked=True)
     assert isinstance(found, CallError)
