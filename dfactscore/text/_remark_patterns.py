@@ -225,6 +225,7 @@ READER = _any(
     r"please\s+(?:provide|specify|let\s+me|clarify)|if\s+you\s+have\s+any)\b",
 )
 ABOUT_SOURCES = _any(
+    r"(?:all\s+(?:of\s+)?)?the\s+above\s+(?:only\s+)?(?:covers?|reflects?|comes?|draws?|summari[sz]es?|rests?)\b",
     r"what\s+(?:follows|you\s+find\s+below|I\s+have\s+written)\s+(?:is|was|comes|has\s+been|rests)\b",
     rf"{_INTRO}(?:{_SOURCES}|{_NUMBERED}|(?:documents|passages|sources|search\s+results|results))\s+"
     r"(?:(?:also|all|both|mostly|mainly|only)\s+)?(?:(?:(?:seem|appear)s?\s+to\s+)?(?:conflict|contradict|disagree|"
@@ -254,6 +255,8 @@ ABOUT_SOURCES = _any(
 )
 _PEOPLE = r"(?:people|persons?|individuals?|men|women|figures)"
 ANNOUNCES = _any(
+    r"(?:remember,?\s+|note:?\s+)?there\s+(?:may|might|could|are)\s+(?:well\s+|also\s+)?(?:be\s+)?(?:several\s+)?"
+    r"others?\s+(?:of|with|by)\s+(?:the|this|that)\s+(?:same\s+)?name$",
     r"there(?:['’]s|\s+(?:is|are|was|were))\s+more\s+than\s+one\s+(?:(?-i:[A-Z])[\w.'’-]+\s*){1,4}"
     r"(?:(?:in|among)\s[^,;:()]{1,60})?(?:,?\s*(?:so|and|but)\s+(?-i:I|we)\b.*)?$",
     r"(?:the|this)\s+(?:name|surname|given\s+name|first\s+name|last\s+name)\b[^,;:()]{0,60}\b(?:is|was|"

@@ -58,6 +58,7 @@ _TOKEN = re.compile(
 _QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*\Z")
 _POSSESSIVE = re.compile(r"['’ʼ]s?\Z")
 _PARTS = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
+_BAR = re.compile(r",? (?:&|and) (?:two |2 )?bars?\b,?", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_][.‐‑-]+)+[^\W\d_]?\Z")
 _INNER = re.compile(r"['’ʼ‐‑-]")
 _LONGEST = 24  # tokens
@@ -376,7 +377,8 @@ def _trailing(
         end, place = tokens[here].end, here + 1
         if comma and text[end : end + 1] == ",":
             end += 1
-    return suffix, honors, end
+    bar = _BAR.match(text, end) if honors else None  # "DSO & Bar"
+    return suffix, honors, bar.end() if bar else end
 
 
 def _peerage(tokens: list[_Token], place: int) -> int:

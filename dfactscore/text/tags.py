@@ -76,6 +76,7 @@ def _without_latex(text: str) -> str:
     """The words of commands, from the inside out; "~" between words is a blank."""
     if "\\" not in text or not _LATEX.search(text):
         return text
+    text = re.sub(r"\$(\\(?:text\w{2}|emph|mbox)\{[^{}$]*\})\$", r"\1", text)
     for _ in range(4):
         text = _LATEX.sub(
             lambda m: f"\n## {m['heading']}\n" if m["heading"] else m["words"] or m["link"] or GAP,

@@ -9,5 +9,5 @@ from __future__ import annotations
 
 __all__ = ["DECOMPOSER", "GROUPER"]
 
-DECOMPOSER = "d0f04d3903c614aa"
+DECOMPOSER = "8e8bc0bfe24bd2cc"
 GROUPER = "c664bd386c9a4fac"

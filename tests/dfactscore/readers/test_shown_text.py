@@ -53,7 +53,7 @@ CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
         [(1,), (2,)],
     ),
     "LaTeX emphasis and notes": (
-        r"\textbf{Tom Hale} (born 4~May 1951) is an \emph{English \textit{painter}}"
+        r"$\textbf{Tom Hale}$ (born 4~May 1951) is an \emph{English \textit{painter}}"
         r"~\citep[p.~4]{t}."
         rf" {SLADE}\footnote{{Mercury, 1980.}}",
         TEXT,

@@ -68,6 +68,7 @@ def test_words_and_suffix(text: str, words: tuple[str, ...], suffix: str) -> Non
         ("Tom Hill's songs", "'s songs"),
         ("Tom Hill (dit «Le Vieux») sang.", " sang."),
         ("Tom Hill (“Tommy”) sang.", " sang."),
+        ("Tom Hill, DSO & Bar, sang.", " sang."),
         ("The Rt Hon. Tom Hill sang.", " sang."),
     ],
 )

@@ -659,6 +659,14 @@ def test_honors_and_nicknames_belong_to_the_subject(subject, name):
         ("wrote 'Dune' and 'Hud'.", ["wrote 'Dune'", "wrote 'Hud'"]),
         ("wrote ‘War and Peace’ and «Hud».", ["wrote ‘War and Peace’", "wrote «Hud»"]),
         (
+            "starred in A Walk in the Woods, Up in the Air and Big Fish.",
+            [
+                "starred in A Walk in the Woods",
+                "starred in Up in the Air",
+                "starred in Big Fish",
+            ],
+        ),
+        (
             "starred in Gone with the Wind, Hud and Milk.",
             ["starred in Gone with the Wind", "starred in Hud", "starred in Milk"],
         ),
