@@ -190,8 +190,6 @@ def _within(tokens: Sequence[Token], k: int) -> bool:
         return False
     word = tokens[k - 1].low
     opens = tokens[k - 1].capital and word in PREPOSITIONS  # "Up in the Air"
-    article = tokens[k - 2]  # "A Walk in the Woods"
-    opens = opens or (k > 2 and article.capital and article.low in {"a", "an"})
     return opens or word in _OPENERS or (word not in _HEADED and _is_common(word))
 
 

@@ -659,12 +659,8 @@ def test_honors_and_nicknames_belong_to_the_subject(subject, name):
         ("wrote 'Dune' and 'Hud'.", ["wrote 'Dune'", "wrote 'Hud'"]),
         ("wrote ‘War and Peace’ and «Hud».", ["wrote ‘War and Peace’", "wrote «Hud»"]),
         (
-            "starred in A Walk in the Woods, Up in the Air and Big Fish.",
-            [
-                "starred in A Walk in the Woods",
-                "starred in Up in the Air",
-                "starred in Big Fish",
-            ],
+            "supports Unicef and Stand Up to Cancer.",
+            ["supports Unicef", "supports Stand Up to Cancer"],
         ),
         (
             "starred in Gone with the Wind, Hud and Milk.",
