@@ -252,7 +252,7 @@ def test_one_vocabulary() -> None:
 def test_a_field_of_several_models_is_declared_once() -> None:
     """Where a model changes a default, it says so; everything else is inherited."""
     changed = {"temperature", "seed", "context", "limit", "out", "index", "threshold", "pages"}
-    changed |= {"irrelevant", "prompts"}  # what they mean is the command's own
+    changed |= {"entities", "irrelevant", "prompts"}  # what they mean is the command's own
     for name in {name for kind in MODELS for name in kind.model_fields}:
         said = {
             (repr(f), f.description)
