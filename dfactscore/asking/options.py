@@ -125,7 +125,7 @@ class BudgetSettings(Settings):
 
     max_cost: float | None = _limit(None, "Stop before this cost is exceeded; resumable.", ge=0)
     max_calls: int | None = _limit(None, "Stop after this many calls; resumable.", ge=0)
-    prices: Path | None = _limit(None, "Your own price list (JSON).", named="the included list")
+    prices: Path | None = _limit(None, "Price list: JSON, per million tokens, or litellm's table.")
     cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 

@@ -1,14 +1,13 @@
-"""What tokens cost: a data file that the user can replace."""
+"""What tokens cost: a file of the user's; prices that are shipped would be old."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from dfactscore._util.jsonl import parse_json, read_json
+from dfactscore._util.jsonl import read_json
 from dfactscore.errors import InputError
 
 __all__ = ["Price", "PriceList", "load_prices", "on_this_machine"]
@@ -71,17 +70,17 @@ class PriceList:
 
 
 def load_prices(path: Path | str | None = None) -> PriceList:
-    """Reads a price file; without a path, the shipped examples.
+    """Reads a price file, or the table that ``litellm`` publishes; without a path, no price.
 
     Raises:
-        InputError: If the file is not in the form of the shipped ``prices.json``.
+        InputError: If the file has neither form.
     """
     if path is None:
-        place = resources.files("dfactscore.asking").joinpath("prices.json")
-        data = parse_json(place.read_text("utf-8"))
-    else:
-        data = read_json(Path(path), error=InputError)
+        return PriceList({})
+    data = read_json(Path(path), error=InputError)
     try:
+        if "models" not in data:
+            data = {"models": _of_litellm(data)}
         models = {
             str(name): Price(
                 float(entry["prompt"]),
@@ -96,3 +95,23 @@ def load_prices(path: Path | str | None = None) -> PriceList:
             '{"models": {"NAME": {"prompt": 0.15, "completion": 0.6}}}'
         ) from None
     return PriceList(models, str(data.get("currency", "USD")), str(data.get("date", "")))
+
+
+def _of_litellm(table: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """The models of a table of costs per token, by million."""
+    names = {
+        "prompt": "input_cost_per_token",
+        "completion": "output_cost_per_token",
+        "cached": "cache_read_input_token_cost",
+    }
+    found = {
+        model: {name: 1e6 * entry[key] for name, key in names.items() if entry.get(key) is not None}
+        for model, entry in table.items()
+        if model != "sample_spec"
+    }
+    priced = {
+        model: prices for model, prices in found.items() if {"prompt", "completion"} <= {*prices}
+    }
+    if not priced:
+        raise KeyError("models")
+    return priced

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,23 @@ from dfactscore.asking.prices import Price, PriceList, load_prices
 from dfactscore.errors import InputError
 
 
-def test_shipped_prices_are_dated() -> None:
-    prices = load_prices()
-    assert prices.date
-    assert prices.models
+def test_no_price_is_known_without_a_file() -> None:
+    assert load_prices().find("gpt-4o-mini") is None
+    assert load_prices().find("m", "http://127.0.0.1:1/v1") == Price(0, 0)
+
+
+def test_the_table_of_litellm_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "p.json"
+    cost = {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6}
+    table = {
+        "sample_spec": {"input_cost_per_token": 0.0},
+        "m": {**cost, "cache_read_input_token_cost": 5e-7},
+        "image": {"output_cost_per_image": 0.04},
+    }
+    file.write_text(json.dumps(table))
+    prices = load_prices(file)
+    assert prices.find("m") == Price(2.0, 8.0, 0.5)
+    assert prices.find("image") is None
 
 
 def test_the_longest_beginning_of_a_name_counts() -> None:
