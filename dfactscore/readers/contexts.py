@@ -80,8 +80,9 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
         RecordError: Naming what cannot be read.
 
     Example:
-        >>> passages_of(["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}])
-        (Passage(title='', text='Ann Lee sang.', ...), Passage(title='', text='x', ...
+        >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]
+        >>> [(passage.text, passage.source) for passage in passages_of(rows)]
+        [('Ann Lee sang.', ''), ('x', 'a.pdf')]
     """
     if hasattr(value, "tolist"):
         value = value.tolist()

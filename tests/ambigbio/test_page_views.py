@@ -77,7 +77,7 @@ def test_views_are_asked_for_once_and_waited_for(wiki, counted):
 
 def test_a_wrong_service_is_said(wiki, counted):
     dataset, client, address = counted
-    wiki.faults({"status": 200, "body": '{"pages": []}'})
+    wiki.faults(*[{"status": 200, "body": '{"pages": []}'}] * 9)
     with pytest.raises(AmbigBioError, match=r"without page views.*--pageviews-url"):
         add_views(dataset, client, end="2026-02", address=address)
 
@@ -91,7 +91,7 @@ def test_wikidata_says_who_is_human(wiki, api_source):
     # A damaged answer of a service that answered well is asked for again.
     wiki.faults({"status": 200, "body": '{"hello": 1}'})
     assert check(["Q9"]) == frozenset()
-    wiki.faults({"status": 200, "body": '{"hello": 1}'})
+    wiki.faults(*[{"status": 200, "body": '{"hello": 1}'}] * 9)
     with pytest.raises(AmbigBioError, match="without 'entities'"):
         WikidataCheck(api_source(wiki.api).client, f"{wiki.root}/wikidata/api.php")(["Q8"])
 

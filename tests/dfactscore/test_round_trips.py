@@ -363,7 +363,7 @@ def test_manifests(place, key, value):
     chosen = {
         "evidence": "page",
         "candidates": "retrieved",
-        "scores": {},
+        "scores": {"counts": "verdicts"},
         "dataset": {key: [value]},
     }
     source = {"file": value, "records": 1, "bad": 0}
@@ -379,7 +379,7 @@ def test_lists_of_names(place, names):
     names = [n for n in dict.fromkeys(names) if not n.startswith("#")]
     if not names or any("\r" in n or "\n" in n for n in names):
         return
-    listed = [n.lstrip("\ufeff").strip() for n in names]
+    listed = [n.lstrip("\ufeff").replace("\xad", "").strip() for n in names]
     if listed != names or len(set(listed)) < len(listed):
         return
     (place / "n.txt").write_bytes("\n".join(["#", *names]).encode())

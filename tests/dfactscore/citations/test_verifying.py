@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
+
+import pytest
 
 from dfactscore.citations import Judgment, Query, score_citations, summarize
 from dfactscore.citations.verifying import VerifierEntailer, builtin_entailer
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL
+from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
 from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
 from dfactscore.readers import biography_from_record
 from dfactscore.records import Verdict
@@ -68,6 +69,6 @@ def test_end_to_end():
 
 def test_threshold():
     """That of the shipped coefficients, which training sets on labeled citations."""
-    held = json.loads(DEFAULT_MODEL.read_text(encoding="utf-8"))
-    assert builtin_entailer().settings["threshold"] == held["thresholds"]["citation"]
+    held = load_model(DEFAULT_MODEL).threshold("citation")
+    assert builtin_entailer().settings["threshold"] == pytest.approx(held, abs=1e-6)
     assert builtin_entailer(0.9).settings["threshold"] == 0.9

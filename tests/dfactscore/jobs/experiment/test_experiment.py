@@ -219,7 +219,7 @@ def test_own_passages_and_a_name_without_any(tmp_path):
         ("names: 3", "names: expected a path, found 3"),
         ("index: e.yaml", "an index needs names"),
         ("[" * 3000, "nested more than 100 levels"),
-        ("example: people\nmodels: {a: {gguf: 2001-99-99}}", "e.yaml: not valid YAML"),
+        ("example: people\nmodels: {a: {gguf: 2001-99-99}}", "2001-99-99: no such GGUF file"),
         ("example: people\nmodels: {a: {shots: !!int x}}", "e.yaml: not valid YAML"),
         ("models: {a: {}}", "give names (with index or pages), or passages, or an example"),
         (
