@@ -54,8 +54,10 @@ def details(
         ...     print(" ".join(t.text for x, y in words for t in found[x:y]))
         played for Leeds
         played for Hull
-        played for Leeds and Hull in 1990
-        played for Leeds and Hull as a defender
+        played for Leeds in 1990
+        played for Hull in 1990
+        played for Leeds as a defender
+        played for Hull as a defender
     """
     frame = frame or frame_of(tokens, a, b, nominal=nominal)
     pairs = [] if nominal else dated_places(tokens, frame.begin, b)
