@@ -20,20 +20,20 @@ from pathlib import Path
 import numpy as np
 from running import default_data
 
+from dfactscore._errors import RunError
+from dfactscore._evidence.entities import entities_of_passages
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Fact, FactGroup
+from dfactscore._runs.measured import CARD
+from dfactscore._scoring import BiographyScores, Record, ScoreOptions, judge, score_record
+from dfactscore._scoring.matrix import Counts
+from dfactscore._scoring.released_scores import ReleasedDecision, read_released
 from dfactscore._util.jsonl import read_json, write_json
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.protocols import Engine
-from dfactscore.errors import RunError
-from dfactscore.evidence.entities import entities_of_passages
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Fact, FactGroup
-from dfactscore.runs.measured import CARD
-from dfactscore.scoring import BiographyScores, Record, ScoreOptions, judge, score_record
-from dfactscore.scoring.matrix import Counts
-from dfactscore.scoring.released_scores import ReleasedDecision, read_released
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._protocols import Engine
 
 Rows = list[dict[str, float]]
 FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))

@@ -33,8 +33,8 @@ from running import default_data  # noqa: E402
 from verifier_data import load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
+from dfactscore._records import Biography, Document, Entity, Fact  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 
 LENGTHS = (0, 600, 1200, 3500)  # words; 0: the passages as they are
 

@@ -25,8 +25,8 @@ from itertools import pairwise
 
 from verifier_data import Documents, Pair
 
-from dfactscore.engines.builtin.language.tokens import tokens
-from dfactscore.text.page_sentences import sentence_spans
+from dfactscore._text.page_sentences import sentence_spans
+from dfactscore.engines._builtin.language.tokens import tokens
 
 __all__ = ["KINDS", "Case", "binding_cases"]
 

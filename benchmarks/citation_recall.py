@@ -24,11 +24,11 @@ import numpy as np
 from intervals import interval
 from running import default_data
 
+from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.citations import read_judged, summarize
-from dfactscore.citations.entailment import Query
-from dfactscore.citations.verifying import VerifierEntailer
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.readers.citation_marks import strip_citations
+from dfactscore.citations._entailment import Query
+from dfactscore.citations._verifying import VerifierEntailer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage
 
 DRAWS = 10_000

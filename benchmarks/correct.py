@@ -20,8 +20,8 @@ import numpy as np
 from published_ppi import ppi_mean
 from running import run
 
-from dfactscore.correct.estimator import Array, Population, labels_alone, tuned
-from dfactscore.correct.labeled import RunColumns, matched_columns
+from dfactscore.correct._estimator import Array, Population, labels_alone, tuned
+from dfactscore.correct._labeled import RunColumns, matched_columns
 
 MEASURES = ("dfs", "fs", "gap")
 

@@ -26,9 +26,9 @@ from pathlib import Path
 
 from running import default_data
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.readers.citation_marks import strip_citations
-from dfactscore.records import Biography
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._records import Biography
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 
 EMPTY = frozenset(
     """

@@ -11,9 +11,9 @@ import json
 
 import numpy as np
 
+from dfactscore._readers import read_biographies
+from dfactscore._scorer import Scorer
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.scorer import Scorer
 
 
 def main() -> None:

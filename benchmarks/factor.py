@@ -17,12 +17,12 @@ from typing import Any
 
 from running import default_data
 
-from dfactscore.asking.session import LLMSession
+from dfactscore._asking.session import LLMSession
 from dfactscore.examples import example
 from dfactscore.factor import FactorResults, read_factor
-from dfactscore.factor.ambig import build_ambig
-from dfactscore.factor.context_pages import readings_in
-from dfactscore.factor.scoring import Asking, evaluate_factor_async, one_reading
+from dfactscore.factor._ambig import build_ambig
+from dfactscore.factor._context_pages import readings_in
+from dfactscore.factor._scoring import Asking, evaluate_factor_async, one_reading
 from dfactscore.likelihood import LikelihoodSettings, open_likelihood
 
 DATA = default_data()

@@ -23,15 +23,15 @@ import numpy as np
 from intervals import percent
 from running import default_data
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.generation.extractive import ExtractiveGenerator
-from dfactscore.generation.request import Generation
-from dfactscore.generation.request_files import read_requests
-from dfactscore.readers import biography_from_record
-from dfactscore.scorer import Scorer
-from dfactscore.text.sentences import split_sentences
+from dfactscore._readers import biography_from_record
+from dfactscore._scorer import Scorer
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.generation._extractive import ExtractiveGenerator
+from dfactscore.generation._request import Generation
+from dfactscore.generation._request_files import read_requests
 
 
 def titles_of_sentences(biography, generation: Generation) -> list[str]:

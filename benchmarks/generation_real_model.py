@@ -23,19 +23,19 @@ import numpy as np
 from intervals import percent
 from running import default_data
 
+from dfactscore._asking.session import LLMSession
+from dfactscore._readers import read_biographies
+from dfactscore._scorer import Scorer
 from dfactscore._util.tasks import run_sync
-from dfactscore.asking.session import LLMSession
 from dfactscore.citations import score_citations, summarize
-from dfactscore.citations.verifying import VerifierEntailer
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.generation.config import make_generator, validated
-from dfactscore.generation.request_files import read_requests
-from dfactscore.generation.retrieved import same_name_entities
-from dfactscore.generation.written import write_biographies
-from dfactscore.readers import read_biographies
-from dfactscore.scorer import Scorer
+from dfactscore.citations._verifying import VerifierEntailer
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.generation._config import make_generator, validated
+from dfactscore.generation._request_files import read_requests
+from dfactscore.generation._retrieved import same_name_entities
+from dfactscore.generation._written import write_biographies
 
 DEMOS = ("ambiguous", "unambiguous", "disambiguating")
 INSTRUCTIONS = ("vanilla", "careful")

@@ -23,11 +23,11 @@ import numpy as np
 from intervals import show as with_bounds
 from running import default_data
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.measures.bootstrap import clustered_interval
-from dfactscore.readers.citation_marks import strip_citations
-from dfactscore.records import Biography, Fact
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.measures._bootstrap import clustered_interval
 
 LABELS = Path(__file__).parent / "data" / "grouping_labels"
 HALVES = ("dev", "test", "fresh")

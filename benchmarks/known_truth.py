@@ -43,8 +43,8 @@ from verifier_data import Pair, load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import Array  # noqa: E402
 
-from dfactscore.engines.builtin.verify.matrix_step import apart  # noqa: E402
-from dfactscore.engines.builtin.verify.model import load_model  # noqa: E402
+from dfactscore.engines._builtin.verify.matrix_step import apart  # noqa: E402
+from dfactscore.engines._builtin.verify.model import load_model  # noqa: E402
 
 SIZES = ((5, 7), (8, 11), (12, 999))  # facts in a group
 Cells = dict[tuple[str, str, str], bool]  # name, fact, title

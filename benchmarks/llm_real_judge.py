@@ -23,12 +23,12 @@ from pathlib import Path
 
 from running import default_data
 
-from dfactscore.asking.session import LLMSession
-from dfactscore.asking.settings import GGUFModel
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
-from dfactscore.records import Biography, Document, Entity, Fact, Verdict
+from dfactscore._asking.session import LLMSession
+from dfactscore._asking.settings import GGUFModel
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 
 DATA = default_data()
 

@@ -24,10 +24,10 @@ from typing import Any
 import openai
 from running import default_data
 
+from dfactscore._jobs.score import score
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
 from dfactscore._util.settings import load
-from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import read_biographies
 
 ROOT = Path(__file__).resolve().parents[1]
 STUB = ROOT / "tests" / "helpers" / "stub_server.py"

@@ -29,10 +29,12 @@ from human_labels import fool_me_twice  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import FOLDS, fold_of  # noqa: E402
 
+from dfactscore._errors import RunError  # noqa: E402
+from dfactscore._records import Document  # noqa: E402
+from dfactscore._runs.measured import CARD, measured_rows  # noqa: E402
 from dfactscore._util.jsonl import read_json, write_json  # noqa: E402
-from dfactscore.comparison.cells import pvalue  # noqa: E402
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.errors import RunError  # noqa: E402
+from dfactscore.comparison._cells import pvalue  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.meta import (  # noqa: E402
     DataSet,
     Item,
@@ -45,11 +47,9 @@ from dfactscore.meta import (  # noqa: E402
     evaluate,
     load_data,
 )
-from dfactscore.meta.labeled import LabelLevel  # noqa: E402
-from dfactscore.records import Document  # noqa: E402
-from dfactscore.runs.measured import CARD, measured_rows  # noqa: E402
+from dfactscore.meta._labeled import LabelLevel  # noqa: E402
 
-VERIFIER = "dfactscore/engines/builtin/verify"
+VERIFIER = "dfactscore/engines/_builtin/verify"
 #: Sets that `train_verifier.py` reads.
 TRAINED = ("wice", "factcheck", "fool-me-twice")
 PLAIN = ("all", "all-claims", "last", "first-two")

@@ -37,12 +37,12 @@ from intervals import interval  # noqa: E402
 from running import default_data  # noqa: E402
 from verifier_data import Documents, pages, read  # noqa: E402
 
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper  # noqa: E402
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore._records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
+from dfactscore._scoring.matrix import support_matrix  # noqa: E402
+from dfactscore._scoring.record import Record  # noqa: E402
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.linking import bears_name, group_mixing  # noqa: E402
-from dfactscore.records import Biography, Document, Entity, Fact, FactGroup  # noqa: E402
-from dfactscore.scoring.matrix import support_matrix  # noqa: E402
-from dfactscore.scoring.record import Record  # noqa: E402
 
 KINDS = ("clean", "spliced", "unsupported")
 

@@ -31,9 +31,9 @@ from verifier_data import Pair, load_pairs, read  # noqa: E402
 from verifier_folds import out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy  # noqa: E402
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
-from dfactscore.records import Document  # noqa: E402
+from dfactscore._records import Document  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 
 AT_ONCE = 64  # pairs of one call of the judge, as many as a biography has
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from dfactscore.correct.estimator import Array
-from dfactscore.measures.bootstrap import Interval
+from dfactscore.correct._estimator import Array
+from dfactscore.measures._bootstrap import Interval
 
 __all__ = ["ppi_mean"]
 

@@ -15,9 +15,9 @@ import time
 import numpy as np
 from running import clock
 
-from dfactscore.retrieval.bm25 import build_bm25
-from dfactscore.retrieval.page_bm25 import PageBM25
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval._bm25 import build_bm25
+from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.retrieval._tokens import tokenize
 
 
 def texts(count: int, words: int, rng: np.random.Generator) -> list[str]:

@@ -19,10 +19,10 @@ import numpy as np
 from retrieval_vectors import CLUSTERS, DIMENSION, Generator
 from running import clock
 
-from dfactscore.retrieval.choice import build_by_recall
-from dfactscore.retrieval.dense import DenseIndex, build_dense
-from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
-from dfactscore.retrieval.factory import IndexPlan, make_plan
+from dfactscore.retrieval._choice import build_by_recall
+from dfactscore.retrieval._dense import DenseIndex, build_dense
+from dfactscore.retrieval._embeddings import Embeddings, write_embeddings
+from dfactscore.retrieval._factory import IndexPlan, make_plan
 
 K = 5
 

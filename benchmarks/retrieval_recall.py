@@ -22,10 +22,10 @@ from pathlib import Path
 import faiss
 import numpy as np
 
-from dfactscore.retrieval.choice import build_by_recall
-from dfactscore.retrieval.dense import DenseIndex, build_dense
-from dfactscore.retrieval.embeddings import Embeddings, append_rows
-from dfactscore.retrieval.factory import make_plan
+from dfactscore.retrieval._choice import build_by_recall
+from dfactscore.retrieval._dense import DenseIndex, build_dense
+from dfactscore.retrieval._embeddings import Embeddings, append_rows
+from dfactscore.retrieval._factory import make_plan
 
 K, QUERIES, WORDS = 5, 1000, 24
 FORMS = (".py", ".rst", ".md", ".txt")
@@ -64,7 +64,7 @@ def passages(count: int) -> list[str]:
 
 
 def encoded(count: int) -> np.ndarray:
-    from dfactscore.retrieval.encoders import SentenceEncoder
+    from dfactscore.retrieval._encoders import SentenceEncoder
 
     return SentenceEncoder("all-MiniLM-L6-v2", batch_size=128).encode(passages(count))
 

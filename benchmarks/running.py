@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dfactscore.errors import DFactScoreError
+from dfactscore._errors import DFactScoreError
 
 __all__ = ["clock", "default_data", "run"]
 

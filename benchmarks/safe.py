@@ -20,25 +20,25 @@ from typing import Any, ClassVar
 import numpy as np
 from running import default_data
 
+from dfactscore._asking.search import SearchClient, SearchResult, open_search
+from dfactscore._errors import InputError
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._metrics import f1_at_k
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Entity, Fact
+from dfactscore._scoring import Record
+from dfactscore._scoring.released_scores import read_released
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.tasks import run_sync
-from dfactscore.asking.search import SearchClient, SearchResult, open_search
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.errors import InputError
-from dfactscore.evidence.entities import gather_entities
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
-from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.job import Job
-from dfactscore.jobs.settings import Config
 from dfactscore.linking import bears_name
-from dfactscore.metrics import f1_at_k
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Entity, Fact
 from dfactscore.retrieval import Passage, build_index, open_source, read_pages, split_pages
-from dfactscore.retrieval.splitting import split_text
+from dfactscore.retrieval._splitting import split_text
 from dfactscore.safe import People, SafeScores, SearchVerifier, safe_scores
-from dfactscore.scoring import Record
-from dfactscore.scoring.released_scores import read_released
 
 RESAMPLES = 10_000
 
@@ -207,7 +207,7 @@ def claims(data: Path) -> None:
     """Rating of claims on their given evidence, through the search verifier and directly."""
     from sklearn.metrics import roc_auc_score
 
-    from dfactscore.records import Document
+    from dfactscore._records import Document
 
     rows = [
         row

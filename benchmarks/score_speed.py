@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dfactscore._readers import read_biographies
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
 
 YEAR = re.compile(r"\b1(\d)(\d\d)\b")
 
@@ -62,7 +62,7 @@ def measure(path: Path, out: Path) -> tuple[float, float, float]:
     """Wall and CPU seconds and peak memory (MB) of one scoring process."""
     script = (
         "import resource, sys\n"
-        "from dfactscore.cli.app import main\n"
+        "from dfactscore._cli.app import main\n"
         "sys.argv = ['dfactscore', 'score', *sys.argv[1:], '--quiet', '--format', 'json']\n"
         "try:\n    main()\n"
         "except SystemExit as end:\n    assert not end.code, end.code\n"

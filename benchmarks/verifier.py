@@ -30,8 +30,8 @@ from verifier_evenness import evenness  # noqa: E402
 from verifier_folds import model_of, out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E402
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.records import Document  # noqa: E402
+from dfactscore._records import Document  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 
 GRID = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 

@@ -36,8 +36,8 @@ from verifier_scores import balanced_accuracy  # noqa: E402
 from verifier_thresholds import known_truth_cells  # noqa: E402
 
 from dfactscore._util.plotting import COLORS, MARKERS, figure, save, style  # noqa: E402
-from dfactscore.engines.builtin.language.tokens import tokens, words  # noqa: E402
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
+from dfactscore.engines._builtin.language.tokens import tokens, words  # noqa: E402
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 
 SHIFTS = (-0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 THIRDS = ("least", "middle", "most")

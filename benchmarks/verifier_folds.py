@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from train_verifier import LINEAR, WEIGHTS, compute, score
 from verifier_data import FOLDS, KINDS, Pair, fold_of, group_of
 
-from dfactscore.engines.builtin.verify.features import FEATURES
-from dfactscore.engines.builtin.verify.model import load_model
+from dfactscore.engines._builtin.verify.features import FEATURES
+from dfactscore.engines._builtin.verify.model import load_model
 
 Array = NDArray[np.float64]
 PLAIN = LINEAR  # what a first attempt would take: recalls, and what is missing

@@ -41,7 +41,7 @@ from verifier_data import Pair, group_of, read  # noqa: E402
 from verifier_evenness import evenness  # noqa: E402
 from verifier_scores import auc, balanced_accuracy, calibration_error  # noqa: E402
 
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model  # noqa: E402
 
 PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
 

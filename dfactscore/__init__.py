@@ -7,11 +7,9 @@ from dfactscore._util.source_tree import find_siblings
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
-    from dfactscore.asking.errors import BudgetError, ModelError
-    from dfactscore.asking.settings import GGUFModel, OpenAIModel
-    from dfactscore.comparison import Comparison, compare
-    from dfactscore.engines.protocols import Decomposer, Grouper, GroupingError, RoleError, Verifier
-    from dfactscore.errors import (
+    from dfactscore._asking.errors import BudgetError, ModelError
+    from dfactscore._asking.settings import GGUFModel, OpenAIModel
+    from dfactscore._errors import (
         DFactScoreError,
         InputError,
         LanguageWarning,
@@ -19,12 +17,11 @@ if TYPE_CHECKING:
         RunError,
         WorkerError,
     )
-    from dfactscore.jobs.checked import Check, check
-    from dfactscore.jobs.experiment import load_experiment, run_experiment
-    from dfactscore.jobs.scored import Results
-    from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
-    from dfactscore.readers import read_biographies
-    from dfactscore.records import (
+    from dfactscore._jobs.checked import Check, check
+    from dfactscore._jobs.experiment import load_experiment, run_experiment
+    from dfactscore._jobs.scored import Results
+    from dfactscore._readers import read_biographies
+    from dfactscore._records import (
         Biography,
         Document,
         Entity,
@@ -33,12 +30,21 @@ if TYPE_CHECKING:
         FactGroup,
         Verdict,
     )
-    from dfactscore.report import write_report
-    from dfactscore.results.result import Result
-    from dfactscore.runs import Run, load_run
-    from dfactscore.scorer import Scorer, score
-    from dfactscore.scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
-    from dfactscore.workers import Executor, open_executor
+    from dfactscore._report import write_report
+    from dfactscore._results.result import Result
+    from dfactscore._runs import Run, load_run
+    from dfactscore._scorer import Scorer, score
+    from dfactscore._scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
+    from dfactscore._workers import Executor, open_executor
+    from dfactscore.comparison import Comparison, compare
+    from dfactscore.engines._protocols import (
+        Decomposer,
+        Grouper,
+        GroupingError,
+        RoleError,
+        Verifier,
+    )
+    from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
 
 find_siblings(__path__[0])
 
@@ -47,14 +53,14 @@ __getattr__ = names_on_use(
     __name__,
     {
         "comparison": ("Comparison", "compare"),
-        "engines.protocols": (
+        "engines._protocols": (
             "Decomposer",
             "Grouper",
             "GroupingError",
             "RoleError",
             "Verifier",
         ),
-        "errors": (
+        "_errors": (
             "DFactScoreError",
             "InputError",
             "LanguageWarning",
@@ -62,12 +68,12 @@ __getattr__ = names_on_use(
             "RunError",
             "WorkerError",
         ),
-        "asking.errors": ("BudgetError", "ModelError"),
-        "asking.settings": ("GGUFModel", "OpenAIModel"),
-        "scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
+        "_asking.errors": ("BudgetError", "ModelError"),
+        "_asking.settings": ("GGUFModel", "OpenAIModel"),
+        "_scoring": ("BiographyScores", "Record", "ScoreOptions", "Summary", "score_matrix"),
         "mixing": ("RunMixing", "Unmixed", "run_mixing", "unmix"),
-        "readers": ("read_biographies",),
-        "records": (
+        "_readers": ("read_biographies",),
+        "_records": (
             "Biography",
             "Document",
             "Entity",
@@ -76,14 +82,14 @@ __getattr__ = names_on_use(
             "FactGroup",
             "Verdict",
         ),
-        "report": ("write_report",),
-        "jobs.checked": ("Check", "check"),
-        "jobs.experiment": ("load_experiment", "run_experiment"),
-        "jobs.scored": ("Results",),
-        "results.result": ("Result",),
-        "runs": ("Run", "load_run"),
-        "scorer": ("Scorer", "score"),
-        "workers": ("Executor", "open_executor"),
+        "_report": ("write_report",),
+        "_jobs.checked": ("Check", "check"),
+        "_jobs.experiment": ("load_experiment", "run_experiment"),
+        "_jobs.scored": ("Results",),
+        "_results.result": ("Result",),
+        "_runs": ("Run", "load_run"),
+        "_scorer": ("Scorer", "score"),
+        "_workers": ("Executor", "open_executor"),
     },
 )
 

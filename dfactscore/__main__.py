@@ -6,7 +6,7 @@ from dfactscore._util.stopping import stoppable
 def main() -> None:
     """Runs the command line, whose modules take a while to be read."""
     with stoppable("dfactscore", last=True):
-        from dfactscore.cli.app import main as run
+        from dfactscore._cli.app import main as run
 
         run()
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from dfactscore.results.result import Result
+    from dfactscore._results.result import Result
 
 _PROPERTY = "dfactscore"  # one per checked text, in user_properties: they pass between processes
 _SHOWN = 5
@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def dfs(request: pytest.FixtureRequest) -> CheckedScore:
     """`dfactscore.testing.assert_dfs`; every score appears in the summary and in JUnit files."""
-    from dfactscore.testing.bounds import failure_of, score_text
+    from dfactscore.testing._bounds import failure_of, score_text
 
     def check(text: str, *, name: str, pages: Any, **options: Any) -> Result:
         __tracebackhide__ = True
@@ -54,7 +54,7 @@ def dfs(request: pytest.FixtureRequest) -> CheckedScore:
 
 def _row(result: Result) -> dict[str, Any]:
     """The figures of one text: fractions, or None without a score."""
-    from dfactscore.testing.bounds import mixed_people
+    from dfactscore.testing._bounds import mixed_people
 
     return {
         "name": result.name,
@@ -71,7 +71,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     option = session.config.getoption("dfs_report")
     if not (results and option):
         return
-    from dfactscore.jobs.scored import Results
+    from dfactscore._jobs.scored import Results
 
     path = Path(option)
     worker = getattr(session.config, "workerinput", {}).get("workerid")

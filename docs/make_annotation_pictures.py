@@ -22,8 +22,8 @@ COLORS = 64  # a picture is some 30 kB then
 def study(folder: Path) -> Any:
     """The shipped example, with the facts that its truth lists."""
     from dfactscore import Scorer
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.study import Study
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._study import Study
     from dfactscore.examples import example
 
     shipped = example()
@@ -43,8 +43,8 @@ def serve(opened: Any) -> tuple[Any, str]:
     """A server in a thread, and its address."""
     import uvicorn
 
-    from dfactscore.annotation.web.app import make_app
-    from dfactscore.annotation.web.serve import listen
+    from dfactscore.annotation._web.app import make_app
+    from dfactscore.annotation._web.serve import listen
 
     listening = listen("127.0.0.1")
     config = uvicorn.Config(make_app(opened), log_level="error", lifespan="off", ws="none")
@@ -99,7 +99,7 @@ def main() -> None:
     """Annotates two paragraphs as two people, and takes pictures on the way."""
     from playwright.sync_api import sync_playwright
 
-    from dfactscore.annotation.people import new_link
+    from dfactscore.annotation._people import new_link
 
     found = subprocess.run(
         [sys.executable, str(ROOT / "tests" / "browser.py")], capture_output=True, text=True

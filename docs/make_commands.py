@@ -32,7 +32,7 @@ parentheses.
 
 def render() -> str:
     """The whole page."""
-    from dfactscore.cli.app import read_all
+    from dfactscore._cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
     lines = [_HEAD.format(variables=_variables())]
@@ -46,7 +46,7 @@ def render() -> str:
 
 def _variables() -> str:
     """The environment variables, in the order of their declaration."""
-    from dfactscore.jobs.settings import Config
+    from dfactscore._jobs.settings import Config
 
     fields = Config.model_fields
     return ", ".join(f"`{variable_of(n)}`" for n, f in fields.items() if facts_of(f).variable) + "."
@@ -54,7 +54,7 @@ def _variables() -> str:
 
 def _experiment() -> list[str]:
     """The keys of an experiment file."""
-    from dfactscore.jobs.experiment import Experiment
+    from dfactscore._jobs.experiment import Experiment
 
     lines = ["## Keys of an experiment file", ""]
     lines += ["What `dfactscore run` reads; [an example](generation.md#experiments).", ""]

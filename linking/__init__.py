@@ -1,13 +1,13 @@
 """Support matrices, links from fact groups to entities, candidates and entity mixing."""
 
-from dfactscore.linking.candidates import CandidateMode, candidate_mask
-from dfactscore.linking.errors import LinkingError
-from dfactscore.linking.gap import LostFacts, lost_facts
-from dfactscore.linking.graphs import Mixed, mixed_pairs, mixing_graph, support_graph
-from dfactscore.linking.links import Link, LinkMethod, link_groups, support_counts
-from dfactscore.linking.mixed_facts import MIN_FOREIGN, GroupMixing, group_mixing
-from dfactscore.linking.support_matrix import STATUSES, Evidence, Status, SupportMatrix
-from dfactscore.text.names import bears_name, plain_name
+from dfactscore._text.names import bears_name, plain_name
+from dfactscore.linking._candidates import CandidateMode, candidate_mask
+from dfactscore.linking._errors import LinkingError
+from dfactscore.linking._gap import LostFacts, lost_facts
+from dfactscore.linking._graphs import Mixed, mixed_pairs, mixing_graph, support_graph
+from dfactscore.linking._links import Link, LinkMethod, link_groups, support_counts
+from dfactscore.linking._mixed_facts import MIN_FOREIGN, GroupMixing, group_mixing
+from dfactscore.linking._support_matrix import STATUSES, Evidence, Status, SupportMatrix
 
 __all__ = [
     "MIN_FOREIGN",

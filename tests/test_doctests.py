@@ -8,7 +8,7 @@ import pkgutil
 
 import pytest
 
-from dfactscore.errors import DFactScoreError
+from dfactscore._errors import DFactScoreError
 
 PACKAGES = ("dfactscore", "dfactscore.ambigbio", "dfactscore.linking", "dfactscore.retrieval")
 

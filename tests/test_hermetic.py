@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 def run(*words):
@@ -32,8 +32,8 @@ def run(*words):
 
 
 def test_commands(tmp_path, data, capsys):
-    from dfactscore.asking.cache import AnswerCache, default_cache_path
-    from dfactscore.asking.search.open import open_search
+    from dfactscore._asking.cache import AnswerCache, default_cache_path
+    from dfactscore._asking.search.open import open_search
 
     assert (data / "mine").exists()
     run("doctor")
@@ -48,7 +48,7 @@ def test_commands(tmp_path, data, capsys):
 
 
 def test_another(monkeypatch):
-    from dfactscore.asking.cache import default_cache_path
+    from dfactscore._asking.cache import default_cache_path
 
     assert not default_cache_path().exists()  # an answer of the first test's would be found here
     monkeypatch.delenv("XDG_CACHE_HOME")

@@ -82,7 +82,7 @@ def environment(wheel, tmp_path_factory):
 def test_scores_the_example_in_an_empty_environment(environment, tmp_path):
     script = (
         "import dfactscore, sys; assert dfactscore.__file__.startswith(sys.prefix);"
-        "from dfactscore.cli.app import main; main()"
+        "from dfactscore._cli.app import main; main()"
     )
     result = subprocess.run(
         [environment, "-I", "-c", script, "demo", "ships", "--out", str(tmp_path / "run")],

@@ -40,14 +40,14 @@ from verifier_data import FOLDS, Pair, fold_of, known_names, load_pairs  # noqa:
 from verifier_people import labelled_pages  # noqa: E402
 from verifier_scores import calibration_error  # noqa: E402
 
-from dfactscore.engines.builtin.verify.matrix_step import adapted  # noqa: E402
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL  # noqa: E402
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier  # noqa: E402
-from dfactscore.evidence.entities import entities_of_passages  # noqa: E402
-from dfactscore.measures.calibration import Calibration, fit_calibration  # noqa: E402
-from dfactscore.readers import read_biographies  # noqa: E402
-from dfactscore.records import Fact  # noqa: E402
-from dfactscore.scoring.released_scores import read_released  # noqa: E402
+from dfactscore._evidence.entities import entities_of_passages  # noqa: E402
+from dfactscore._readers import read_biographies  # noqa: E402
+from dfactscore._records import Fact  # noqa: E402
+from dfactscore._scoring.released_scores import read_released  # noqa: E402
+from dfactscore.engines._builtin.verify.matrix_step import adapted  # noqa: E402
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL  # noqa: E402
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
+from dfactscore.measures._calibration import Calibration, fit_calibration  # noqa: E402
 
 RIVALRY = 0.8
 WORTH = 15.0  # facts that the usual share counts as

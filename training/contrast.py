@@ -18,9 +18,9 @@ from itertools import pairwise
 
 from verifier_data import Pair
 
-from dfactscore.engines.builtin.language.tokens import WordForm, token
-from dfactscore.engines.builtin.verify.name_types import COARSE, type_hint
-from dfactscore.engines.builtin.verify.positions import class_of
+from dfactscore.engines._builtin.language.tokens import WordForm, token
+from dfactscore.engines._builtin.verify.name_types import COARSE, type_hint
+from dfactscore.engines._builtin.verify.positions import class_of
 
 __all__ = ["HARD", "SORTS", "contrast_pairs"]
 

@@ -22,7 +22,7 @@ from itertools import combinations
 
 from verifier_data import Documents, Pair
 
-from dfactscore.engines.builtin.language.tokens import tokens
+from dfactscore.engines._builtin.language.tokens import tokens
 
 __all__ = ["LEAST", "Group", "Persons", "groups", "persons"]
 

@@ -1,6 +1,6 @@
 """Trains the built-in verifier and writes its coefficients.
 
-    python training/train_verifier.py --out dfactscore/engines/builtin/verify/verifier.json
+    python training/train_verifier.py --out dfactscore/engines/_builtin/verify/verifier.json
     python training/train_verifier.py --folds-out runs/folds
 
 It learns from `nli_pairs` and `fact_entity_pairs` (joined with `passages`), from pairs made of
@@ -57,13 +57,13 @@ from verifier_data import (  # noqa: E402
 )
 from verifier_thresholds import balanced_accuracies, calibrate, choose_thresholds  # noqa: E402
 
-from dfactscore.engines.builtin.language.tokens import token, words  # noqa: E402
-from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, Bound, bind  # noqa: E402
-from dfactscore.engines.builtin.verify.claims import prepare_claims  # noqa: E402
-from dfactscore.engines.builtin.verify.features import FEATURES, align  # noqa: E402
-from dfactscore.engines.builtin.verify.model import FORMAT  # noqa: E402
-from dfactscore.engines.builtin.verify.premise import prepare_premise  # noqa: E402
-from dfactscore.engines.builtin.verify.summary import (  # noqa: E402
+from dfactscore.engines._builtin.language.tokens import token, words  # noqa: E402
+from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES, Bound, bind  # noqa: E402
+from dfactscore.engines._builtin.verify.claims import prepare_claims  # noqa: E402
+from dfactscore.engines._builtin.verify.features import FEATURES, align  # noqa: E402
+from dfactscore.engines._builtin.verify.model import FORMAT  # noqa: E402
+from dfactscore.engines._builtin.verify.premise import prepare_premise  # noqa: E402
+from dfactscore.engines._builtin.verify.summary import (  # noqa: E402
     BOUND,
     SORTS,
     summarize_units,
@@ -569,8 +569,8 @@ def main(arguments: Iterable[str] | None = None) -> None:
 
 def score(path: Path, pairs: Sequence[Pair]) -> np.ndarray:
     """Probabilities of the pairs by a written model, through the public interface."""
-    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-    from dfactscore.records import Document
+    from dfactscore._records import Document
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
     verifier = BuiltinVerifier(model=path)
     groups: dict[tuple[str, Documents], list[int]] = defaultdict(list)

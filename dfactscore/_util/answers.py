@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 
 __all__ = ["all_of", "resolve", "resolve_all", "wrong_answer"]
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from dfactscore._errors import InputError
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import (
     atomic_path,
@@ -17,7 +18,6 @@ from dfactscore._util.files import (
     write_text,
 )
 from dfactscore._util.outputs import refuse_input
-from dfactscore.errors import InputError
 
 __all__ = ["Card", "check_folder", "table_file", "write_card", "write_table"]
 

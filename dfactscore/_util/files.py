@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
+from dfactscore._errors import RunError
 from dfactscore._util.bounds import Bounded, check_regular, largest_file, too_large
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.near import near_file
-from dfactscore.errors import RunError
 
 __all__ = [
     "atomic_path",

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
-from dfactscore.errors import RunError
 
 __all__ = [
     "FileLine",

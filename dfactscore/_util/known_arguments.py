@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
+from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
-from dfactscore.errors import InputError
 
 __all__ = ["known_arguments", "with_options"]
 
@@ -25,7 +25,7 @@ def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
         ...     return link
         >>> score(lnik="hungarian")
         Traceback (most recent call last):
-        dfactscore.errors.InputError: score: no argument 'lnik'; did you mean link?
+        dfactscore._errors.InputError: score: no argument 'lnik'; did you mean link?
     """
     known = inspect.signature(function).parameters
     name = function.__qualname__.removesuffix(".__init__")

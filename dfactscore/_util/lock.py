@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
-from dfactscore.errors import RunError
 
 __all__ = ["WriteLock"]
 

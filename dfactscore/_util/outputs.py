@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
+from dfactscore._errors import InputError
 from dfactscore._util.callbacks import MakeError
-from dfactscore.errors import InputError
 
 __all__ = ["Kind", "check_output", "refuse_input"]
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import atomic_path
-from dfactscore.errors import InputError, MissingExtraError
 
 __all__ = ["COLORS", "MARKERS", "draw", "figure", "save", "style"]
 

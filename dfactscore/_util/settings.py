@@ -18,10 +18,10 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import parse_yaml, read_yaml
-from dfactscore.errors import InputError
 
 __all__ = [
     "PANELS",

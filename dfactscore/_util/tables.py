@@ -19,6 +19,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import IO, Any
 
+from dfactscore._errors import MissingExtraError
 from dfactscore._util.bounds import check_zip
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import check_header, without_guard
@@ -26,7 +27,6 @@ from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import message_line
 from dfactscore._util.text_encoding import encoding_of
-from dfactscore.errors import MissingExtraError
 
 __all__ = [
     "SAID",

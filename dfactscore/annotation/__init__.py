@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.annotation.agreement import (
+    from dfactscore.annotation._agreement import (
         adjusted_rand,
         b_cubed_f1,
         cohen_kappa,
         krippendorff_alpha,
         percent_agreement,
     )
-    from dfactscore.annotation.answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
-    from dfactscore.annotation.correlation import Correlation, correlate
+    from dfactscore.annotation._answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
+    from dfactscore.annotation._correlation import Correlation, correlate
 
 __all__ = [
     "AnswerScores",
@@ -32,20 +32,20 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "agreement": (
+        "_agreement": (
             "adjusted_rand",
             "b_cubed_f1",
             "cohen_kappa",
             "krippendorff_alpha",
             "percent_agreement",
         ),
-        "answers": (
+        "_answers": (
             "AnswerScores",
             "FactAnswer",
             "ItemAnswer",
             "score_answer",
         ),
-        "correlation": (
+        "_correlation": (
             "Correlation",
             "correlate",
         ),

@@ -1,14 +1,14 @@
 """Citation recall and precision, with any entailment model."""
 
-from dfactscore.citations.biographies import (
+from dfactscore.citations._biographies import (
     citation_record,
     score_citations,
     score_citations_async,
 )
-from dfactscore.citations.cited_sentences import CitedSentence, cited_sentences
-from dfactscore.citations.entailment import Entailer, Judgment, Query
-from dfactscore.citations.judged import read_judged
-from dfactscore.citations.scores import (
+from dfactscore.citations._cited_sentences import CitedSentence, cited_sentences
+from dfactscore.citations._entailment import Entailer, Judgment, Query
+from dfactscore.citations._judged import read_judged
+from dfactscore.citations._scores import (
     MAX_CITATIONS,
     CitationScore,
     CitationSummary,

@@ -1,14 +1,14 @@
 """Compares runs: levels with intervals, paired tests, rank stability."""
 
-from dfactscore.comparison.compare import compare
-from dfactscore.comparison.plots import plot_comparison, save_comparison_plots
-from dfactscore.comparison.ranks import RankStability, rank_stability
-from dfactscore.comparison.result import Comparison
-from dfactscore.comparison.scores import RunScores
-from dfactscore.comparison.types import Difference, Level, ModelLevels
-from dfactscore.measures.bootstrap import Interval
-from dfactscore.measures.holm import holm
-from dfactscore.measures.permutation import paired_permutation_pvalues
+from dfactscore.comparison._compare import compare
+from dfactscore.comparison._plots import plot_comparison, save_comparison_plots
+from dfactscore.comparison._ranks import RankStability, rank_stability
+from dfactscore.comparison._result import Comparison
+from dfactscore.comparison._scores import RunScores
+from dfactscore.comparison._types import Difference, Level, ModelLevels
+from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._holm import holm
+from dfactscore.measures._permutation import paired_permutation_pvalues
 
 __all__ = [
     "Comparison",

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.correct.correcting import correct
-    from dfactscore.correct.estimator import Linear, Tuned, labels_alone, tuned
-    from dfactscore.correct.labeled import bound
-    from dfactscore.correct.planning import Plan, labels_needed, plan
-    from dfactscore.correct.result import Correction
-    from dfactscore.correct.types import Corrected, Estimate, Order, RunCorrection, Shift
+    from dfactscore.correct._correcting import correct
+    from dfactscore.correct._estimator import Linear, Tuned, labels_alone, tuned
+    from dfactscore.correct._labeled import bound
+    from dfactscore.correct._planning import Plan, labels_needed, plan
+    from dfactscore.correct._result import Correction
+    from dfactscore.correct._types import Corrected, Estimate, Order, RunCorrection, Shift
 
 __all__ = [
     "Corrected",
@@ -33,11 +33,11 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "correcting": ("correct",),
-        "labeled": ("bound",),
-        "estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
-        "planning": ("Plan", "labels_needed", "plan"),
-        "result": ("Correction",),
-        "types": ("Corrected", "Estimate", "Order", "RunCorrection", "Shift"),
+        "_correcting": ("correct",),
+        "_labeled": ("bound",),
+        "_estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
+        "_planning": ("Plan", "labels_needed", "plan"),
+        "_result": ("Correction",),
+        "_types": ("Corrected", "Estimate", "Order", "RunCorrection", "Shift"),
     },
 )

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-    from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier, support_probability
-    from dfactscore.engines.nli.verifier import NLIVerifier
-    from dfactscore.engines.protocols import (
+    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+    from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier, support_probability
+    from dfactscore.engines._nli.verifier import NLIVerifier
+    from dfactscore.engines._protocols import (
         AddsEntities,
         Decomposer,
         FindsEvidence,
@@ -49,11 +49,11 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "builtin.decompose.decomposer": ("BuiltinDecomposer",),
-        "builtin.group.grouper": ("BuiltinGrouper",),
-        "builtin.verify.verifier": ("BuiltinVerifier", "support_probability"),
-        "nli.verifier": ("NLIVerifier",),
-        "protocols": (
+        "_builtin.decompose.decomposer": ("BuiltinDecomposer",),
+        "_builtin.group.grouper": ("BuiltinGrouper",),
+        "_builtin.verify.verifier": ("BuiltinVerifier", "support_probability"),
+        "_nli.verifier": ("NLIVerifier",),
+        "_protocols": (
             "AddsEntities",
             "Decomposer",
             "FindsEvidence",

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from dfactscore._errors import InputError
 from dfactscore._util.files import shipped
 from dfactscore._util.near import near_miss
-from dfactscore.errors import InputError
 
 __all__ = ["Example", "example", "example_names"]
 

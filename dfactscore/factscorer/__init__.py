@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.factscorer.fact_scorer import FactScorer
+    from dfactscore.factscorer._fact_scorer import FactScorer
 
-__getattr__ = names_on_use(__name__, {"fact_scorer": ("FactScorer",)})
+__getattr__ = names_on_use(__name__, {"_fact_scorer": ("FactScorer",)})
 
 __all__ = ["FactScorer"]

@@ -4,6 +4,6 @@ from dfactscore._util.stopping import stoppable
 
 if __name__ == "__main__":
     with stoppable("factscorer", last=True):
-        from dfactscore.factscorer.command import main
+        from dfactscore.factscorer._command import main
 
         main()

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.generation.demonstration import Demonstration, load_demonstrations
-    from dfactscore.generation.extractive import ExtractiveGenerator
-    from dfactscore.generation.llm import LLMGenerator
-    from dfactscore.generation.loading import retrieve
-    from dfactscore.generation.prompt import Prompt, load_prompt
-    from dfactscore.generation.request import Generation, Generator, Provenance, Request, Trim
-    from dfactscore.generation.request_files import read_names, read_requests
-    from dfactscore.generation.retrieved import same_name_entities
-    from dfactscore.generation.written import Written, write_biographies
+    from dfactscore.generation._demonstration import Demonstration, load_demonstrations
+    from dfactscore.generation._extractive import ExtractiveGenerator
+    from dfactscore.generation._llm import LLMGenerator
+    from dfactscore.generation._loading import retrieve
+    from dfactscore.generation._prompt import Prompt, load_prompt
+    from dfactscore.generation._request import Generation, Generator, Provenance, Request, Trim
+    from dfactscore.generation._request_files import read_names, read_requests
+    from dfactscore.generation._retrieved import same_name_entities
+    from dfactscore.generation._written import Written, write_biographies
 
 __all__ = [
     "Demonstration",
@@ -38,14 +38,14 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "demonstration": ("Demonstration", "load_demonstrations"),
-        "extractive": ("ExtractiveGenerator",),
-        "llm": ("LLMGenerator",),
-        "prompt": ("Prompt", "load_prompt"),
-        "request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
-        "retrieved": ("same_name_entities",),
-        "loading": ("retrieve",),
-        "request_files": ("read_names", "read_requests"),
-        "written": ("Written", "write_biographies"),
+        "_demonstration": ("Demonstration", "load_demonstrations"),
+        "_extractive": ("ExtractiveGenerator",),
+        "_llm": ("LLMGenerator",),
+        "_prompt": ("Prompt", "load_prompt"),
+        "_request": ("Generation", "Generator", "Provenance", "Request", "Trim"),
+        "_retrieved": ("same_name_entities",),
+        "_loading": ("retrieve",),
+        "_request_files": ("read_names", "read_requests"),
+        "_written": ("Written", "write_biographies"),
     },
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
+from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
-from dfactscore.errors import InputError
 
 __all__ = ["integration_path"]
 

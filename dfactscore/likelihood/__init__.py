@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.likelihood.completions import CompletionsModel
-    from dfactscore.likelihood.continuations import Continuation, LikelihoodModel, TokenizingModel
-    from dfactscore.likelihood.forced import ForcedModel
-    from dfactscore.likelihood.open_model import open_likelihood
-    from dfactscore.likelihood.settings import LikelihoodSettings
-    from dfactscore.likelihood.transformers_engine import TransformersModel
+    from dfactscore.likelihood._completions import CompletionsModel
+    from dfactscore.likelihood._continuations import Continuation, LikelihoodModel, TokenizingModel
+    from dfactscore.likelihood._forced import ForcedModel
+    from dfactscore.likelihood._open_model import open_likelihood
+    from dfactscore.likelihood._settings import LikelihoodSettings
+    from dfactscore.likelihood._transformers_engine import TransformersModel
 
 __all__ = [
     "CompletionsModel",
@@ -26,11 +26,11 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "completions": ("CompletionsModel",),
-        "forced": ("ForcedModel",),
-        "open_model": ("open_likelihood",),
-        "continuations": ("Continuation", "LikelihoodModel", "TokenizingModel"),
-        "settings": ("LikelihoodSettings",),
-        "transformers_engine": ("TransformersModel",),
+        "_completions": ("CompletionsModel",),
+        "_forced": ("ForcedModel",),
+        "_open_model": ("open_likelihood",),
+        "_continuations": ("Continuation", "LikelihoodModel", "TokenizingModel"),
+        "_settings": ("LikelihoodSettings",),
+        "_transformers_engine": ("TransformersModel",),
     },
 )

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.measures.agreement import cohen_kappa, krippendorff_alpha
-    from dfactscore.measures.bootstrap import Interval, clustered_interval, percentile_intervals
-    from dfactscore.measures.markup import to_html, to_latex, to_markdown
-    from dfactscore.measures.permutation import paired_permutation_pvalues
-    from dfactscore.measures.table import Cell, Column, Table, aligned, to_csv
+    from dfactscore.measures._agreement import cohen_kappa, krippendorff_alpha
+    from dfactscore.measures._bootstrap import Interval, clustered_interval, percentile_intervals
+    from dfactscore.measures._markup import to_html, to_latex, to_markdown
+    from dfactscore.measures._permutation import paired_permutation_pvalues
+    from dfactscore.measures._table import Cell, Column, Table, aligned, to_csv
 
 __all__ = [
     "Cell",
@@ -31,10 +31,10 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "agreement": ("cohen_kappa", "krippendorff_alpha"),
-        "bootstrap": ("Interval", "clustered_interval", "percentile_intervals"),
-        "markup": ("to_html", "to_latex", "to_markdown"),
-        "permutation": ("paired_permutation_pvalues",),
-        "table": ("Cell", "Column", "Table", "aligned", "to_csv"),
+        "_agreement": ("cohen_kappa", "krippendorff_alpha"),
+        "_bootstrap": ("Interval", "clustered_interval", "percentile_intervals"),
+        "_markup": ("to_html", "to_latex", "to_markdown"),
+        "_permutation": ("paired_permutation_pvalues",),
+        "_table": ("Cell", "Column", "Table", "aligned", "to_csv"),
     },
 )

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.meta.compare import MetaComparison, compare_runs
-    from dfactscore.meta.decision_columns import Options
-    from dfactscore.meta.evaluating import MetaResult, evaluate, score_predictions
-    from dfactscore.meta.judgements import Evaluator, Judgement
-    from dfactscore.meta.labeled import DataSet, Item, Segment
-    from dfactscore.meta.load import KINDS, load_data
-    from dfactscore.meta.prompting import PromptEvaluator
-    from dfactscore.meta.rows import Row
-    from dfactscore.meta.verifiers import VerifierEvaluator
+    from dfactscore.meta._compare import MetaComparison, compare_runs
+    from dfactscore.meta._decision_columns import Options
+    from dfactscore.meta._evaluating import MetaResult, evaluate, score_predictions
+    from dfactscore.meta._judgements import Evaluator, Judgement
+    from dfactscore.meta._labeled import DataSet, Item, Segment
+    from dfactscore.meta._load import KINDS, load_data
+    from dfactscore.meta._prompting import PromptEvaluator
+    from dfactscore.meta._rows import Row
+    from dfactscore.meta._verifiers import VerifierEvaluator
 
 __all__ = [
     "KINDS",
@@ -37,14 +37,14 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "decision_columns": ("Options",),
-        "compare": ("MetaComparison", "compare_runs"),
-        "evaluating": ("MetaResult", "evaluate", "score_predictions"),
-        "labeled": ("DataSet", "Item", "Segment"),
-        "judgements": ("Evaluator", "Judgement"),
-        "load": ("KINDS", "load_data"),
-        "prompting": ("PromptEvaluator",),
-        "rows": ("Row",),
-        "verifiers": ("VerifierEvaluator",),
+        "_decision_columns": ("Options",),
+        "_compare": ("MetaComparison", "compare_runs"),
+        "_evaluating": ("MetaResult", "evaluate", "score_predictions"),
+        "_labeled": ("DataSet", "Item", "Segment"),
+        "_judgements": ("Evaluator", "Judgement"),
+        "_load": ("KINDS", "load_data"),
+        "_prompting": ("PromptEvaluator",),
+        "_rows": ("Row",),
+        "_verifiers": ("VerifierEvaluator",),
     },
 )

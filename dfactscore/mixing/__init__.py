@@ -1,11 +1,11 @@
 """Measures how a model mixes people of one name, per biography and per run."""
 
-from dfactscore.mixing.biography import BiographyMixing, biography_mixing
-from dfactscore.mixing.painted import MixedText, mixed_text
-from dfactscore.mixing.plots import plot_mixing
-from dfactscore.mixing.run import RunMixing, run_mixing
-from dfactscore.mixing.types import MixingSummary
-from dfactscore.mixing.unmixed import Person, Unmixed, unmix
+from dfactscore.mixing._biography import BiographyMixing, biography_mixing
+from dfactscore.mixing._painted import MixedText, mixed_text
+from dfactscore.mixing._plots import plot_mixing
+from dfactscore.mixing._run import RunMixing, run_mixing
+from dfactscore.mixing._types import MixingSummary
+from dfactscore.mixing._unmixed import Person, Unmixed, unmix
 
 __all__ = [
     "BiographyMixing",

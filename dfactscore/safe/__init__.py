@@ -1,8 +1,8 @@
 """SAFE and D-SAFE: evidence by search, in general and about the linked person."""
 
-from dfactscore.safe.about import People
-from dfactscore.safe.scores import SafeScores, open_support, safe_scores
-from dfactscore.safe.verifier import QueryWriter, SearchVerifier
+from dfactscore.safe._about import People
+from dfactscore.safe._scores import SafeScores, open_support, safe_scores
+from dfactscore.safe._verifier import QueryWriter, SearchVerifier
 
 __all__ = [
     "People",

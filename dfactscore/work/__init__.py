@@ -1,15 +1,15 @@
 """Resumable tasks: items are done one by one and journaled."""
 
 from dfactscore._util.validated import Form
-from dfactscore.work.asks import Asked, Asks, AsksModel, WouldAsk, count_asked
-from dfactscore.work.blocks import Elsewhere
-from dfactscore.work.failures import Failure, Later
-from dfactscore.work.finished import Finished
-from dfactscore.work.journal import Journal
-from dfactscore.work.lines import Journals
-from dfactscore.work.place import Place, beside, in_folder
-from dfactscore.work.running import run, run_async, would_ask
-from dfactscore.work.work import Work
+from dfactscore.work._asks import Asked, Asks, AsksModel, WouldAsk, count_asked
+from dfactscore.work._blocks import Elsewhere
+from dfactscore.work._failures import Failure, Later
+from dfactscore.work._finished import Finished
+from dfactscore.work._journal import Journal
+from dfactscore.work._lines import Journals
+from dfactscore.work._place import Place, beside, in_folder
+from dfactscore.work._running import run, run_async, would_ask
+from dfactscore.work._work import Work
 
 __all__ = [
     "Asked",

@@ -84,10 +84,10 @@ def own_wiki(mediawiki, export, tmp_path):
 @pytest.fixture
 def api_source(tmp_path):
     """Opens a wiki as a source, with a cache in the test's folder."""
-    from dfactscore.ambigbio.api_source import ApiSource
-    from dfactscore.ambigbio.cache import ResponseCache
-    from dfactscore.ambigbio.languages import language
-    from dfactscore.ambigbio.wiki_client import Pace, WikiClient
+    from dfactscore.ambigbio._api_source import ApiSource
+    from dfactscore.ambigbio._cache import ResponseCache
+    from dfactscore.ambigbio._languages import language
+    from dfactscore.ambigbio._wiki_client import Pace, WikiClient
 
     opened = []
 
@@ -109,8 +109,8 @@ def api_source(tmp_path):
 @pytest.fixture
 def dump_source(tmp_path):
     """Opens a dump as a source, with a cache in the test's folder."""
-    from dfactscore.ambigbio.dump_source import DumpSource
-    from dfactscore.ambigbio.languages import language
+    from dfactscore.ambigbio._dump_source import DumpSource
+    from dfactscore.ambigbio._languages import language
 
     opened = []
 

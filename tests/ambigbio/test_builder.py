@@ -3,10 +3,10 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError, load, save
-from dfactscore.ambigbio.builder import Builder, build, seeded_order
-from dfactscore.ambigbio.files import write_records
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.sources import Listed
+from dfactscore.ambigbio._builder import Builder, build, seeded_order
+from dfactscore.ambigbio._files import write_records
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._sources import Listed
 
 EN = language("en")
 
@@ -82,7 +82,7 @@ def test_urls_are_the_wikis_own(wiki, api_source, fixture):
 def test_continuation_changes_nothing(wiki, api_source, fixture, monkeypatch, tmp_path):
     count = len(fixture.EXPECTED)
     whole = build(api_source(wiki.api), language=EN, names=count)
-    monkeypatch.setattr("dfactscore.ambigbio.api_source._LIMIT", "3")
+    monkeypatch.setattr("dfactscore.ambigbio._api_source._LIMIT", "3")
     cut = build(api_source(wiki.api, cache=tmp_path / "cut"), language=EN, names=count)
     assert cut == whole
     listing = [r for r in wiki.requests() if r["parameters"].get("cmlimit") == "3"]
@@ -264,7 +264,7 @@ def test_forty_names_cost_six_requests(mediawiki, fixture, api_source, tmp_path)
 
 
 def test_a_page_that_cannot_be_read_spoils_no_other(wiki, dump_source, export, monkeypatch):
-    from dfactscore.ambigbio import builder
+    from dfactscore.ambigbio import _builder as builder
 
     whole = build(dump_source(export), language=EN, names="all", pages="none")
     read = builder.read_entries
@@ -318,7 +318,7 @@ def test_a_page_known_by_its_id_is_known_by_its_title(wiki, api_source):
 
 
 def test_listing_says_how_far_it_is(wiki, api_source, monkeypatch):
-    monkeypatch.setattr("dfactscore.ambigbio.api_source._LIMIT", "3")
+    monkeypatch.setattr("dfactscore.ambigbio._api_source._LIMIT", "3")
     said = []
     source = api_source(wiki.api, report=said.append)
     listed = source.list_names()

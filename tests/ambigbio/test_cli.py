@@ -5,8 +5,8 @@ import sqlite3
 
 import pytest
 
+from dfactscore._cli.app import main
 from dfactscore.ambigbio import load
-from dfactscore.cli.app import main
 
 CONTACT = ("--contact", "tests@example.org", "--interval", "0")
 
@@ -261,7 +261,7 @@ def test_stopping_by_hand_is_one_line(run, wiki, tmp_path, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dfactscore.ambigbio.builder.Builder.draw", stop)
+    monkeypatch.setattr("dfactscore.ambigbio._builder.Builder.draw", stop)
     out = tmp_path / "a.jsonl"
     status, _, err = run("build", "--out", out, "--api-url", wiki.api, *CONTACT)
     assert status == 130
@@ -303,7 +303,7 @@ def test_a_missing_extra_names_the_command(run, tmp_path, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "wikipediaapi", None)
-    monkeypatch.delitem(sys.modules, "dfactscore.ambigbio.wiki_client", raising=False)
+    monkeypatch.delitem(sys.modules, "dfactscore.ambigbio._wiki_client", raising=False)
     fails(
         run("build", "--out", tmp_path / "a.jsonl", "--contact", "a@b.org"),
         "[wikipedia]",

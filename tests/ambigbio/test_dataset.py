@@ -4,10 +4,10 @@ from dataclasses import replace
 import pytest
 
 from dfactscore.ambigbio import AmbigBio, AmbigBioError, AmbiguousName, Header, Person, load, save
-from dfactscore.ambigbio.checks import problems, problems_of_pages
-from dfactscore.ambigbio.files import write_records
-from dfactscore.ambigbio.records import Popularity
-from dfactscore.ambigbio.summary import compare, histogram, summarize
+from dfactscore.ambigbio._checks import problems, problems_of_pages
+from dfactscore.ambigbio._files import write_records
+from dfactscore.ambigbio._records import Popularity
+from dfactscore.ambigbio._summary import compare, histogram, summarize
 from dfactscore.retrieval import Page
 
 WIKI = "https://en.wikipedia.org/wiki/"

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.ambigbio.disambiguation import is_disambiguation, marked_as_name, refusal
-from dfactscore.ambigbio.entries import read_entries
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio._disambiguation import is_disambiguation, marked_as_name, refusal
+from dfactscore.ambigbio._entries import read_entries
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._titles import Site
 
 EN = language("en")
 SITE = Site(

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dfactscore._workers import open_executor
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.dump import (
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._dump import (
     Span,
     candidate_patterns,
     candidates_in,
@@ -20,9 +21,8 @@ from dfactscore.ambigbio.dump import (
     regions,
     spans,
 )
-from dfactscore.ambigbio.languages import language, name_of_title
-from dfactscore.ambigbio.multistream import find_index, streams_of, titled_in_part
-from dfactscore.workers import open_executor
+from dfactscore.ambigbio._languages import language, name_of_title
+from dfactscore.ambigbio._multistream import find_index, streams_of, titled_in_part
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"
@@ -171,7 +171,7 @@ def test_the_snapshot_is_the_dumps_not_the_days_on_which_it_was_copied(
 def test_all_names_are_read_in_one_pass(export, dump_source, monkeypatch):
     """Not in one for each round, of which the English wiki has thirty."""
     whole = build(dump_source(export), language=EN, names="all", pages="none")
-    monkeypatch.setattr("dfactscore.ambigbio.builder._ROUND", 3)
+    monkeypatch.setattr("dfactscore.ambigbio._builder._ROUND", 3)
     said = []
     rounds = build(dump_source(export, report=said.append), language=EN, names="all", pages="none")
     assert rounds == whole
@@ -266,7 +266,7 @@ def test_a_page_that_is_no_page(tmp_path):
 
 
 def test_a_page_without_an_end_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr("dfactscore.ambigbio.dump._LONGEST_PAGE", 1 << 20)
+    monkeypatch.setattr("dfactscore.ambigbio._dump._LONGEST_PAGE", 1 << 20)
     path = tmp_path / "x.xml"
     path.write_bytes(b"<page>" + b"x" * (9 << 20))
     with pytest.raises(AmbigBioError, match="a page has no end"):
@@ -315,7 +315,7 @@ def test_a_damaged_gzip_head_is_said(xml, tmp_path):
 def test_a_cache_of_another_dump_is_let_go(files, dump_source, tmp_path):
     import sqlite3
 
-    from dfactscore.ambigbio.dump_store import DumpStore
+    from dfactscore.ambigbio._dump_store import DumpStore
 
     DumpStore(tmp_path / "c", "one").close()
     with pytest.raises(AmbigBioError, match="another dump") as caught:

@@ -4,10 +4,10 @@
 import pytest
 from bounded import processor_seconds
 
-from dfactscore.ambigbio.bearers import bears
-from dfactscore.ambigbio.entries import read_entries
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio._bearers import bears
+from dfactscore.ambigbio._entries import read_entries
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._titles import Site
 
 EN, DE = language("en"), language("de")
 SITE = Site(

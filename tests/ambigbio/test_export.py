@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 import yaml
 
+from dfactscore._text.name_lists import listed_names
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.errors import MissingExtraError
-from dfactscore.ambigbio.export import export_csv, export_hf
-from dfactscore.ambigbio.files import write_records
-from dfactscore.ambigbio.languages import language
-from dfactscore.text.name_lists import listed_names
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._errors import MissingExtraError
+from dfactscore.ambigbio._export import export_csv, export_hf
+from dfactscore.ambigbio._files import write_records
+from dfactscore.ambigbio._languages import language
 
 EN = language("en")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from dfactscore._workers import open_executor
 from dfactscore.ambigbio import save
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.markup import cut_hidden
-from dfactscore.workers import open_executor
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._markup import cut_hidden
 
 EN = language("en")
 
@@ -31,7 +31,7 @@ def built_from(source, forms, **options):
 
 @pytest.fixture(scope="module")
 def offline(forms, forms_export, tmp_path_factory):
-    from dfactscore.ambigbio.dump_source import DumpSource
+    from dfactscore.ambigbio._dump_source import DumpSource
 
     source = DumpSource(forms_export, EN, cache=tmp_path_factory.mktemp("store") / "store")
     yield built_from(source, forms)
@@ -64,9 +64,9 @@ def test_small_rounds_give_the_same_in_two_passes(
     forms, forms_export, offline, monkeypatch, tmp_path
 ):
     """One for what name pages link to, and one for what lists in other pages do."""
-    from dfactscore.ambigbio.dump_source import DumpSource
+    from dfactscore.ambigbio._dump_source import DumpSource
 
-    monkeypatch.setattr("dfactscore.ambigbio.builder._ROUND", 20)
+    monkeypatch.setattr("dfactscore.ambigbio._builder._ROUND", 20)
     said = []
     source = DumpSource(forms_export, EN, cache=tmp_path / "store", report=said.append)
     try:
@@ -95,7 +95,7 @@ def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
 
 @pytest.mark.slow
 def test_several_processes_give_the_same(forms, forms_export, tmp_path):
-    from dfactscore.ambigbio.dump_source import DumpSource
+    from dfactscore.ambigbio._dump_source import DumpSource
 
     def whole(workers):
         with open_executor(workers) as executor:

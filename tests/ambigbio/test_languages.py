@@ -1,7 +1,7 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.languages import Language, language, languages, name_of_title
+from dfactscore.ambigbio._languages import Language, language, languages, name_of_title
 
 
 def test_there_are_two():
@@ -34,10 +34,10 @@ def test_names_of_titles():
 
 
 def test_french_and_spanish_forms():
-    from dfactscore.ambigbio.entries import read_entries
-    from dfactscore.ambigbio.lifespan import cut_lifespan
-    from dfactscore.ambigbio.people import person_evidence
-    from dfactscore.ambigbio.titles import Site
+    from dfactscore.ambigbio._entries import read_entries
+    from dfactscore.ambigbio._lifespan import cut_lifespan
+    from dfactscore.ambigbio._people import person_evidence
+    from dfactscore.ambigbio._titles import Site
 
     site = Site("https://x.wiki/wiki/A", frozenset({"catégorie", "categoría"}))
 
@@ -57,7 +57,7 @@ def test_french_and_spanish_forms():
 
 
 def test_data_of_ones_own(tmp_path):
-    from dfactscore.ambigbio.languages import read_language
+    from dfactscore.ambigbio._languages import read_language
 
     path = tmp_path / "nl.json"
     path.write_text('{"like": "en", "name_category": "Persoonsnamen", "born": ["geboren"]}')
@@ -83,7 +83,7 @@ def test_data_of_ones_own(tmp_path):
     ],
 )
 def test_data_that_do_not_fit(tmp_path, text, message):
-    from dfactscore.ambigbio.languages import read_language
+    from dfactscore.ambigbio._languages import read_language
 
     path = tmp_path / "x.json"
     path.write_text(text)

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.lifespan import Lifespan, cut_lifespan, from_categories, from_page
-from dfactscore.ambigbio.people import lead_of
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._lifespan import Lifespan, cut_lifespan, from_categories, from_page
+from dfactscore.ambigbio._people import lead_of
 
 EN, DE = language("en"), language("de")
 

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.evidence.pages import open_pages
+from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_pages
 
 pytest.importorskip("wikipediaapi", reason="needs the extra [wikipedia]")
 
-from dfactscore.ambigbio.live_pages import WikipediaSource
-from dfactscore.scorer import Scorer
+from dfactscore._scorer import Scorer
+from dfactscore.ambigbio._live_pages import WikipediaSource
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def live(wiki, tmp_path):
 
 def people(fixture):
     """A name of the fixture with two articles in it."""
-    from dfactscore.text.names import plain_name
+    from dfactscore._text.names import plain_name
 
     titles = [p[0] for p in fixture.english().pages if "(" in p[0] and p[1] == 0 and not p[3]]
     names = [plain_name(title) for title in titles]

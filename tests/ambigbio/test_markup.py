@@ -1,6 +1,6 @@
 import pytest
 
-from dfactscore.ambigbio.markup import (
+from dfactscore.ambigbio._markup import (
     categories_of,
     cut_balanced,
     cut_hidden,

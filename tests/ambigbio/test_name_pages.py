@@ -3,9 +3,9 @@
 
 import pytest
 
-from dfactscore.ambigbio.entries import read_entries
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio._entries import read_entries
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._titles import Site
 
 EN, DE = language("en"), language("de")
 SITE = Site(

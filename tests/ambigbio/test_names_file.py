@@ -1,7 +1,7 @@
 import pytest
 
+from dfactscore._text.name_lists import listed_names
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.text.name_lists import listed_names
 
 
 def read_names(path, column=None):

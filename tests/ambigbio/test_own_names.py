@@ -3,12 +3,12 @@
 
 import pytest
 
-from dfactscore.ambigbio.entries import read_entries
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.own_names import bears_itself
-from dfactscore.ambigbio.page_names import names_of_page
-from dfactscore.ambigbio.sources import RawPage
-from dfactscore.ambigbio.titles import Site
+from dfactscore.ambigbio._entries import read_entries
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._own_names import bears_itself
+from dfactscore.ambigbio._page_names import names_of_page
+from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._titles import Site
 
 EN = language("en")
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category"}))

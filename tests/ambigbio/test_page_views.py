@@ -1,10 +1,10 @@
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError, save
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.page_views import add_views, months_until
-from dfactscore.ambigbio.wikidata import HumanPages, WikidataCheck
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._page_views import add_views, months_until
+from dfactscore.ambigbio._wikidata import HumanPages, WikidataCheck
 
 EN = language("en")
 
@@ -56,7 +56,7 @@ def test_views_are_summed_over_twelve_months(wiki, counted):
 
 
 def test_the_page_views_are_what_the_analysis_reads(wiki, counted, tmp_path):
-    from dfactscore.mixing.popularity import read_views
+    from dfactscore.mixing._popularity import read_views
 
     dataset, client, address = counted
     result = add_views(dataset, client, end="2026-02", address=address)
@@ -107,7 +107,7 @@ def test_wikidata_decides_what_nothing_else_does(own_wiki, mediawiki, api_source
          "{{hndis}}")  # fmt: skip
     mediawiki.maintenance(own_wiki.folder, "runJobs")
     own_wiki.wikidata({"Q11": "Q5", "Q12": "Q5", "Q13": "Q215380"})
-    from dfactscore.ambigbio.builder import build
+    from dfactscore.ambigbio._builder import build
 
     source = api_source(own_wiki.api)
     own_wiki.clear()
@@ -122,7 +122,7 @@ def test_wikidata_decides_what_nothing_else_does(own_wiki, mediawiki, api_source
 
 
 def test_a_list_of_humans_decides_without_a_network(dump_source, export, fixture, tmp_path):
-    from dfactscore.ambigbio.builder import build
+    from dfactscore.ambigbio._builder import build
 
     whole = build(dump_source(export), language=EN, names="all", pages="none")
     undated = whole.dataset["Tom Bell"].people[1]  # known by an infobox alone

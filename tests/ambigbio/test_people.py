@@ -1,8 +1,8 @@
 # ruff: noqa: E501
 import pytest
 
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.people import person_evidence, short_description_of
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._people import person_evidence, short_description_of
 
 EN, DE = language("en"), language("de")
 

@@ -9,19 +9,19 @@ from importlib import metadata
 import pytest
 import yaml
 
+from dfactscore._cli.app import main
 from dfactscore.ambigbio import AmbigBioError, load
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.files import write_records
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.records import AmbigBio, Popularity
-from dfactscore.ambigbio.release import (
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._files import write_records
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._records import AmbigBio, Popularity
+from dfactscore.ambigbio._release import (
     audit_counts,
     split_of,
     strata,
     write_audit,
     write_release,
 )
-from dfactscore.cli.app import main
 
 EN = language("en")
 

@@ -13,14 +13,14 @@ from unittest.mock import patch
 import pytest
 
 from dfactscore.ambigbio import AmbigBioError, save
-from dfactscore.ambigbio.api_source import ApiSource
-from dfactscore.ambigbio.builder import build
-from dfactscore.ambigbio.cache import ResponseCache
-from dfactscore.ambigbio.dump_source import DumpSource
-from dfactscore.ambigbio.dump_store import DumpStore, remove_kept
-from dfactscore.ambigbio.files import write_records
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.wiki_client import Pace, WikiClient
+from dfactscore.ambigbio._api_source import ApiSource
+from dfactscore.ambigbio._builder import build
+from dfactscore.ambigbio._cache import ResponseCache
+from dfactscore.ambigbio._dump_source import DumpSource
+from dfactscore.ambigbio._dump_store import DumpStore, remove_kept
+from dfactscore.ambigbio._files import write_records
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._wiki_client import Pace, WikiClient
 
 EN = language("en")
 fork = multiprocessing.get_context("fork")
@@ -29,8 +29,8 @@ fork = multiprocessing.get_context("fork")
 def run(api, folder, count, interval=0.0, batch=4):
     # Many small requests give many moments to be killed in.
     with (
-        patch("dfactscore.ambigbio.asked_pages._BATCH", batch),
-        patch("dfactscore.ambigbio.api_source._LIMIT", "5"),
+        patch("dfactscore.ambigbio._asked_pages._BATCH", batch),
+        patch("dfactscore.ambigbio._api_source._LIMIT", "5"),
     ):
         cache = ResponseCache(folder / "answers.sqlite")
         client = WikiClient(api, contact="tests@example.org", cache=cache,
@@ -107,7 +107,7 @@ def test_a_killed_scan_reads_no_part_twice(export, tmp_path, monkeypatch):
     broken.mkdir()
     scan(export, whole, 2000)
     read = []
-    import dfactscore.ambigbio.dump_source as module
+    import dfactscore.ambigbio._dump_source as module
 
     real = module.scan_pieces
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.ambigbio.titles import Site, normal_title, page_url
+from dfactscore.ambigbio._titles import Site, normal_title, page_url
 
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "user talk", "file"}))
 

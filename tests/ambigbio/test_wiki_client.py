@@ -16,12 +16,12 @@ import pytest
 import wikipediaapi
 
 from dfactscore.ambigbio import AmbigBioError
-from dfactscore.ambigbio.api_source import ApiSource
-from dfactscore.ambigbio.cache import ResponseCache
-from dfactscore.ambigbio.errors import WikiError
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.wiki_client import _NEEDED, WikiClient, check_contact, user_agent
-from dfactscore.ambigbio.wiki_transport import FinalError, Pace, PoliteTransport
+from dfactscore.ambigbio._api_source import ApiSource
+from dfactscore.ambigbio._cache import ResponseCache
+from dfactscore.ambigbio._errors import WikiError
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._wiki_client import _NEEDED, WikiClient, check_contact, user_agent
+from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTransport
 
 QUERY = {"titles": "Leeds", "prop": "info"}
 
@@ -132,7 +132,7 @@ def test_an_interval_is_kept(monkeypatch):
         now[0] += seconds
 
     clock = SimpleNamespace(monotonic=lambda: now[0], sleep=sleep)
-    monkeypatch.setattr("dfactscore.ambigbio.wiki_transport.time", clock)
+    monkeypatch.setattr("dfactscore.ambigbio._wiki_transport.time", clock)
     inner = Scripted(*(httpx.Response(200, json={"query": {}}) for _ in range(4)))
     transport = PoliteTransport(Pace(interval=0.3, max_wait=60.0), inner=inner)
     transport.address = "https://wiki.example/w/api.php"

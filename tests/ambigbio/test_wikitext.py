@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.ambigbio.languages import language
-from dfactscore.ambigbio.titles import Site
-from dfactscore.ambigbio.wikitext import plain_text
+from dfactscore.ambigbio._languages import language
+from dfactscore.ambigbio._titles import Site
+from dfactscore.ambigbio._wikitext import plain_text
 
 EN = language("en")
 SITE = Site("https://en.wikipedia.org/wiki/Main_Page", frozenset({"category", "file", "image"}))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.records import Fact
+from dfactscore._records import Fact
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 FOLDER = BENCHMARKS / "data" / "grouping_labels"

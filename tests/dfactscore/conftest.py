@@ -12,9 +12,9 @@ from pathlib import Path
 import hermetic
 import pytest
 
-from dfactscore.records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
-from dfactscore.scoring import Record, ScoreOptions, score_record
-from dfactscore.scoring.matrix import support_matrix
+from dfactscore._records import Biography, Document, Entity, Evidence, Fact, FactGroup, Verdict
+from dfactscore._scoring import Record, ScoreOptions, score_record
+from dfactscore._scoring.matrix import support_matrix
 
 ARGUMENTS = [
     "--no-sandbox",  # as root there is none
@@ -117,9 +117,9 @@ def _write_run(folder, scored):
 
     from run_records import RunWriter
 
-    from dfactscore.runs import finish
-    from dfactscore.runs.record_json import biography_key
-    from dfactscore.work.manifest import new_manifest
+    from dfactscore._runs import finish
+    from dfactscore._runs.record_json import biography_key
+    from dfactscore.work._manifest import new_manifest
 
     first = scored[0]
     settings = {

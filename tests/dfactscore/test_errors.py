@@ -9,11 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.errors import MissingExtraError as AmbigBioMissing
-from dfactscore.errors import DFactScoreError, MissingExtraError
-from dfactscore.retrieval.errors import MissingExtraError as RetrievalMissing
-from dfactscore.retrieval.errors import RetrievalError
+from dfactscore._errors import DFactScoreError, MissingExtraError
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._errors import MissingExtraError as AmbigBioMissing
+from dfactscore.retrieval._errors import MissingExtraError as RetrievalMissing
+from dfactscore.retrieval._errors import RetrievalError
 
 
 @pytest.fixture

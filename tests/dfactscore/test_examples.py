@@ -11,18 +11,18 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from dfactscore._errors import InputError
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._readers import biography_from_record, read_biographies
+from dfactscore._records import Biography
+from dfactscore._scorer import Scorer
+from dfactscore._scoring import Record, judge, score_matrix, score_record
+from dfactscore._text.abstention import is_abstention
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines.protocols import Engine
-from dfactscore.errors import InputError
-from dfactscore.evidence.entities import gather_entities
+from dfactscore.engines._protocols import Engine
 from dfactscore.examples import Example, example, example_names
 from dfactscore.linking import SupportMatrix, bears_name
-from dfactscore.readers import biography_from_record, read_biographies
-from dfactscore.records import Biography
 from dfactscore.retrieval import open_source
-from dfactscore.scorer import Scorer
-from dfactscore.scoring import Record, judge, score_matrix, score_record
-from dfactscore.text.abstention import is_abstention
 
 EXAMPLES = [example(name) for name in example_names()]
 every_example = pytest.mark.parametrize("shipped", EXAMPLES, ids=lambda e: e.name)

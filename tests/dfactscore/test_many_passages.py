@@ -6,8 +6,8 @@ import pytest
 from bounded import lines_run, processor_seconds
 
 from dfactscore import Scorer
-from dfactscore.evidence.entities import gather_entities
-from dfactscore.readers import read_records
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._readers import read_records
 
 TEXT = "Ann Lee is a painter. She was born in 1950. Another Ann Lee rowed for Canada."
 

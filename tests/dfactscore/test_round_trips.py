@@ -21,34 +21,34 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.messages import Answer, TokenLogprob
+from dfactscore._readers import biography_from_record, read_biographies
+from dfactscore._readers.human_labels import read_annotations
+from dfactscore._runs import load_run
+from dfactscore._runs.run_manifest import read_manifest
+from dfactscore._scoring.released_scores import read_released
+from dfactscore._text.clean_text import clean
+from dfactscore._text.name_lists import listed_names
 from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import read_jsonl, write_json, write_jsonl
 from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, load, save
-from dfactscore.ambigbio.errors import AmbigBioError
-from dfactscore.ambigbio.files import write_records
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.messages import Answer, TokenLogprob
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._files import write_records
 from dfactscore.citations import citation_record, read_judged
 from dfactscore.comparison import compare
-from dfactscore.comparison.loading import load_scores
-from dfactscore.comparison.tables import records as comparison_rows
-from dfactscore.generation.records import alce_json, generation_record
-from dfactscore.generation.request import Generation, Request
-from dfactscore.generation.request_files import read_names, read_requests
+from dfactscore.comparison._loading import load_scores
+from dfactscore.comparison._tables import records as comparison_rows
+from dfactscore.generation._records import alce_json, generation_record
+from dfactscore.generation._request import Generation, Request
+from dfactscore.generation._request_files import read_names, read_requests
 from dfactscore.mixing import run_mixing
-from dfactscore.mixing.popularity import read_views
-from dfactscore.readers import biography_from_record, read_biographies
-from dfactscore.readers.human_labels import read_annotations
+from dfactscore.mixing._popularity import read_views
 from dfactscore.retrieval import Page, Passage, build_store, open_source, read_pages
-from dfactscore.retrieval.passage_file import PassageStore, append_passages
-from dfactscore.runs import load_run
-from dfactscore.runs.run_manifest import read_manifest
-from dfactscore.scoring.released_scores import read_released
-from dfactscore.text.clean_text import clean
-from dfactscore.text.name_lists import listed_names
-from dfactscore.work.journal import Journal
-from dfactscore.work.manifest import new_manifest, write_manifest
+from dfactscore.retrieval._passage_file import PassageStore, append_passages
+from dfactscore.work._journal import Journal
+from dfactscore.work._manifest import new_manifest, write_manifest
 
 STRANGE = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r\n\x00\ufeff\ud800\udbff\udfff\"\\',;\t{}[]|=<>&"
 # A high half before a low half is a whole character to every reader, so only one kind is drawn.

@@ -21,7 +21,7 @@ from dfactscore import (
     read_biographies,
     score,
 )
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.retrieval import Passage
 
 PAGES = {

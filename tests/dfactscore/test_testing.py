@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._readers import read_biographies
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
 from dfactscore.testing import assert_dfs
 
 PAGES = {

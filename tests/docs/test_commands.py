@@ -43,7 +43,7 @@ def test_says_what_help_says(page):
 
 
 def test_every_option_of_every_command_is_said(page):
-    from dfactscore.cli.app import read_all
+    from dfactscore._cli.app import read_all
 
     def walk(command, path):
         children = getattr(command, "commands", {})

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.cli.app import main, read_all
+from dfactscore._cli.app import main, read_all
 from dfactscore.examples import example
 
 ROOT = Path(__file__).resolve().parents[2]

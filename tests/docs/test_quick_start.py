@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "index.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from dfactscore.errors import InputError, MissingExtraError
-from dfactscore.retrieval.errors import RecordError
+from dfactscore._errors import InputError, MissingExtraError
+from dfactscore.retrieval._errors import RecordError
 
 
 def square(block):

@@ -6,7 +6,7 @@ from pathlib import Path
 import bm25s
 import numpy as np
 
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval._tokens import tokenize
 
 
 def oracle(texts, folder, k1=1.5, b=0.75):

@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval._tokens import tokenize
 
 
 class HashEncoder:

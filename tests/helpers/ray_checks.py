@@ -9,11 +9,11 @@ import block_functions as work
 import ray_checks  # itself, as other processes find it
 from hash_encoder import HashEncoder
 
-from dfactscore.errors import DFactScoreError
+from dfactscore._errors import DFactScoreError
+from dfactscore._workers import open_executor
+from dfactscore._workers import ray as module
 from dfactscore.retrieval import BuildOptions, Passage, build_index
-from dfactscore.retrieval.errors import RecordError
-from dfactscore.workers import open_executor
-from dfactscore.workers import ray as module
+from dfactscore.retrieval._errors import RecordError
 
 OPTIONS = BuildOptions(kind="hybrid", factory="IVF8,PQ4x4fs", shard_rows=1100, source_hash="s")
 
@@ -111,10 +111,10 @@ def build(folder):
 
 def score(folder):
     """Scores over both nodes what one process has left of the shipped texts."""
+    from dfactscore._jobs import job
+    from dfactscore._jobs.score import score as score_file
+    from dfactscore._jobs.settings import Config
     from dfactscore.examples import example
-    from dfactscore.jobs import job
-    from dfactscore.jobs.score import score as score_file
-    from dfactscore.jobs.settings import Config
 
     job.BLOCK = 3
     shipped = example()

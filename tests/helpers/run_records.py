@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dfactscore._util.tasks import run_sync
-from dfactscore.records import (
+from dfactscore._records import (
     Biography,
     Citation,
     Document,
@@ -13,20 +12,21 @@ from dfactscore.records import (
     FactGroup,
     Verdict,
 )
+from dfactscore._runs import Run, begin_records, record_work
+from dfactscore._runs.keeping import StageKeeper
+from dfactscore._runs.lines import LINES
+from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.run_manifest import RunManifest
+from dfactscore._scoring import score_record
+from dfactscore._scoring.matrix import support_matrix
+from dfactscore._scoring.record import STAGES, Record
+from dfactscore._util.tasks import run_sync
 from dfactscore.retrieval import Passage
-from dfactscore.runs import Run, begin_records, record_work
-from dfactscore.runs.keeping import StageKeeper
-from dfactscore.runs.lines import LINES
-from dfactscore.runs.record_json import biography_key
-from dfactscore.runs.run_manifest import RunManifest
-from dfactscore.scoring import score_record
-from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.record import STAGES, Record
 from dfactscore.work import in_folder
-from dfactscore.work.filling import fill
-from dfactscore.work.finished import Filled
-from dfactscore.work.manifest import new_manifest
-from dfactscore.work.work_folder import WorkFolder
+from dfactscore.work._filling import fill
+from dfactscore.work._finished import Filled
+from dfactscore.work._manifest import new_manifest
+from dfactscore.work._work_folder import WorkFolder
 
 ROLES = {role: {"name": "x"} for role in ("decomposer", "grouper", "verifier")}
 SETTINGS = {

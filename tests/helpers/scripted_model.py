@@ -9,8 +9,8 @@ import re
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.settings import OpenAIModel
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.settings import OpenAIModel
 
 #: How each prompt of the search begins.
 QUERY, REVISE, RELEVANT = (

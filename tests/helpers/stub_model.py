@@ -100,9 +100,9 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
     """Scores the biographies with the stub into a folder and returns the folder."""
 
     def score(out: str = "run", *, fails: bool = False, **settings: Any) -> Path:
+        from dfactscore._cli.score import run_job
+        from dfactscore._jobs.settings import Config
         from dfactscore._util.settings import load
-        from dfactscore.cli.score import run_job
-        from dfactscore.jobs.settings import Config
 
         flags = {
             "input": biographies,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore.likelihood.continuations import Continuation, scored
-from dfactscore.likelihood.windows import first_token
+from dfactscore.likelihood._continuations import Continuation, scored
+from dfactscore.likelihood._windows import first_token
 
 _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
 
-from dfactscore.linking import LinkingError, link_groups, links, support_counts
+from dfactscore.linking import LinkingError, link_groups, support_counts
+from dfactscore.linking import _links as links
 
 SHAPES = st.tuples(st.integers(0, 5), st.integers(0, 5))
 COUNTS = SHAPES.flatmap(lambda s: arrays(float, s, elements=st.integers(0, 4).map(float)))

@@ -6,9 +6,9 @@ import pytest
 
 pa = pytest.importorskip("pyarrow")
 
-from dfactscore.retrieval.documents import Page, Passage  # noqa: E402
-from dfactscore.retrieval.errors import RecordError, SourceError  # noqa: E402
-from dfactscore.retrieval.readers import read_pages, read_passages  # noqa: E402
+from dfactscore.retrieval._documents import Page, Passage  # noqa: E402
+from dfactscore.retrieval._errors import RecordError, SourceError  # noqa: E402
+from dfactscore.retrieval._readers import read_pages, read_passages  # noqa: E402
 
 ROWS = [{"id": str(n), "title": f"T{n}", "text": f"text {n}"} for n in range(2500)]
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from dfactscore.retrieval.bm25 import CorpusBM25, build_bm25
-from dfactscore.retrieval.errors import IndexFolderError
-from dfactscore.retrieval.page_bm25 import PageBM25
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval._bm25 import CorpusBM25, build_bm25
+from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.retrieval._tokens import tokenize
 
 
 def corpus(count=200, seed=1):

@@ -12,13 +12,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfactscore.retrieval import passage_file as passages_module
-from dfactscore.retrieval.build import BuildOptions, add_to_index, build_index, verify_index
-from dfactscore.retrieval.documents import Passage
-from dfactscore.retrieval.errors import EncoderError, IndexFolderError, RetrievalError
-from dfactscore.retrieval.index_manifest import read_manifest
-from dfactscore.retrieval.passage_file import PassageStore, append_passages
-from dfactscore.retrieval.retriever import Retriever
+from dfactscore.retrieval import _passage_file as passages_module
+from dfactscore.retrieval._build import BuildOptions, add_to_index, build_index, verify_index
+from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._errors import EncoderError, IndexFolderError, RetrievalError
+from dfactscore.retrieval._index_manifest import read_manifest
+from dfactscore.retrieval._passage_file import PassageStore, append_passages
+from dfactscore.retrieval._retriever import Retriever
 
 OPTIONS = BuildOptions(kind="hybrid", source="test", snapshot="2018-12-20")
 
@@ -42,8 +42,8 @@ _BUILD = """
 import sys, time
 sys.path.insert(0, sys.argv[2])
 from hash_encoder import HashEncoder
-from dfactscore.retrieval.build import BuildOptions, build_index
-from dfactscore.retrieval.documents import Passage
+from dfactscore.retrieval._build import BuildOptions, build_index
+from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval import embeddings
 embeddings.write_embeddings.__kwdefaults__["chunk_rows"] = 64
 pause = float(sys.argv[3])
@@ -255,7 +255,7 @@ def test_a_full_disk_is_called_by_its_name(tmp_path, monkeypatch):
 
 
 def test_embeddings_made_elsewhere(tmp_path, make_encoder):
-    from dfactscore.retrieval.documents import passage_text
+    from dfactscore.retrieval._documents import passage_text
 
     encoder, everything = make_encoder(), list(passages(60))
     rows = encoder.encode([passage_text(p) for p in everything])
@@ -313,7 +313,7 @@ def test_embeddings_made_elsewhere(tmp_path, make_encoder):
 
 def test_a_missing_source_begins_no_folder(tmp_path):
     from dfactscore.retrieval import read_passages
-    from dfactscore.retrieval.errors import SourceError
+    from dfactscore.retrieval._errors import SourceError
 
     with pytest.raises(SourceError, match="no such file"):
         build_index(read_passages(tmp_path / "none.jsonl"), tmp_path / "index")

@@ -5,10 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore.retrieval import choice, factory
-from dfactscore.retrieval.choice import build_by_recall
-from dfactscore.retrieval.dense import DenseIndex
-from dfactscore.retrieval.embeddings import Embeddings, append_rows, sample_embeddings
+from dfactscore.retrieval import _choice as choice
+from dfactscore.retrieval import _factory as factory
+from dfactscore.retrieval._choice import build_by_recall
+from dfactscore.retrieval._dense import DenseIndex
+from dfactscore.retrieval._embeddings import Embeddings, append_rows, sample_embeddings
 
 ROWS, DIMENSION, K = 4000, 48, 5
 

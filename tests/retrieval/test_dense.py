@@ -7,10 +7,10 @@ import faiss
 import numpy as np
 import pytest
 
-from dfactscore.retrieval.dense import DenseIndex, add_to_dense, build_dense
-from dfactscore.retrieval.embeddings import write_embeddings
-from dfactscore.retrieval.errors import EncoderError, IndexFolderError
-from dfactscore.retrieval.factory import IndexPlan, make_plan, plans_by_size
+from dfactscore.retrieval._dense import DenseIndex, add_to_dense, build_dense
+from dfactscore.retrieval._embeddings import write_embeddings
+from dfactscore.retrieval._errors import EncoderError, IndexFolderError
+from dfactscore.retrieval._factory import IndexPlan, make_plan, plans_by_size
 
 ROWS, DIMENSION = 3000, 48
 

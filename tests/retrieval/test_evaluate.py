@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from dfactscore.retrieval.documents import Passage
-from dfactscore.retrieval.errors import RecordError, SourceError
-from dfactscore.retrieval.evaluate import (
+from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._errors import RecordError, SourceError
+from dfactscore.retrieval._evaluate import (
     Question,
     evaluate,
     read_qrels,

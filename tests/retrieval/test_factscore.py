@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from dfactscore.retrieval import MissingPage, open_source
-from dfactscore.retrieval.errors import SourceError, StoreError
-from dfactscore.retrieval.factscore import (
+from dfactscore.retrieval._errors import SourceError, StoreError
+from dfactscore.retrieval._factscore import (
     SEPARATOR,
     FactScorePages,
     passages_of,

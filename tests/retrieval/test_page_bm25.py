@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.retrieval import page_bm25
-from dfactscore.retrieval.page_bm25 import PageBM25
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval import _page_bm25 as page_bm25
+from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.retrieval._tokens import tokenize
 
 WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "1936", "the"]), max_size=12)
 

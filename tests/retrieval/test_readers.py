@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from dfactscore.retrieval.documents import Page, Passage
-from dfactscore.retrieval.errors import MissingExtraError, RecordError, SourceError
-from dfactscore.retrieval.readers import read_pages, read_passages
-from dfactscore.retrieval.store import build_store
+from dfactscore.retrieval._documents import Page, Passage
+from dfactscore.retrieval._errors import MissingExtraError, RecordError, SourceError
+from dfactscore.retrieval._readers import read_pages, read_passages
+from dfactscore.retrieval._store import build_store
 
 
 def lines(path, *records):

@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from dfactscore.retrieval.build import BuildOptions, build_index
-from dfactscore.retrieval.documents import Passage
-from dfactscore.retrieval.errors import IndexFolderError
-from dfactscore.retrieval.retriever import Retriever, bio_query, fuse_ranks
+from dfactscore.retrieval._build import BuildOptions, build_index
+from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.retrieval._retriever import Retriever, bio_query, fuse_ranks
 
 PASSAGES = [
     Passage("Ann Lee (painter)", "Ann Lee paints harbours in oil.", "a1"),

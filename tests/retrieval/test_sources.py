@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.retrieval.documents import Page
-from dfactscore.retrieval.errors import RecordError, SourceError
-from dfactscore.retrieval.knowledge import KnowledgeSource, MissingPage
-from dfactscore.retrieval.knowledge_sources import (
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._errors import RecordError, SourceError
+from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
+from dfactscore.retrieval._knowledge_sources import (
     FolderSource,
     JsonlSource,
     MappingSource,
     open_source,
 )
-from dfactscore.retrieval.normalize import normalize_title
-from dfactscore.retrieval.store import PageStore, build_store
+from dfactscore.retrieval._normalize import normalize_title
+from dfactscore.retrieval._store import PageStore, build_store
 
 PAGES = {
     "Dick Hanley": "Dick Hanley coached football.",

@@ -11,10 +11,10 @@ import time
 
 import pytest
 
-from dfactscore.retrieval.documents import Page
-from dfactscore.retrieval.errors import StoreError
-from dfactscore.retrieval.knowledge import MissingPage
-from dfactscore.retrieval.store import PageStore, build_store
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._errors import StoreError
+from dfactscore.retrieval._knowledge import MissingPage
+from dfactscore.retrieval._store import PageStore, build_store
 
 
 def pages(count=500):
@@ -49,8 +49,8 @@ def test_redirect_chains_end_at_a_page_and_dead_ones_are_counted(tmp_path):
 
 _BUILD = """
 import sys, time
-from dfactscore.retrieval.documents import Page
-from dfactscore.retrieval.store import build_store
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._store import build_store
 def pages():
     for n in range(3000):
         if n % 40 == 0: time.sleep(float(sys.argv[2]))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.retrieval.tokens import tokenize
+from dfactscore.retrieval._tokens import tokenize
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from hash_encoder import HashEncoder
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._workers import SERIAL, open_executor
 from dfactscore.retrieval import BuildOptions, Passage, add_to_index, build_index
-from dfactscore.retrieval.errors import IndexFolderError
-from dfactscore.workers import SERIAL, open_executor
+from dfactscore.retrieval._errors import IndexFolderError
 
 HELPERS = str(Path(__file__).resolve().parents[1] / "helpers")
 OPTIONS = BuildOptions(
@@ -112,7 +112,7 @@ def test_another_batch_size_is_another_build(tmp_path, monkeypatch):
 
     options = BuildOptions(kind="dense", source_hash="s")
     with monkeypatch.context() as patch:
-        patch.setattr("dfactscore.retrieval.choice.build_dense", stop)
+        patch.setattr("dfactscore.retrieval._choice.build_dense", stop)
         with pytest.raises(KeyboardInterrupt):
             build_index(passages(0, 50), tmp_path / "i", options, encoder=encoder(32))
     with pytest.raises(IndexFolderError, match="was begun with batch_size 32, not 16"):
@@ -141,7 +141,7 @@ WRITER = """
 import sys
 sys.path[:0] = [{helpers!r}, {here!r}]
 import test_workers as t
-from dfactscore.workers import open_executor
+from dfactscore._workers import open_executor
 with open_executor({workers}) as executor:
     t.build_index(t.passages(0, 3500), {folder!r}, t.OPTIONS, encoder=t.HashEncoder(),
                   executor=executor)

@@ -68,9 +68,9 @@ def call(
 ) -> Answer:
     """Runs a command in this process, as the shell would."""
     if program == "dfactscore":
-        from dfactscore.cli.app import main
+        from dfactscore._cli.app import main
     else:
-        from dfactscore.factscorer.command import main
+        from dfactscore.factscorer._command import main
 
     def late(*_: Any) -> None:
         raise _TooLong

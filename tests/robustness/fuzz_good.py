@@ -158,8 +158,8 @@ def _make_dump(folder: Path) -> None:
 def _make_cache(path: Path) -> None:
     import asyncio
 
-    from dfactscore.asking.cache import AnswerCache
-    from dfactscore.asking.messages import Answer as ModelAnswer
+    from dfactscore._asking.cache import AnswerCache
+    from dfactscore._asking.messages import Answer as ModelAnswer
 
     cache = AnswerCache(path)
 

@@ -27,21 +27,21 @@ Reader = Callable[[Path], Any]
 def readers() -> dict[str, tuple[str, Reader]]:
     """Every reader with a file that it reads, relative to the folder of good files."""
     from dfactscore import ambigbio, retrieval
-    from dfactscore.ambigbio.dump import pages_in, read_site, redirects_in, regions, spans
-    from dfactscore.asking.cache import AnswerCache
-    from dfactscore.asking.prices import load_prices
-    from dfactscore.citations.judged import read_judged
-    from dfactscore.comparison.loading import load_scores
-    from dfactscore.engines.llm.roles.prompts import load_prompt
-    from dfactscore.generation import request_files
-    from dfactscore.jobs.experiment import load_experiment
-    from dfactscore.mixing.popularity import read_views
-    from dfactscore.readers import read_biographies
-    from dfactscore.readers.human_labels import read_annotations
-    from dfactscore.retrieval.evaluate import read_questions
-    from dfactscore.runs import load_run
-    from dfactscore.scoring.released_scores import read_released
-    from dfactscore.text.name_lists import listed_names
+    from dfactscore._asking.cache import AnswerCache
+    from dfactscore._asking.prices import load_prices
+    from dfactscore._jobs.experiment import load_experiment
+    from dfactscore._readers import read_biographies
+    from dfactscore._readers.human_labels import read_annotations
+    from dfactscore._runs import load_run
+    from dfactscore._scoring.released_scores import read_released
+    from dfactscore._text.name_lists import listed_names
+    from dfactscore.ambigbio._dump import pages_in, read_site, redirects_in, regions, spans
+    from dfactscore.citations._judged import read_judged
+    from dfactscore.comparison._loading import load_scores
+    from dfactscore.engines._llm.roles.prompts import load_prompt
+    from dfactscore.generation import _request_files as request_files
+    from dfactscore.mixing._popularity import read_views
+    from dfactscore.retrieval._evaluate import read_questions
 
     def pages(path: Path) -> Any:
         return list(retrieval.read_pages(path, on_error=lambda _: None))
@@ -118,10 +118,10 @@ def readers() -> dict[str, tuple[str, Reader]]:
 
 def fault(reader: Reader, path: Path) -> str:
     """What is wrong with how a reader ends; empty where nothing is."""
-    from dfactscore.ambigbio.errors import AmbigBioError
-    from dfactscore.errors import DFactScoreError
-    from dfactscore.linking.errors import LinkingError
-    from dfactscore.retrieval.errors import RetrievalError
+    from dfactscore._errors import DFactScoreError
+    from dfactscore.ambigbio._errors import AmbigBioError
+    from dfactscore.linking._errors import LinkingError
+    from dfactscore.retrieval._errors import RetrievalError
 
     try:
         with warnings.catch_warnings():

@@ -53,7 +53,7 @@ def make_room_files(
 
 
 def _tables(folder: Path, rows: list[dict[str, Any]], pages: list[dict[str, Any]]) -> None:
-    from dfactscore.retrieval.factscore import write_factscore_db
+    from dfactscore.retrieval._factscore import write_factscore_db
 
     plain = [
         {"id": row["id"], "name": row["name"], "text": row["text"],
@@ -181,7 +181,7 @@ def _factor(folder: Path, call: Call) -> None:
 
     from uniform_model import UniformModel
 
-    from dfactscore.factor import score_job
+    from dfactscore.factor import _score_job as score_job
 
     columns = ["doc_id", "turncated_prefixes", "full_prefix", "completion", "contradiction_0",
                "contradiction_1", "contradiction_2"]  # fmt: skip

@@ -517,7 +517,7 @@ def _become(words: list[str], said: Path, variables: dict[str, str]) -> None:
             os.dup2(source, target)
         resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
         sys.argv = ["dfactscore", *words]
-        from dfactscore.cli.app import main as command
+        from dfactscore._cli.app import main as command
 
         try:
             command()
@@ -574,13 +574,13 @@ def warm() -> None:
     """Loads what every command needs, once."""
     for kind in ("gzip, gzip", "deflate", "zstd"):
         _bomb(kind)
-    import dfactscore.asking.search.searxng
-    import dfactscore.asking.search.serper
-    import dfactscore.asking.search.wiki
-    import dfactscore.cli.app
-    import dfactscore.cli.safe
-    import dfactscore.jobs.safe_job  # noqa: F401
-    from dfactscore.ambigbio import api_source, cache, pages, wiki_client  # noqa: F401
+    import dfactscore._asking.search.searxng
+    import dfactscore._asking.search.serper
+    import dfactscore._asking.search.wiki
+    import dfactscore._cli.app
+    import dfactscore._cli.safe
+    import dfactscore._jobs.safe_job  # noqa: F401
+    from dfactscore.ambigbio import _api_source as api_source  # noqa: F401
 
 
 def meet(

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
-COMMAND = "from dfactscore.cli.app import main; main()"
+COMMAND = "from dfactscore._cli.app import main; main()"
 Fault = Callable[[bytes], "Iterator[bytes | float | None]"]
 """Of a good body, what goes over the wire: bytes, pauses in seconds; None resets the connection."""
 

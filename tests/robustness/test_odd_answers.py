@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import ModelError
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.engines.llm.roles.verifier import LLMVerifier
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import ModelError
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._llm.roles.verifier import LLMVerifier
 
 pytest.importorskip("aiohttp", reason="the good answers are those of the stub server")
 sys.path.insert(0, str(Path(__file__).parent))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.asking.search import (
+from dfactscore._asking.search import (
     SearchClient,
     SearchError,
     SearchFailed,

@@ -11,12 +11,12 @@ import tracemalloc
 import pytest
 import server_faults
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, CallError, ModelError
-from dfactscore.asking.messages import Request
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.settings import OpenAIModel
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError, ModelError
+from dfactscore._asking.messages import Request
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.settings import OpenAIModel
 
 pytest.importorskip("aiohttp", reason="the good answers are those of the stub server")
 KEY = "sk-canary0123456789abcdef"
@@ -105,7 +105,7 @@ def test_a_redirect_on_the_same_host_is_followed(server):
     ],
 )
 def test_an_address_that_cannot_be_one(url, said):
-    from dfactscore.errors import InputError
+    from dfactscore._errors import InputError
 
     with pytest.raises(InputError) as caught:
         OpenAIModel("m", base_url=url)

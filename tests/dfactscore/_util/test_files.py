@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from dfactscore._errors import RunError
 from dfactscore._util.files import (
     atomic_path,
     atomic_write,
@@ -13,7 +14,6 @@ from dfactscore._util.files import (
     make_folder,
     write_text,
 )
-from dfactscore.errors import RunError
 
 WRITE = """
 import sys

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
+from dfactscore._errors import RunError
 from dfactscore._util.lock import WriteLock
-from dfactscore.errors import RunError
 
 HOLD = """
 import sys
@@ -21,7 +21,7 @@ with WriteLock(Path(sys.argv[1]), "it"):
 COUNT = """
 import sys
 from pathlib import Path
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
 from dfactscore._util.lock import WriteLock
 lock, number = Path(sys.argv[1]), Path(sys.argv[2])
 done = 0

@@ -7,8 +7,8 @@ import os
 
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore._util.outputs import check_output
-from dfactscore.errors import InputError
 
 
 def test_a_new_file_is_fine(tmp_path):
@@ -59,12 +59,12 @@ def test_a_folder_or_a_place_without_one(tmp_path):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A run, a study of it, and files of biographies, pages and prompts."""
+    from dfactscore._cli.score import run_job
+    from dfactscore._jobs.settings import Config
     from dfactscore._util.settings import load
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.study import Study
-    from dfactscore.cli.score import run_job
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._study import Study
     from dfactscore.examples import example
-    from dfactscore.jobs.settings import Config
 
     folder = tmp_path_factory.mktemp("made")
     bios = folder / "bios.jsonl"
@@ -86,7 +86,7 @@ def call(*words):
     """Exit status of a command."""
     import sys
 
-    from dfactscore.cli.app import main
+    from dfactscore._cli.app import main
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["dfactscore", *map(str, words)])

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore._util.settings import (
     GivenSettings,
     Settings,
@@ -21,7 +22,6 @@ from dfactscore._util.settings import (
     setting,
     settle,
 )
-from dfactscore.errors import InputError
 
 
 class Base(Settings):

@@ -79,7 +79,7 @@ def test_while_the_modules_of_a_command_are_read(program, tmp_path):
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "real = builtins.__import__\n"
         "def reading(name, *more, **named):\n"
-        "    if name in ('dfactscore.cli.app', 'dfactscore.factscorer.command'):\n"
+        "    if name in ('dfactscore._cli.app', 'dfactscore.factscorer._command'):\n"
         "        signal.raise_signal(signal.SIGINT)\n"
         "    return real(name, *more, **named)\n"
         "builtins.__import__ = reading\n"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore._readers import read_biographies
+from dfactscore._text.name_lists import listed_names
 from dfactscore._util.numbers import decimal
 from dfactscore._util.tables import columns_as_rows, csv_rows
 from dfactscore.comparison import compare
-from dfactscore.correct.texts import read_scores
-from dfactscore.readers import read_biographies
-from dfactscore.text.name_lists import listed_names
+from dfactscore.correct._texts import read_scores
 
 ROWS = [["id", "name", "fs", "dfs"], ["0", "Zoë Hale", "0.75", "0.5"], ["1", "Lee, Ann", "1", "1"]]
 LINES = {sign: "\n".join(sign.join(row) for row in ROWS) for sign in ";\t|"}

@@ -59,8 +59,8 @@ def loosen():
 @pytest.fixture
 def make_study(make_scored, make_run, tmp_path):
     """Makes a study of scored biographies."""
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.study import Study
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._study import Study
 
     opened = []
 
@@ -84,8 +84,8 @@ class Browser:
     def __init__(self, study, person, portal):
         from starlette.testclient import TestClient
 
-        from dfactscore.annotation.people import new_link
-        from dfactscore.annotation.web.app import make_app
+        from dfactscore.annotation._people import new_link
+        from dfactscore.annotation._web.app import make_app
 
         self.study, self.person = study, study.person(person)
         self.log = []
@@ -101,7 +101,7 @@ class Browser:
 
     @property
     def csrf(self):
-        from dfactscore.annotation.people import csrf_token
+        from dfactscore.annotation._people import csrf_token
 
         return csrf_token(next(iter(self.http.cookies.values())))
 
@@ -121,12 +121,12 @@ class Browser:
         )
 
     def tasks(self):
-        from dfactscore.annotation.items import list_tasks
+        from dfactscore.annotation._items import list_tasks
 
         return list_tasks(self.study, self.person)
 
     def state(self, public):
-        from dfactscore.annotation.items import load_item, load_state
+        from dfactscore.annotation._items import load_item, load_state
 
         task = next(t for t in self.tasks() if t.public == public)
         with self.study.read() as db:

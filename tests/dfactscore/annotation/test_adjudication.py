@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.annotation.adjudication import load_case
-from dfactscore.annotation.formats import factscore_rows, own_rows
-from dfactscore.annotation.gold import answered_items
+from dfactscore.annotation._adjudication import load_case
+from dfactscore.annotation._formats import factscore_rows, own_rows
+from dfactscore.annotation._gold import answered_items
 
 
 @pytest.fixture

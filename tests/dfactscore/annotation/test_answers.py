@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dfactscore.annotation import FactAnswer, ItemAnswer, score_answer
-from dfactscore.annotation.answers import number_biographies
+from dfactscore.annotation._answers import number_biographies
 
 
 def of(worked, measure, **options):

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.annotation.answers import number_biographies, score_answer
-from dfactscore.annotation.creating import init_study
-from dfactscore.annotation.gold import answered_items
-from dfactscore.annotation.people import new_link
-from dfactscore.annotation.study import Study
+from dfactscore.annotation._answers import number_biographies, score_answer
+from dfactscore.annotation._creating import init_study
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._people import new_link
+from dfactscore.annotation._study import Study
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]  # one browser for all
 
@@ -27,8 +27,8 @@ HOSTILE = (
 def serve():
     """Serves a study as `annotate serve` does; returns its address."""
     uvicorn = pytest.importorskip("uvicorn")
-    from dfactscore.annotation.web.app import make_app
-    from dfactscore.annotation.web.serve import listen
+    from dfactscore.annotation._web.app import make_app
+    from dfactscore.annotation._web.serve import listen
 
     running = []
 

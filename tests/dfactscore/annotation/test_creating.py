@@ -5,11 +5,11 @@ import sqlite3
 
 import pytest
 
-from dfactscore.annotation.creating import init_study
-from dfactscore.annotation.gold import answered_items
-from dfactscore.annotation.items import list_tasks, load_item
-from dfactscore.annotation.study import Study
-from dfactscore.errors import InputError, RunError
+from dfactscore._errors import InputError, RunError
+from dfactscore.annotation._creating import init_study
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._items import list_tasks, load_item
+from dfactscore.annotation._study import Study
 
 
 def test_a_study_is_complete_by_itself(make_study, make_scored, tmp_path):

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from dfactscore.annotation.exporting import export_answers
-from dfactscore.annotation.status import study_status
-from dfactscore.annotation.study import Study
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
+from dfactscore.annotation._exporting import export_answers
+from dfactscore.annotation._status import study_status
+from dfactscore.annotation._study import Study
 
 COLUMNS = [
     ("item", "id", "'x'"), ("fact", "sentence", "'two'"), ("assignment", "position", "'x'"),
@@ -79,7 +79,7 @@ def test_a_full_disk_is_said_in_one_line(make_study, browse, monkeypatch, capsys
     def full(*_: object, **__: object) -> None:
         raise RunError(f"{study.path}: cannot be used (database or disk is full)")
 
-    monkeypatch.setattr(sys.modules["dfactscore.annotation.web.app"], "save", full)
+    monkeypatch.setattr(sys.modules["dfactscore.annotation._web.app"], "save", full)
     answer = ann.post(f"/item/{ann.tasks()[0].public}", ("confirm", "A"))
     assert answer.status_code == 507
     assert "not saved: the study cannot be used (database or disk is full)" in answer.text

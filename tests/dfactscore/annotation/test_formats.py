@@ -6,11 +6,11 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from dfactscore.annotation.exporting import export_answers
-from dfactscore.annotation.gold import answered_items
-from dfactscore.annotation.importing import import_answers
-from dfactscore.annotation.label_studio import read_export
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore.annotation._exporting import export_answers
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._importing import import_answers
+from dfactscore.annotation._label_studio import read_export
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def test_export_import_export_gives_the_same_bytes(answered, make_study, worked_
     export_answers(answered, second)
     assert first.read_bytes() == second.read_bytes()
     (tmp_path / "other").mkdir()
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.study import Study
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._study import Study
 
     init_study([tmp_path / "run of study.db"], tmp_path / "empty.db",
                annotators=["ben", "ann", "cat"], double=0.1, seed=7)  # fmt: skip
@@ -94,8 +94,8 @@ def test_the_keys_of_a_line(answered, tmp_path):
 
 
 def test_factscore_form_is_rescored(answered, tmp_path):
-    from dfactscore.readers import read_biographies
-    from dfactscore.readers.human_labels import human_factscore, read_annotations
+    from dfactscore._readers import read_biographies
+    from dfactscore._readers.human_labels import human_factscore, read_annotations
 
     _, said = export_answers(answered, tmp_path / "f.jsonl", form="factscore")
     assert "1 doubles that differ are left out" in said

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.annotation.exporting import export_answers
-from dfactscore.annotation.gold import answered_items
-from dfactscore.annotation.items import list_tasks
-from dfactscore.annotation.people import add_annotator, new_link, revoke
-from dfactscore.annotation.schema import TABLES
-from dfactscore.annotation.study import Study
+from dfactscore.annotation._exporting import export_answers
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._items import list_tasks
+from dfactscore.annotation._people import add_annotator, new_link, revoke
+from dfactscore.annotation._schema import TABLES
+from dfactscore.annotation._study import Study
 
 OLD = Path(__file__).parent / "from_020"
 

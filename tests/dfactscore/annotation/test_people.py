@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from dfactscore.annotation.exporting import export_answers
-from dfactscore.annotation.items import list_tasks
-from dfactscore.annotation.people import add_annotator, new_link
-from dfactscore.annotation.qualification import qualification, release
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore.annotation._exporting import export_answers
+from dfactscore.annotation._items import list_tasks
+from dfactscore.annotation._people import add_annotator, new_link
+from dfactscore.annotation._qualification import qualification, release
 
 
 def test_someone_who_comes_later_takes_over(make_study, make_scored, browse):

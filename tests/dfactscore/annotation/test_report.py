@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dfactscore.annotation.measures import agree, exact_interval, kappa_figure
-from dfactscore.annotation.report import study_report
-from dfactscore.annotation.writing import (
+from dfactscore._errors import InputError
+from dfactscore.annotation._measures import agree, exact_interval, kappa_figure
+from dfactscore.annotation._report import study_report
+from dfactscore.annotation._writing import (
     render_html,
     render_markdown,
     render_text,
     write_report,
 )
-from dfactscore.errors import InputError
 
 
 def near(value):
@@ -24,9 +24,9 @@ def near(value):
 @pytest.fixture(scope="module")
 def both(tmp_path_factory, write_run, worked_records, worked):
     """The worked example, answered by two people."""
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.importing import import_answers
-    from dfactscore.annotation.study import Study
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._importing import import_answers
+    from dfactscore.annotation._study import Study
 
     folder = tmp_path_factory.mktemp("both")
     runs = {"x": write_run(folder / "x", worked_records())}
@@ -165,9 +165,9 @@ def test_what_is_undefined_is_a_dash_with_its_reason(make_study, make_scored, br
 def test_the_automatic_run_beside_people(tmp_path, make_scored, write_run):
     """Two models; people say what the run says, but for a fact each."""
     from dfactscore.annotation import FactAnswer, ItemAnswer
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.importing import import_answers
-    from dfactscore.annotation.study import Study
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._importing import import_answers
+    from dfactscore.annotation._study import Study
 
     rng = np.random.default_rng(5)
     runs, rows = [], []
@@ -255,7 +255,7 @@ def test_a_run_with_other_facts(both, tmp_path, make_scored, write_run):
 
 
 def test_changed_after_the_pages_is_left_out_of_n_bio(make_study, worked_records, worked, tmp_path):
-    from dfactscore.annotation.importing import import_answers
+    from dfactscore.annotation._importing import import_answers
 
     study = make_study(worked_records(), annotators=["ann", "ben"], double=1.0)
     rows = []
@@ -278,9 +278,9 @@ def test_changed_after_the_pages_is_left_out_of_n_bio(make_study, worked_records
 
 def test_intervals_are_those_of_drawn_paragraphs():
     """Against drawing the paragraphs one by one."""
-    from dfactscore.annotation.agreement import krippendorff_alpha
-    from dfactscore.measures.agreement import cohen_kappa
-    from dfactscore.measures.bootstrap import resample_counts
+    from dfactscore.annotation._agreement import krippendorff_alpha
+    from dfactscore.measures._agreement import cohen_kappa
+    from dfactscore.measures._bootstrap import resample_counts
 
     rng = np.random.default_rng(3)
     paragraphs = [

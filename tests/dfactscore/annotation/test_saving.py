@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.annotation.items import list_tasks, load_item, load_state
-from dfactscore.annotation.saving import Locked, Refused, save, seen
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
+from dfactscore.annotation._items import list_tasks, load_item, load_state
+from dfactscore.annotation._saving import Locked, Refused, save, seen
 
 
 @pytest.fixture

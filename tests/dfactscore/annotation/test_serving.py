@@ -18,8 +18,8 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from dfactscore.cli.app import app
-from dfactscore.errors import InputError, MissingExtraError
+from dfactscore._cli.app import app
+from dfactscore._errors import InputError, MissingExtraError
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -135,7 +135,7 @@ def test_a_killed_server_has_kept_what_it_acknowledged(make_study):
 
 
 def test_serving_elsewhere_must_be_meant(make_study):
-    from dfactscore.annotation.web.serve import is_loopback, serve_study
+    from dfactscore.annotation._web.serve import is_loopback, serve_study
 
     study = make_study()
     for host in ("0.0.0.0", "192.0.2.1", "::", "example.org"):
@@ -148,7 +148,7 @@ def test_serving_elsewhere_must_be_meant(make_study):
 
 
 def test_the_port_is_the_same_or_the_next():
-    from dfactscore.annotation.web.serve import PORT, listen
+    from dfactscore.annotation._web.serve import PORT, listen
 
     with listen("127.0.0.1") as first, listen("127.0.0.1") as second:
         ports = [one.getsockname()[1] for one in (first, second)]
@@ -159,7 +159,7 @@ def test_the_port_is_the_same_or_the_next():
 
 def test_answers_are_not_held_back():
     """A socket without its protocol would keep Nagle's algorithm, and answers 40 ms."""
-    from dfactscore.annotation.web.serve import listen
+    from dfactscore.annotation._web.serve import listen
 
     with listen("127.0.0.1") as listening:
         assert listening.proto == socket.IPPROTO_TCP
@@ -168,7 +168,7 @@ def test_answers_are_not_held_back():
 def run(*words):
     from importlib import import_module
 
-    import_module("dfactscore.cli.annotate")
+    import_module("dfactscore._cli.annotate")
     return CliRunner().invoke(app, ["annotate", *map(str, words)], catch_exceptions=True)
 
 
@@ -212,7 +212,7 @@ def test_without_the_extra(monkeypatch, make_study):
 
 def test_the_core_imports_none_of_the_extra():
     code = (
-        "import sys, dfactscore, dfactscore.annotation, dfactscore.cli.annotate; "
+        "import sys, dfactscore, dfactscore.annotation, dfactscore._cli.annotate; "
         "print(sorted({'sqlite3', 'starlette', 'uvicorn', 'jinja2', 'python_multipart'} "
         "& set(sys.modules)))"
     )

@@ -47,7 +47,7 @@ def test_no_code_in_the_pages(ann):
 
 
 def test_the_cookie(ann):
-    from dfactscore.annotation.people import new_link
+    from dfactscore.annotation._people import new_link
 
     token = new_link(ann.study, "ann")
     answer = ann.http.get(f"/enter/{token}", follow_redirects=False)
@@ -126,7 +126,7 @@ def test_the_items_of_others_are_not_there(ann, browse):
 
 
 def test_revoked(ann):
-    from dfactscore.annotation.people import new_link, revoke
+    from dfactscore.annotation._people import new_link, revoke
 
     assert revoke(ann.study, "ann") == 2
     assert ann.get("/").status_code == 401

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.asking import claims
-from dfactscore.asking.cache import AnswerCache, default_cache_path
-from dfactscore.asking.errors import CacheError
-from dfactscore.asking.messages import Answer
+from dfactscore._asking import claims
+from dfactscore._asking.cache import AnswerCache, default_cache_path
+from dfactscore._asking.errors import CacheError
+from dfactscore._asking.messages import Answer
 
 ABOUT = {"endpoint": "http://x/v1", "stage": "verify", "version": "verify@1:0", "sample": 0}
 

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore._asking.budget import Budget
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, BudgetError, CallError, ModelError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.prices import Price, PriceList
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.replies import read_reply
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
+from dfactscore._errors import InputError
 from dfactscore._util.fetching import Reply
 from dfactscore._util.usage import collect_usage
-from dfactscore.asking.budget import Budget
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError, BudgetError, CallError, ModelError
-from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.prices import Price, PriceList
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.replies import read_reply
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import HTTPTransport, Rejected, Transient, Transport
-from dfactscore.engines.llm.roles.verifier import read_word
-from dfactscore.errors import InputError
+from dfactscore.engines._llm.roles.verifier import read_word
 
 QUESTION = (
     'Decide a statement about X by the text below, taken from the page "X".\n'

@@ -6,18 +6,18 @@ import asyncio
 
 import pytest
 
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.endings import declines, ending, finish_word
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.replies import read_reply
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.structured import check_finished
+from dfactscore._asking.transport import Transport
 from dfactscore._util.usage import collect_usage
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.endings import declines, ending, finish_word
-from dfactscore.asking.errors import AnswerError, CallError
-from dfactscore.asking.messages import Answer, Request
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.replies import read_reply
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.structured import check_finished
-from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.verifier import read_word
+from dfactscore.engines._llm.roles.verifier import read_word
 
 REQUEST = Request("strict", (("user", "Is it so?"),), "v1", 16)
 

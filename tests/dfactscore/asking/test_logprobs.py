@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from dfactscore.asking.logprobs import probability_of_true, read_logprobs, token_starts
-from dfactscore.asking.messages import Answer, TokenLogprob
-from dfactscore.engines.llm.roles.verifier import read_verdicts, read_word
-from dfactscore.records import Verdict
+from dfactscore._asking.logprobs import probability_of_true, read_logprobs, token_starts
+from dfactscore._asking.messages import Answer, TokenLogprob
+from dfactscore._records import Verdict
+from dfactscore.engines._llm.roles.verifier import read_verdicts, read_word
 
 CHAT = {
     "logprobs": {

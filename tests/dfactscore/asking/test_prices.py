@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore._asking.prices import Price, PriceList, load_prices
+from dfactscore._errors import InputError
 from dfactscore._util.usage import Usage, collect_usage, take_usage
-from dfactscore.asking.prices import Price, PriceList, load_prices
-from dfactscore.errors import InputError
 
 
 def test_no_price_is_known_without_a_file() -> None:

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import ModelError
-from dfactscore.asking.messages import Answer, Request, TokenLogprob
-from dfactscore.asking.probe import Capabilities, build_body, probe
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.structured import boolean_schema
-from dfactscore.asking.transport import Rejected
-from dfactscore.engines.llm.roles.verifier import read_word
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import ModelError
+from dfactscore._asking.messages import Answer, Request, TokenLogprob
+from dfactscore._asking.probe import Capabilities, build_body, probe
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.structured import boolean_schema
+from dfactscore._asking.transport import Rejected
+from dfactscore.engines._llm.roles.verifier import read_word
 
 QUESTION = (
     'Decide a statement about X by the text below, taken from the page "X".\n'

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dfactscore.asking.secrets import MASK, masked
+from dfactscore._asking.secrets import MASK, masked
 
 KEY = 'sk-canary/01"23\\x'
 WAYS = {

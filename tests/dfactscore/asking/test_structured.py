@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.asking.errors import AnswerError
-from dfactscore.asking.messages import Answer
-from dfactscore.asking.structured import parse_object, response_format
-from dfactscore.engines.llm.roles.grouper import read_groups
-from dfactscore.engines.llm.roles.verifier import read_verdicts, read_word
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer
+from dfactscore._asking.structured import parse_object, response_format
+from dfactscore.engines._llm.roles.grouper import read_groups
+from dfactscore.engines._llm.roles.verifier import read_verdicts, read_word
 
 
 @pytest.mark.parametrize(

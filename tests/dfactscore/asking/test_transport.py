@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from loopback import Loopback
 
-from dfactscore.asking.errors import CallError, ModelError
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import HTTPTransport, Rejected, Transient
+from dfactscore._asking.errors import CallError, ModelError
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import HTTPTransport, Rejected, Transient
 
 GOOD = {"choices": [{"message": {"content": "True"}, "finish_reason": "stop"}]}
 KEY = "sk-canary0123456789abcdef"
@@ -129,8 +129,8 @@ def test_the_package_is_loaded_by_the_first_request_only() -> None:
     code = """
 import sys
 import dfactscore
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.settings import OpenAIModel
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.settings import OpenAIModel
 ChatClient(OpenAIModel("m", base_url="http://127.0.0.1:9/v1"))
 print([name for name in ("openai", "httpx") if name in sys.modules])
 """

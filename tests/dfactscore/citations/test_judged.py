@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore.citations import citation_record, read_judged, summarize
-from dfactscore.errors import InputError
 
 
 @pytest.mark.data

@@ -11,9 +11,9 @@ transformers = pytest.importorskip("transformers")
 
 import tiny_models as tiny  # noqa: E402
 
+from dfactscore._errors import InputError  # noqa: E402
 from dfactscore.citations import Judgment, Query  # noqa: E402
-from dfactscore.citations.nli import NLIEntailer  # noqa: E402
-from dfactscore.errors import InputError  # noqa: E402
+from dfactscore.citations._nli import NLIEntailer  # noqa: E402
 from dfactscore.retrieval import Passage  # noqa: E402
 
 QUERIES = [
@@ -121,7 +121,7 @@ def test_a_threshold_and_a_sentence_that_is_too_long(folder):
 
 
 def test_biographies_through_the_command(folder, tmp_path, monkeypatch, capsys):
-    from dfactscore.cli.app import main
+    from dfactscore._cli.app import main
 
     bios = tmp_path / "bios.jsonl"
     row = {

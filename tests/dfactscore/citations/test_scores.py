@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._errors import InputError
+from dfactscore._readers import biography_from_record
 from dfactscore.citations import (
     CitationScore,
     CitedSentence,
@@ -17,8 +19,6 @@ from dfactscore.citations import (
     score_paragraphs,
     summarize,
 )
-from dfactscore.errors import InputError
-from dfactscore.readers import biography_from_record
 from dfactscore.retrieval import Passage
 
 PASSAGES = tuple(Passage(f"P{i}", f"text {i}") for i in range(1, 6))

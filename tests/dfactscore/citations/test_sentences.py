@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.citations import cited_sentences
-from dfactscore.readers.citation_marks import strip_citations
 
 CASES = {
     "Al swam [1]. He won [2][3].": [("Al swam.", (1,)), ("He won.", (2, 3))],

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
+from dfactscore._readers import biography_from_record
+from dfactscore._records import Verdict
 from dfactscore.citations import Judgment, Query, score_citations, summarize
-from dfactscore.citations.verifying import VerifierEntailer, builtin_entailer
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.readers import biography_from_record
-from dfactscore.records import Verdict
+from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.retrieval import Passage
 
 ROWER = Passage("Ann Lee (rower)", "Ann Lee (born 1961) is a Canadian rower from Perth.")

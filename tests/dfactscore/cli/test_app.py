@@ -10,7 +10,7 @@ import pytest
 from loopback import Loopback
 
 from dfactscore import __version__
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 def test_version(monkeypatch, capsys):
@@ -83,7 +83,7 @@ def test_doctor(monkeypatch, capsys, tmp_path):
     ],
 )
 def test_doctor_reads_what_a_server_says_with_care(monkeypatch, body, said):
-    from dfactscore.cli import doctor
+    from dfactscore._cli import doctor
 
     class Odd(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -104,7 +104,7 @@ def test_doctor_reads_what_a_server_says_with_care(monkeypatch, body, said):
 
 
 def test_missing_extras_come_with_the_command(monkeypatch, capsys):
-    from dfactscore.cli import doctor, installed
+    from dfactscore._cli import doctor, installed
 
     monkeypatch.setattr(installed, "extras", lambda: {"plot": [], "xlsx": ["openpyxl"]})
     monkeypatch.setattr(doctor, "_engine", lambda: "works")
@@ -115,7 +115,7 @@ def test_missing_extras_come_with_the_command(monkeypatch, capsys):
 
 
 def test_extras_are_those_of_users():
-    from dfactscore.cli.installed import extras
+    from dfactscore._cli.installed import extras
 
     found = extras()
     assert {"plot", "parquet", "xlsx", "wikipedia"} <= set(found)
@@ -126,7 +126,7 @@ def test_the_shell_completes(monkeypatch, capsys):
     monkeypatch.setenv("_DFACTSCORE_COMPLETE", "complete_bash")
     monkeypatch.setenv("COMP_WORDS", "dfactscore sc")
     monkeypatch.setenv("COMP_CWORD", "1")
-    script = "from dfactscore.cli.app import main; main()"
+    script = "from dfactscore._cli.app import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.argv = ['dfactscore']; {script}"],
         capture_output=True, text=True, check=False, timeout=60,

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.asking.transport import Transport
-from dfactscore.cli.app import main
+from dfactscore._asking.transport import Transport
+from dfactscore._cli.app import main
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_a_language_model_judges(run, bios, monkeypatch, tmp_path):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {}}
 
-    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore._asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     words = ["--entailment", "llm", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"]
     code, said, _ = run("citations", bios, *words, "--format", "json", "--limit", "3", "-q")

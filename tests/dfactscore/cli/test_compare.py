@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 ROWS = "name,status,fs,dfs\n" + "".join(f"n{i},scored,0.9,0.{i % 5 + 2}\n" for i in range(20))
 

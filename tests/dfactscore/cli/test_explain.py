@@ -5,9 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-import dfactscore.cli.views  # noqa: F401  (adds its command)
-from dfactscore.cli.app import app
-from dfactscore.errors import InputError
+import dfactscore._cli.views  # noqa: F401  (adds its command)
+from dfactscore._cli.app import app
+from dfactscore._errors import InputError
 
 TEXT = "Mark Hall was a judge. He sang. Another Mark Hall is a poet."
 

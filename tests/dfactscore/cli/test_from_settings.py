@@ -14,6 +14,14 @@ import click
 import pytest
 
 from dfactscore import Scorer, score
+from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
+from dfactscore._asking.session import LLMSession
+from dfactscore._asking.settings import GGUFModel, OpenAIModel
+from dfactscore._cli import app as home
+from dfactscore._jobs.citation_settings import CitationSettings
+from dfactscore._jobs.experiment import Experiment
+from dfactscore._jobs.settings import Config, JobSettings, LinkSettings
+from dfactscore._scoring import ScoreOptions
 from dfactscore._util.settings import (
     PANELS,
     Settings,
@@ -26,15 +34,7 @@ from dfactscore._util.settings import (
     from_flags,
     settle,
 )
-from dfactscore.asking.options import BudgetSettings, JudgeModelSettings
-from dfactscore.asking.session import LLMSession
-from dfactscore.asking.settings import GGUFModel, OpenAIModel
-from dfactscore.cli import app as home
-from dfactscore.generation.config import GenerateSettings
-from dfactscore.jobs.citation_settings import CitationSettings
-from dfactscore.jobs.experiment import Experiment
-from dfactscore.jobs.settings import Config, JobSettings, LinkSettings
-from dfactscore.scoring import ScoreOptions
+from dfactscore.generation._config import GenerateSettings
 
 COMMANDS: dict[str, type[Settings]] = {
     "score": Config,

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
+from dfactscore._readers import read_biographies
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 @pytest.fixture
@@ -261,7 +261,7 @@ def test_a_dense_index_with_minilm(run, pages, tmp_path):
 
 def test_pages_of_a_table_become_a_store(tmp_path, monkeypatch, capsys):
     """The hint `index pages x.csv` leads somewhere, and a refused file leaves nothing behind."""
-    from dfactscore.cli.app import main
+    from dfactscore._cli.app import main
     from dfactscore.retrieval import open_source
 
     monkeypatch.chdir(tmp_path)

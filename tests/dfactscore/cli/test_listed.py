@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from dfactscore.cli.app import read_all
-from dfactscore.cli.listed import COMMANDS
+from dfactscore._cli.app import read_all
+from dfactscore._cli.listed import COMMANDS
 
 LOADED = (
     "import sys\n"
-    "from dfactscore.cli.app import main\n"
+    "from dfactscore._cli.app import main\n"
     "sys.argv = ['dfactscore', *sys.argv[1:]]\n"
     "try:\n    main()\n"
     "except SystemExit:\n    pass\n"
@@ -41,7 +41,7 @@ def test_the_list_says_what_the_commands_say():
 @pytest.mark.parametrize("words", [("--version",), ("--help",), ("scroe",), ("--no-such",)])
 def test_what_concerns_no_command_reads_none(words):
     found = loaded(*words)
-    assert not {f"dfactscore.cli.{module}" for module, _ in COMMANDS.values()} & found
+    assert not {f"dfactscore._cli.{module}" for module, _ in COMMANDS.values()} & found
     assert not {"dfactscore._util.settings", "numpy"} & found
 
 
@@ -49,7 +49,7 @@ def test_what_concerns_no_command_reads_none(words):
 def test_a_mistake_in_a_command_waits_for_its_settings_only(name):
     found = loaded(name, "--no-such")
     module = COMMANDS[name][0]
-    others = {f"dfactscore.cli.{m}" for m, _ in COMMANDS.values() if m != module}
-    assert f"dfactscore.cli.{module}" in found
+    others = {f"dfactscore._cli.{m}" for m, _ in COMMANDS.values() if m != module}
+    assert f"dfactscore._cli.{module}" in found
     assert not others & found
-    assert not {"numpy", "asyncio", "dfactscore.records", "dfactscore.runs"} & found
+    assert not {"numpy", "asyncio", "dfactscore._records", "dfactscore._runs"} & found

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 from dfactscore.examples import example
 
 

@@ -5,7 +5,7 @@ import json
 import networkx as nx
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 @pytest.fixture

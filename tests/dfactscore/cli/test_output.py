@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.session import LLMSession
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.cli import output
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.session import LLMSession
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._cli import output
 
 
 def test_a_line_now_and_then_says_what_goes_on_where_nothing_ends(monkeypatch, capsys):
@@ -25,7 +25,7 @@ def test_the_pulse_of_a_session(tmp_path, monkeypatch):
     session = LLMSession(cache=False)
     assert session.pulse() == ""
     client: ChatClient = session.client(OpenAIModel("m", base_url="http://x/v1"))
-    monkeypatch.setattr("dfactscore.asking.session.time.monotonic", lambda: 150.0)
+    monkeypatch.setattr("dfactscore._asking.session.time.monotonic", lambda: 150.0)
     client.begun = 100.0
     assert session.pulse() == "0 running, no answer yet after 50 s"
     client.answered = 141.0

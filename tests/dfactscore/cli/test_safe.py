@@ -14,12 +14,12 @@ from scripted_model import QUERY, script  # noqa: F401 (fixture)
 from search_service import KEY, index_folder, refuse, service  # noqa: F401 (fixtures)
 
 from dfactscore import ambigbio
-from dfactscore.ambigbio.records import AmbiguousName, Header, Person
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
+from dfactscore.ambigbio._records import AmbiguousName, Header, Person
 from dfactscore.examples import example
 from dfactscore.retrieval import build_index, read_pages, split_pages
 
-COMMAND = "from dfactscore.cli.app import main; main()"
+COMMAND = "from dfactscore._cli.app import main; main()"
 PEOPLE = example("people")
 
 

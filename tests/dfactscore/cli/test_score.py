@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.cli import app as app_module
+from dfactscore._cli import app as app_module
 from dfactscore.examples import example
 
 
@@ -207,7 +207,7 @@ def test_other_scripts_warn_in_one_line(tmp_path):
         "passages": [{"title": "Лев", "text": "x"}],
     }
     (tmp_path / "x.jsonl").write_text(json.dumps(record))
-    code = "import sys; from dfactscore.cli.app import main; sys.argv[0] = 'dfactscore'; main()"
+    code = "import sys; from dfactscore._cli.app import main; sys.argv[0] = 'dfactscore'; main()"
     result = subprocess.run(
         [sys.executable, "-c", code, "score", "x.jsonl", "--out", "run"],
         cwd=tmp_path,
@@ -291,7 +291,7 @@ def test_imports_stay_light():
         "import sys, dfactscore, linking, retrieval, ambigbio\n"
         "heavy = {'scipy', 'pandas', 'openai', 'torch', 'faiss', 'bm25s', 'networkx'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
-        "import dfactscore.cli.app as a\n"
+        "import dfactscore._cli.app as a\n"
         "sys.argv = ['dfactscore', '--help']\n"
         "try:\n    a.main()\nexcept SystemExit:\n    pass\n"
         "print(sorted(heavy & set(sys.modules)))\n"

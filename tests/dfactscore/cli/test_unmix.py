@@ -5,7 +5,7 @@ import json
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 from dfactscore.examples import example
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison.cells import cell, columns
-from dfactscore.errors import InputError
+from dfactscore.comparison._cells import cell, columns
 
 PUBLISHED = {  # Table 4 of the paper: FS, D-FS, #bio, #ent
     "llama13b": ("94.6", "86.0", "1.1", "1.6"),

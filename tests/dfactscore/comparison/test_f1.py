@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from dfactscore._errors import InputError
+from dfactscore._metrics import f1_at_k
 from dfactscore.comparison import compare
-from dfactscore.comparison.f1 import parse_ks
-from dfactscore.errors import InputError
-from dfactscore.metrics import f1_at_k
+from dfactscore.comparison._f1 import parse_ks
 
 
 def row(name, s, n, **more):

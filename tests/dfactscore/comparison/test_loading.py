@@ -5,9 +5,9 @@ import json
 import pandas as pd
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison.loading import load_scores
-from dfactscore.errors import InputError
+from dfactscore.comparison._loading import load_scores
 
 
 def test_near_misses_are_named(tmp_path):

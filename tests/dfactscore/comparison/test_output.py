@@ -8,9 +8,9 @@ import re
 import numpy as np
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison.cells import columns
-from dfactscore.errors import InputError
+from dfactscore.comparison._cells import columns
 
 
 @pytest.fixture(scope="module")

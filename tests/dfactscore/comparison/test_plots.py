@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
+from dfactscore._errors import InputError
 from dfactscore.comparison import compare
-from dfactscore.comparison.plots import plot_comparison, save_comparison_plots
-from dfactscore.errors import InputError
+from dfactscore.comparison._plots import plot_comparison, save_comparison_plots
 
 pytest.importorskip("matplotlib")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dfactscore.comparison.ranks import rank_stability
+from dfactscore.comparison._ranks import rank_stability
 
 
 def _scores():

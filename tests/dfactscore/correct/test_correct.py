@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dfactscore._errors import InputError, RunError
+from dfactscore._runs.corrected import read_corrected
 from dfactscore.correct import correct
-from dfactscore.correct.kept import save
-from dfactscore.errors import InputError, RunError
-from dfactscore.runs.corrected import read_corrected
+from dfactscore.correct._kept import save
 
 ROWS = (
     "id",
@@ -102,10 +102,10 @@ def test_another_judges_run_is_matched_by_texts(run, tmp_path):
 
 def test_a_study(make_scored, make_run, tmp_path):
     """People's scores of the paragraphs that they finished, as labels of the run."""
-    from dfactscore.annotation.creating import init_study
-    from dfactscore.annotation.importing import import_answers
-    from dfactscore.annotation.study import Study
-    from dfactscore.runs import load_run
+    from dfactscore._runs import load_run
+    from dfactscore.annotation._creating import init_study
+    from dfactscore.annotation._importing import import_answers
+    from dfactscore.annotation._study import Study
 
     folder = make_run([make_scored(id=f"r{i}", name=f"Ann Lee{i}") for i in range(16)])
     study = tmp_path / "study.db"
@@ -177,7 +177,7 @@ def test_labels_of_no_text_are_counted(run, tmp_path, names, words):
 
 
 def test_labels_in_percent_and_other_columns(run, tmp_path):
-    from dfactscore.readers import Columns
+    from dfactscore._readers import Columns
 
     rows = scores()
     path = tmp_path / "l.csv"

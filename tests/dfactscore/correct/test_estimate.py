@@ -11,7 +11,7 @@ from published_ppi import ppi_mean
 from scipy import stats
 
 from dfactscore.correct import labels_alone, tuned
-from dfactscore.correct.estimator import Linear, whole_mean
+from dfactscore.correct._estimator import Linear, whole_mean
 
 # Made with ppi_py 0.2.3: ppi_mean_pointestimate and ppi_mean_ci(alpha=.05) of the labels, of the
 # labeled texts' scores and of the others', with the power given or tuned (lam=None).

@@ -8,15 +8,15 @@ import json
 import numpy as np
 import pytest
 
+from dfactscore._errors import InputError
+from dfactscore._report.summary import report_summary
+from dfactscore._runs.corrected import read_corrected
+from dfactscore._scoring import summarize
 from dfactscore.comparison import compare
 from dfactscore.correct import correct
-from dfactscore.correct.kept import save, with_corrected
-from dfactscore.correct.plans import plan_runs
-from dfactscore.correct.tables import plan_table
-from dfactscore.errors import InputError
-from dfactscore.report.summary import report_summary
-from dfactscore.runs.corrected import read_corrected
-from dfactscore.scoring import summarize
+from dfactscore.correct._kept import save, with_corrected
+from dfactscore.correct._plans import plan_runs
+from dfactscore.correct._tables import plan_table
 
 MODELS = {"alpha": 0.0, "beta": -0.25}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from dfactscore._errors import InputError
+from dfactscore._scorer import Scorer
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines.corpus import CORPUS, CorpusVerifier, open_corpus
-from dfactscore.engines.protocols import Verifier
-from dfactscore.errors import InputError
+from dfactscore.engines._corpus import CORPUS, CorpusVerifier, open_corpus
+from dfactscore.engines._protocols import Verifier
 from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
-from dfactscore.scorer import Scorer
 
 TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996. She was a judge in Rome."
 PAGES = {"Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes."}
@@ -47,7 +47,7 @@ def test_fs_finds_support_elsewhere_and_d_fs_does_not_move(retriever):
 
 
 def test_a_fact_that_nothing_matches_is_not_supported(retriever):
-    from dfactscore.records import Biography, Entity, Fact
+    from dfactscore._records import Biography, Entity, Fact
 
     verifier = CorpusVerifier(Scorer().engine.verifier, retriever)
     verdicts = run_sync(

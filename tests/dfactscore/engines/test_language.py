@@ -9,8 +9,8 @@ import warnings
 import pytest
 
 from dfactscore import Scorer, score
-from dfactscore.cli.app import main
-from dfactscore.errors import LanguageWarning
+from dfactscore._cli.app import main
+from dfactscore._errors import LanguageWarning
 
 PAGES = {
     "Anna Weber": "Anna Weber (geboren 1951 in Graz) ist eine österreichische Malerin. Sie lebt in "

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from dfactscore import Fact, FactGroup, InputError, Scorer, Verdict, score
+from dfactscore._records import Biography, Entity
 from dfactscore._util.roles import role_fault
-from dfactscore.engines.answers import (
+from dfactscore.engines._answers import (
     checked_settings,
     extra_entities,
     label_facts,
@@ -18,11 +19,11 @@ from dfactscore.engines.answers import (
     threshold,
     verify_together,
 )
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.protocols import (
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._protocols import (
     Decomposer,
     Grouper,
     HasThreshold,
@@ -30,7 +31,6 @@ from dfactscore.engines.protocols import (
     Verifier,
     check_role,
 )
-from dfactscore.records import Biography, Entity
 
 PAGES = {"Ann Lee (painter)": "Ann Lee is a painter.", "Ann Lee (rower)": "Ann Lee rows."}
 TEXT = "Ann Lee is a painter. She rowed."  # two facts

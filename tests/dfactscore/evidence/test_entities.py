@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from dfactscore.evidence.entities import gather_entities, unused_titles
-from dfactscore.evidence.pages import open_pages
-from dfactscore.readers.problems import RecordError
-from dfactscore.readers.records import biography_from_record
-from dfactscore.records import Biography
+from dfactscore._evidence.entities import gather_entities, unused_titles
+from dfactscore._evidence.pages import open_pages
+from dfactscore._readers.problems import RecordError
+from dfactscore._readers.records import biography_from_record
+from dfactscore._records import Biography
+from dfactscore._scorer import Scorer
 from dfactscore.retrieval import build_store, read_pages
-from dfactscore.retrieval.factscore import write_factscore_db
-from dfactscore.retrieval.normalize import beginnings_of
-from dfactscore.scorer import Scorer
+from dfactscore.retrieval._factscore import write_factscore_db
+from dfactscore.retrieval._normalize import beginnings_of
 
 PAGES = [
     {"title": "Robert Johnson", "text": "Robert Johnson (1911-1938) was a blues singer."},
@@ -68,7 +68,7 @@ def test_a_page_is_a_candidate_if_a_title_or_a_redirect_bears_the_name(kind, tmp
 
 @pytest.mark.parametrize("kind", ["store", "factscore"])
 def test_a_store_of_many_titles_reads_those_that_begin_alike(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr("dfactscore.retrieval.stored_titles._MOST_READ", 3)
+    monkeypatch.setattr("dfactscore.retrieval._stored_titles._MOST_READ", 3)
     assert sorted(_titles(_source(kind, tmp_path))) == sorted(BORNE)
     assert beginnings_of("José Roe (painter)") == (
         "José ",

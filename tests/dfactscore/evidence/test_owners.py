@@ -7,11 +7,11 @@ import json
 import pytest
 
 from dfactscore import Scorer
-from dfactscore.evidence.owners import Owners, names_no_one, with_owners
-from dfactscore.readers import read_records
-from dfactscore.records import Biography
+from dfactscore._evidence.owners import Owners, names_no_one, with_owners
+from dfactscore._readers import read_records
+from dfactscore._records import Biography
+from dfactscore._runs import load_run
 from dfactscore.retrieval import Passage
-from dfactscore.runs import load_run
 
 PAINTER = "Ann Lee (born 1950) is an English painter of landscapes. She studied in Leeds."
 ROWER = "Ann Lee (born 1971) is a rower. She rowed for Canada in 1996."

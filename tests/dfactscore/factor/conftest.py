@@ -37,7 +37,7 @@ def items() -> list[FactorItem]:
 
 @pytest.fixture
 def items_file(tmp_path: Path) -> Path:
-    from dfactscore.factor.factor_items import item_record
+    from dfactscore.factor._factor_items import item_record
 
     path = tmp_path / "items.jsonl"
     path.write_text("".join(json.dumps(item_record(i)) + "\n" for i in made_up(12)), "utf-8")

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 from dfactscore.factor import read_factor
-from dfactscore.factor.factor_items import item_record, join
+from dfactscore.factor._factor_items import item_record, join
 
 COLUMNS = ["Doc_ID", "Completion", "contradiction_0", "contradiction_1", "contradiction_2"]
 

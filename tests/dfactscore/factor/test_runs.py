@@ -9,10 +9,10 @@ from toy_server import Toy, serve
 from typer.testing import CliRunner
 from uniform_model import UniformModel
 
-from dfactscore.cli.app import app
-from dfactscore.errors import InputError, RunError
+from dfactscore._cli.app import app
+from dfactscore._errors import InputError, RunError
 from dfactscore.factor import FactorOptions, evaluate_factor
-from dfactscore.factor.comparing import compare_factor, mcnemar
+from dfactscore.factor._comparing import compare_factor, mcnemar
 
 
 def files(folder):
@@ -21,8 +21,8 @@ def files(folder):
 
 
 def run(*args):
-    import dfactscore.cli.compare
-    import dfactscore.cli.factor  # noqa: F401
+    import dfactscore._cli.compare
+    import dfactscore._cli.factor  # noqa: F401
 
     return CliRunner().invoke(app, [str(arg) for arg in args], catch_exceptions=True)
 
@@ -243,7 +243,7 @@ class Listens(UniformModel):
 
 
 def test_one_passage_before_the_prefix(items, index):
-    from dfactscore.factor.with_passage import open_retrieval
+    from dfactscore.factor._with_passage import open_retrieval
 
     model = Listens()
     retrieval = open_retrieval(index, doc_tokens=12)
@@ -270,7 +270,7 @@ def test_one_passage_before_the_prefix(items, index):
 
 
 def test_a_passage_for_every_stride(items, index):
-    from dfactscore.factor.with_passage import open_retrieval
+    from dfactscore.factor._with_passage import open_retrieval
 
     model = Listens()
     retrieval = open_retrieval(index, doc_tokens=12, stride=2)

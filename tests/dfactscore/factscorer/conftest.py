@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore._records import Verdict
 from dfactscore.factscorer import FactScorer
-from dfactscore.records import Verdict
 
 
 class Known:

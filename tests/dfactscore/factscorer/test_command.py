@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from dfactscore.factscorer.command import main, make_parser
+from dfactscore.factscorer._command import main, make_parser
 
 #: The flags of the factscore package and of OpenFActScore.
 OLD = frozenset(
@@ -170,7 +170,7 @@ def test_a_dry_run_of_the_default_makes_no_call(run, tmp_path):
 
 
 def test_published_predictions_are_rescored(tmp_path, monkeypatch, capsys):
-    from dfactscore.cli.app import main as dfactscore
+    from dfactscore._cli.app import main as dfactscore
 
     path = tmp_path / "predictions.jsonl"
     rows = [

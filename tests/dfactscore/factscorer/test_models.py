@@ -7,9 +7,9 @@ import json
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.asking.errors import ModelError
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.errors import InputError
+from dfactscore._asking.errors import ModelError
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._errors import InputError
 
 PAGE = "Ann Lee is an English painter. She was born in 1950. " + "She paints. " * 300
 TEXT = "Ann Lee is an English painter. She was born in 1871."

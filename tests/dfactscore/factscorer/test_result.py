@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dfactscore.factscorer.result import aggregate
+from dfactscore.factscorer._result import aggregate
 
 CLOSE = 1e-10
 

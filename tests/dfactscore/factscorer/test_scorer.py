@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore.errors import InputError, LanguageWarning
+from dfactscore._errors import InputError, LanguageWarning
 from dfactscore.factscorer import FactScorer
 
 TEXT = "Ann Lee is an English painter. She was born in 1871."
@@ -296,7 +296,7 @@ def test_the_key_is_taken_from_a_file_and_written_nowhere(scorer, tmp_path, monk
 
 def test_an_index_finds_the_page_of_each_text(scorer, tmp_path, capsys):
     from dfactscore.retrieval import Passage
-    from dfactscore.retrieval.build import BuildOptions, build_index
+    from dfactscore.retrieval._build import BuildOptions, build_index
 
     rows = [("Ann Lee", "Ann Lee (born 1950) is an English painter."), ("Bob Ray", "A rower.")]
     passages = [Passage(title, text, str(i)) for i, (title, text) in enumerate(rows)]

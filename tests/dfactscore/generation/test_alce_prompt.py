@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.generation.alce_prompt import load_alce_prompt
-from dfactscore.generation.config import GenerationConfig
+from dfactscore._errors import InputError
+from dfactscore.generation._alce_prompt import load_alce_prompt
+from dfactscore.generation._config import GenerationConfig
 from dfactscore.retrieval import Passage
 
 FILE = {

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.errors import InputError
-from dfactscore.generation.extractive import ExtractiveGenerator
-from dfactscore.generation.request import Request
-from dfactscore.generation.request_files import read_requests
-from dfactscore.readers.citation_marks import strip_citations
+from dfactscore._errors import InputError
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore.generation._extractive import ExtractiveGenerator
+from dfactscore.generation._request import Request
+from dfactscore.generation._request_files import read_requests
 from dfactscore.retrieval import Passage
 
 ROWER = Passage(

@@ -7,20 +7,20 @@ import json
 
 import pytest
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import CallError
-from dfactscore.asking.session import LLMSession
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import Rejected, Transport
-from dfactscore.errors import InputError
-from dfactscore.generation.config import make_generator, validated
-from dfactscore.generation.demonstration import Demonstration, load_demonstrations
-from dfactscore.generation.llm import LLMGenerator
-from dfactscore.generation.prompt import load_prompt
-from dfactscore.generation.request import Request, Trim
-from dfactscore.generation.written import write_biographies
-from dfactscore.readers import read_biographies
-from dfactscore.readers.citation_marks import strip_citations
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import CallError
+from dfactscore._asking.session import LLMSession
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import Rejected, Transport
+from dfactscore._errors import InputError
+from dfactscore._readers import read_biographies
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore.generation._config import make_generator, validated
+from dfactscore.generation._demonstration import Demonstration, load_demonstrations
+from dfactscore.generation._llm import LLMGenerator
+from dfactscore.generation._prompt import load_prompt
+from dfactscore.generation._request import Request, Trim
+from dfactscore.generation._written import write_biographies
 from dfactscore.retrieval import Passage
 
 SHOWN = Demonstration("Bo Ek", (Passage("Bo Ek", "Bo Ek is a cook."),), "Bo Ek is a cook [1].")
@@ -302,8 +302,8 @@ def test_a_model_in_this_process_counts_with_its_own_tokenizer():
     """The estimate would leave sentences out that fit."""
     import asyncio
 
-    from dfactscore.asking.settings import GGUFModel
-    from dfactscore.generation.request import Request
+    from dfactscore._asking.settings import GGUFModel
+    from dfactscore.generation._request import Request
 
     class Words:
         asked = 0

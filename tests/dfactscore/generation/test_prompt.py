@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from dfactscore._errors import InputError
+from dfactscore._readers.citation_marks import strip_citations
 from dfactscore.citations import cited_sentences
-from dfactscore.errors import InputError
-from dfactscore.generation.demonstration import DEMONSTRATION_SETS, load_demonstrations
-from dfactscore.generation.prompt import INSTRUCTIONS, load_prompt
+from dfactscore.generation._demonstration import DEMONSTRATION_SETS, load_demonstrations
+from dfactscore.generation._prompt import INSTRUCTIONS, load_prompt
 from dfactscore.linking import bears_name
-from dfactscore.readers.citation_marks import strip_citations
 from dfactscore.retrieval import Passage
 
 PASSAGES = (Passage("Dick Hanley (swimmer)", "Hanley swam for $5."), Passage("B", "{{name}} {x}"))

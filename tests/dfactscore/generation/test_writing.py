@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.errors import InputError, RunError
-from dfactscore.generation.extractive import ExtractiveGenerator
-from dfactscore.generation.records import alce_json
-from dfactscore.generation.request import Generation, Request, Trim
-from dfactscore.generation.written import write_biographies
-from dfactscore.readers import read_biographies
+from dfactscore._errors import InputError, RunError
+from dfactscore._readers import read_biographies
+from dfactscore.generation._extractive import ExtractiveGenerator
+from dfactscore.generation._records import alce_json
+from dfactscore.generation._request import Generation, Request, Trim
+from dfactscore.generation._written import write_biographies
 from dfactscore.retrieval import Passage
 from dfactscore.work import beside
 

@@ -18,12 +18,12 @@ from counting_server import CountingServer
 from warm import Done, WarmHost
 
 from dfactscore.examples import example
-from dfactscore.integrations.samples import host_samples
+from dfactscore.integrations._samples import host_samples
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "integrations.md"
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there
-LOADED = ("inspect_ai._cli.main", "dfactscore.integrations.inspect", "openai", "judged_once")
+LOADED = ("inspect_ai._cli.main", "dfactscore.integrations._inspect", "openai", "judged_once")
 # What Inspect would load or read again in each command.
 USED = (
     "inspect_ai.agent._acp.server", "inspect_ai._control.server",
@@ -121,7 +121,7 @@ class Host:
 
     def run_own(self, *words: str) -> str:
         """Runs a command of ours, in this process, which has loaded what it needs."""
-        from dfactscore.cli.app import main
+        from dfactscore._cli.app import main
 
         printed = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(printed):

@@ -8,12 +8,12 @@ from collections import defaultdict
 import pytest
 import yaml
 
-from dfactscore.errors import MissingExtraError
+from dfactscore._errors import MissingExtraError
+from dfactscore._runs import load_run
+from dfactscore._scorer import Scorer
+from dfactscore._scoring import ScoreOptions
 from dfactscore.examples import example
-from dfactscore.integrations.hf import export_run
-from dfactscore.runs import load_run
-from dfactscore.scorer import Scorer
-from dfactscore.scoring import ScoreOptions
+from dfactscore.integrations._hf import export_run
 
 pytest.importorskip("pyarrow", reason="needs the extra [parquet]")
 datasets = pytest.importorskip("datasets", reason="datasets is not installed")
@@ -143,7 +143,7 @@ def test_the_card(run, tmp_path):
 
 
 def test_the_command_refuses_a_folder_with_other_files(run, tmp_path, monkeypatch, capsys):
-    from dfactscore.cli.app import main
+    from dfactscore._cli.app import main
 
     def call(*words):
         monkeypatch.setattr("sys.argv", ["dfactscore", "export", *map(str, words)])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import dfactscore
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 from dfactscore.integrations import integration_path
 
 FOLDER = Path(dfactscore.__file__).parent / "integrations"
@@ -30,8 +30,8 @@ def test_a_host_is_short_and_scores_nothing(host):
 
 def test_no_host_is_loaded_with_the_package():
     code = (
-        "import sys, dfactscore, dfactscore.integrations, dfactscore.readers, dfactscore.testing\n"
-        "from dfactscore.cli.app import read_all\n"
+        "import sys, dfactscore, dfactscore.integrations, dfactscore._readers, dfactscore.testing\n"
+        "from dfactscore._cli.app import read_all\n"
         "read_all()\n"
         "hosts = {'inspect_ai', 'lm_eval', 'datasets', 'pytest', 'pyarrow', 'mlflow', 'wandb',\n"
         "         'langchain_core', 'llama_index', 'deepeval'}\n"

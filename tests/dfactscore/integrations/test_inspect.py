@@ -8,10 +8,10 @@ import pytest
 from counting_server import CountingServer
 
 from dfactscore import Scorer
-from dfactscore.errors import InputError, MissingExtraError
+from dfactscore._errors import InputError, MissingExtraError
+from dfactscore._readers import inspect_logs
 from dfactscore.examples import example
-from dfactscore.integrations.samples import host_samples
-from dfactscore.readers import inspect_logs
+from dfactscore.integrations._samples import host_samples
 
 pytest.importorskip("inspect_ai", reason="needs the extra [inspect] (Python 3.11 or newer)")
 
@@ -22,8 +22,8 @@ from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 from rich.text import Text
 
-from dfactscore.integrations.inspect import ambiguous_biographies, dfactscore
-from dfactscore.integrations.inspect_mistakes import in_one_line
+from dfactscore.integrations._inspect import ambiguous_biographies, dfactscore
+from dfactscore.integrations._inspect_mistakes import in_one_line
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 PAGES = {"Ann Lee (poet)": "Ann Lee is a poet. She was born in Oslo.", "Cy Poe": "Cy Poe sings."}
@@ -199,7 +199,7 @@ def test_passages_make_the_prompt_of_generate(tmp_path):
 
 def test_an_ambigbio_file_and_an_index(tmp_path):
     from dfactscore.retrieval import read_pages, split_pages
-    from dfactscore.retrieval.build import build_index
+    from dfactscore.retrieval._build import build_index
 
     build_index(split_pages(read_pages(example("people").pages)), tmp_path / "index")
     names = tmp_path / "ambigbio.jsonl"

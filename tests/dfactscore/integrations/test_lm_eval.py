@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("lm_eval", reason="needs lm_eval")
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 from dfactscore.examples import example
-from dfactscore.integrations.lm_eval import bios
+from dfactscore.integrations._lm_eval import bios
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hosts")]
 KEYS = ("dfs", "fs", "n_bio", "n_ent", "n_facts", "respond", "scored")

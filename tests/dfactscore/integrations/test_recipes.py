@@ -92,7 +92,7 @@ AROUND = {
 @pytest.fixture(scope="module")
 def warm():
     """A process that has loaded this package, and runs each recipe in a fork of itself."""
-    made = WarmHost(("judged_once",), recipes.environment(), ("pandas", "dfactscore.report.page"))
+    made = WarmHost(("judged_once",), recipes.environment(), ("pandas", "dfactscore._report.page"))
     yield made
     made.close()
 

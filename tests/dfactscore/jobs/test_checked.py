@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from dfactscore import check
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 
 PAGES = {
     "Bo Ford (judge)": "Bo Ford (born 1950) is an American judge. He sat in Boston from 1990.",

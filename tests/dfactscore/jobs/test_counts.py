@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dfactscore import Scorer, compare
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.jobs.rescore import rescore
+from dfactscore._jobs.rescore import rescore
+from dfactscore._records import Biography, Fact, Verdict
+from dfactscore._report import render_report
+from dfactscore._runs import load_run
+from dfactscore._scoring import ScoreOptions, score_matrix
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.linking import SupportMatrix
-from dfactscore.records import Biography, Fact, Verdict
-from dfactscore.report import render_report
-from dfactscore.runs import load_run
-from dfactscore.scoring import ScoreOptions, score_matrix
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee (born 1950) is a painter of landscapes.",

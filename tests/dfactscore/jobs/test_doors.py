@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from dfactscore import InputError, Results, RunError, Scorer
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
+from dfactscore._jobs.experiment import load_experiment, run_experiment
+from dfactscore._jobs.score import score
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
 from dfactscore.examples import example
-from dfactscore.jobs.experiment import load_experiment, run_experiment
-from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import read_biographies
 
 pytestmark = pytest.mark.xdist_group("doors")  # what is compared with is made once
 

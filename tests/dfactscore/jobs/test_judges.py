@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError, RunError
-from dfactscore.jobs.experiment import estimate_experiment, load_experiment, run_experiment
+from dfactscore._errors import InputError, RunError
+from dfactscore._jobs.experiment import estimate_experiment, load_experiment, run_experiment
 
 FILE = """
 example: people

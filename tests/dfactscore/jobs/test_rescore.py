@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from run_records import RunWriter, complete, manifest, save
 
-from dfactscore.errors import InputError, RunError
-from dfactscore.jobs.rescore import rescore
-from dfactscore.results.tables import scores_csv
-from dfactscore.scorer import Scorer
+from dfactscore._errors import InputError, RunError
+from dfactscore._jobs.rescore import rescore
+from dfactscore._results.tables import scores_csv
+from dfactscore._scorer import Scorer
 
 
 def test_the_same_options_give_the_same_rows(tmp_path):

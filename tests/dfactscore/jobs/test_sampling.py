@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from dfactscore.errors import InputError, RunError
-from dfactscore.jobs.sampling import read_input, sampled
-from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import Reading
-from dfactscore.records import Biography
+from dfactscore._errors import InputError, RunError
+from dfactscore._jobs.sampling import read_input, sampled
+from dfactscore._jobs.score import score
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import Reading
+from dfactscore._records import Biography
 
 
 def reading(count=20):

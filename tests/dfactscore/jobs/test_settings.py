@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
+from dfactscore._asking.settings import GGUFModel, OpenAIModel
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config, check_flags
 from dfactscore._util.settings import load
-from dfactscore.asking.settings import GGUFModel, OpenAIModel
-from dfactscore.errors import InputError
-from dfactscore.jobs.settings import Config, check_flags
 
 
 def test_flags_over_file_over_environment(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_what_can_be_no_key_is_said_before_anybody_is_asked(monkeypatch, key: st
 
 def eval_type(annotation: str) -> object:
     """A type as the module of `Scorer` spells it."""
-    import dfactscore.scorer as module
+    import dfactscore._scorer as module
 
     class Holder:
         __annotations__ = {"it": annotation}
@@ -190,7 +190,7 @@ def test_python_spells_out_the_settings_of_the_command(door):
     import inspect
 
     import dfactscore
-    from dfactscore.jobs.settings import JobSettings, LinkSettings
+    from dfactscore._jobs.settings import JobSettings, LinkSettings
 
     function = getattr(dfactscore, door)
     function = function.__init__ if inspect.isclass(function) else function

@@ -8,8 +8,8 @@ import math
 import pytest
 from toy_server import Toy, logprob, serve, split
 
-from dfactscore.asking.session import LLMSession
-from dfactscore.errors import InputError
+from dfactscore._asking.session import LLMSession
+from dfactscore._errors import InputError
 from dfactscore.likelihood import CompletionsModel, LikelihoodSettings, open_likelihood
 
 CONTEXT = "Ida Moor, a painter from Ribe, was born in"

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from dfactscore.asking.session import LLMSession
+from dfactscore._asking.session import LLMSession
 from dfactscore.likelihood import ForcedModel, LikelihoodSettings, open_likelihood
-from dfactscore.likelihood.forced import _byte_ends, _whole
+from dfactscore.likelihood._forced import _byte_ends, _whole
 
 CONTEXT = "Abraham Lincoln was the 16th president of the"
 ENDS = [" United States.", " Soviet Union.", " banana, 😀 and of “東京”."]

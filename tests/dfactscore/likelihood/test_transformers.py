@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.errors import InputError
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._errors import InputError
 from dfactscore.likelihood import TransformersModel
 
 CONTEXT = "Ida Moor was born in"
@@ -131,7 +131,7 @@ def test_what_was_read_before_changes_no_bit(tiny):
 
 
 def test_what_a_page_begins_with_is_read_once(tiny, monkeypatch):
-    from dfactscore.likelihood.states import PrefixStates
+    from dfactscore.likelihood._states import PrefixStates
 
     read = []
     before = PrefixStates._pass

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.measures.agreement import (
+from dfactscore.measures._agreement import (
     cohen_kappa,
     kappa_of_table,
     krippendorff_alpha,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from dfactscore.measures.bootstrap import (
+from dfactscore.measures._bootstrap import (
     clustered_interval,
     percentile_intervals,
     resample_counts,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dfactscore.measures.calibration import Calibration, fit_calibration
+from dfactscore.measures._calibration import Calibration, fit_calibration
 
 
 @st.composite

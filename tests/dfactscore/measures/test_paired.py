@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dfactscore.measures.holm import holm
-from dfactscore.measures.paired import Pair, paired_tests
+from dfactscore.measures._holm import holm
+from dfactscore.measures._paired import Pair, paired_tests
 
 
 def test_each_pair_is_tested_as_scipy_does_and_all_are_corrected_together():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from counting_server import CountingServer
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 @pytest.fixture

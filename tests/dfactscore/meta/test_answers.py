@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.asking.messages import Answer
-from dfactscore.meta.answers import READINGS, read_answer
-from dfactscore.meta.prompting import hear
+from dfactscore._asking.messages import Answer
+from dfactscore.meta._answers import READINGS, read_answer
+from dfactscore.meta._prompting import hear
 
 
 @pytest.mark.parametrize(

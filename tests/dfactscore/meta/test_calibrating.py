@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dfactscore import Scorer
-from dfactscore.engines.calibrated import CalibratedVerifier, read_calibration
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._records import Verdict
+from dfactscore.engines._calibrated import CalibratedVerifier, read_calibration
 from dfactscore.meta import evaluate, load_data
-from dfactscore.meta.calibrating import fit
-from dfactscore.meta.verifiers import VerifierEvaluator
-from dfactscore.records import Verdict
+from dfactscore.meta._calibrating import fit
+from dfactscore.meta._verifiers import VerifierEvaluator
 
 
 class Sure:

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.meta.load import load_data
+from dfactscore._errors import InputError
+from dfactscore.meta._load import load_data
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right there")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
+from dfactscore._runs.measured import CARD, LEAST, measured_line
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
-from dfactscore.runs.measured import CARD, LEAST, measured_line
 
 OWN = BuiltinVerifier().settings
 

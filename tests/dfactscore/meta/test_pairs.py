@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 from dfactscore.meta import Judgement, Options, evaluate, load_data
-from dfactscore.meta.verifiers import builtin_evaluator
+from dfactscore.meta._verifiers import builtin_evaluator
 
 ROWS = [
     {"claim": f"The mill {i} is in Leeds.", "doc": f"The mill {i} is in {place}.",

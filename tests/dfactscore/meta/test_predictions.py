@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
 from dfactscore.meta import load_data, score_predictions
 
 #: Answer, and what each reading flags of three segments.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.meta import Options, VerifierEvaluator, evaluate, load_data
-from dfactscore.meta.data_contents import describe
+from dfactscore.meta._data_contents import describe
 
 NO_DRAWS = Options(resamples=100)
 

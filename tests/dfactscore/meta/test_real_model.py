@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.meta.judgements import STATUSES
+from dfactscore.meta._judgements import STATUSES
 
 
 @pytest.fixture

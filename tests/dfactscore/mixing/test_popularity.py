@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from dfactscore.cli.app import main
-from dfactscore.errors import InputError
+from dfactscore._cli.app import main
+from dfactscore._errors import InputError
+from dfactscore._scorer import Scorer
 from dfactscore.examples import example
-from dfactscore.mixing.popularity import PopularityCase, popularity, read_views, subjects
-from dfactscore.scorer import Scorer
+from dfactscore.mixing._popularity import PopularityCase, popularity, read_views, subjects
 
 PAGES = example("people").pages
 VIEWS = {"A": 9, "B": 5, "C": 9, "D": 1}

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore import Scorer, read_biographies
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._scoring import ScoreOptions
 from dfactscore.examples import example
 from dfactscore.mixing import biography_mixing, mixed_text, run_mixing
-from dfactscore.scoring import ScoreOptions
 
 
 def test_one_mixed_biography(make_scored):
@@ -128,7 +128,7 @@ def test_the_tables_are_the_same_in_a_notebook(make_scored, monkeypatch):
 
 _DRAW = """
 import sys
-from dfactscore.mixing.plots import plot_mixing
+from dfactscore.mixing._plots import plot_mixing
 from dfactscore.mixing import RunMixing
 import networkx as nx
 
@@ -162,8 +162,8 @@ def test_one_definition_of_mixed_behind_every_door(tmp_path):
     import re
 
     from dfactscore import Scorer, compare, load_run, write_report
+    from dfactscore._readers import read_biographies
     from dfactscore.examples import example
-    from dfactscore.readers import read_biographies
 
     people = example("people")
     texts = read_biographies(people.biographies, limit=12).biographies

@@ -6,13 +6,13 @@ from functools import cache
 import pytest
 
 from dfactscore import Scorer, read_biographies
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._records import Document, Entity, Fact
 from dfactscore.examples import example
 from dfactscore.mixing import unmix
-from dfactscore.mixing.described import bare_title, described, opener
-from dfactscore.mixing.retold import retell
-from dfactscore.mixing.unmixed import assigned
-from dfactscore.records import Document, Entity, Fact
+from dfactscore.mixing._described import bare_title, described, opener
+from dfactscore.mixing._retold import retell
+from dfactscore.mixing._unmixed import assigned
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee is an English painter of landscapes. She was born in York.",

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import pydantic
 import pytest
 
-from dfactscore.readers import read_biographies, read_records
-from dfactscore.readers.contexts import passages_of
-from dfactscore.readers.problems import RecordError
+from dfactscore._readers import read_biographies, read_records
+from dfactscore._readers.contexts import passages_of
+from dfactscore._readers.problems import RecordError
 
 QUESTION = "Who was the painter Ann Lee?"
 ANSWER = "Ann Lee was a painter. She rowed for Canada."

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.readers import biography_from_record, read_biographies
-from dfactscore.readers.problems import RecordError
-from dfactscore.readers.records import name_of_question
-from dfactscore.records import Fact, FactGroup
+from dfactscore._errors import InputError
+from dfactscore._readers import biography_from_record, read_biographies
+from dfactscore._readers.problems import RecordError
+from dfactscore._readers.records import name_of_question
+from dfactscore._records import Fact, FactGroup
 
 GOOD = {"id": "a", "name": "Ann Lee", "text": "Ann Lee sang [1]."}
 

@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from dfactscore.errors import InputError, MissingExtraError
-from dfactscore.readers import read_biographies, read_records
-from dfactscore.readers.lm_eval_samples import unpack_samples
+from dfactscore._errors import InputError, MissingExtraError
+from dfactscore._readers import read_biographies, read_records
+from dfactscore._readers.lm_eval_samples import unpack_samples
 
 
 def write(path, rows):

@@ -13,10 +13,10 @@ import pandas as pd
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._errors import InputError
+from dfactscore._readers import Columns, read_biographies, read_records
 from dfactscore._util.tables import read_table
-from dfactscore.errors import InputError
 from dfactscore.examples import example
-from dfactscore.readers import Columns, read_biographies, read_records
 
 PEOPLE = example("people")
 N = 12
@@ -274,7 +274,7 @@ def test_a_table_is_not_held(tmp_path, suffix):
 
 
 def test_a_column_that_is_not_there():
-    from dfactscore.errors import InputError
+    from dfactscore._errors import InputError
 
     with pytest.raises(InputError, match=r"no column 'anser' for the text; it has .*did you mean"):
         read_records(

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.readers.model_labels import labeled_scores
+from dfactscore._errors import InputError
+from dfactscore._readers.model_labels import labeled_scores
 
 
 def write(path, **record):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.readers import biography_from_record
-from dfactscore.readers.shown_text import Cuts, shown_text, why_no_answer
+from dfactscore._readers import biography_from_record
+from dfactscore._readers.shown_text import Cuts, shown_text, why_no_answer
 
 BORN = "Tom Hale (born 4 May 1951) is an English painter."
 SLADE = "He studied at the Slade School."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.report import render_report
+from dfactscore._report import render_report
 
 
 @pytest.fixture

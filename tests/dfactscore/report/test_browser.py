@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore.records import Evidence, Verdict
-from dfactscore.report import write_report
-from dfactscore.scoring import ScoreOptions, score_record
-from dfactscore.scoring.matrix import support_matrix
+from dfactscore._records import Evidence, Verdict
+from dfactscore._report import write_report
+from dfactscore._scoring import ScoreOptions, score_record
+from dfactscore._scoring.matrix import support_matrix
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from dfactscore import Scorer
-from dfactscore.mixing.biography import biography_mixing
-from dfactscore.report import render_report
+from dfactscore._report import render_report
+from dfactscore.mixing._biography import biography_mixing
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 

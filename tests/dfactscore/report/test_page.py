@@ -9,12 +9,12 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.records import Document, Evidence
-from dfactscore.report import render_report
-from dfactscore.report.documents import ReportDocuments
-from dfactscore.report.offsets import Utf16
-from dfactscore.report.page import embed_json
-from dfactscore.report.pairs import mark_of, pair_up
+from dfactscore._records import Document, Evidence
+from dfactscore._report import render_report
+from dfactscore._report.documents import ReportDocuments
+from dfactscore._report.offsets import Utf16
+from dfactscore._report.page import embed_json
+from dfactscore._report.pairs import mark_of, pair_up
 
 DATA = re.compile(r'<script type="application/json" id="([^"]+)">(.*?)</script>', re.DOTALL)
 
@@ -93,7 +93,7 @@ def test_a_large_run_keeps_less_around_the_evidence(make_scored, monkeypatch):
     filler = "word " * 2000
     scored = [make_scored(pages=[f"{filler}{i}. The deciding words. There {filler}" for i in "ab"])]
     roomy = render_report(scored)
-    monkeypatch.setattr("dfactscore.report.page._MOST", 4_000)
+    monkeypatch.setattr("dfactscore._report.page._MOST", 4_000)
     tight = render_report(scored)
     assert len(tight) < len(roomy) - 4_000
     assert tight.count("The deciding words") == 2

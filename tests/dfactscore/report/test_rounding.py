@@ -7,9 +7,9 @@ import re
 
 import pytest
 
+from dfactscore._report import render_report
+from dfactscore._results.tables import score_row
 from dfactscore._util.numbers import percent
-from dfactscore.report import render_report
-from dfactscore.results.tables import score_row
 
 INDEX = re.compile(r'(<script type="application/json" id="index">)(.*?)(</script>)', re.DOTALL)
 FS, DFS = 3, 4

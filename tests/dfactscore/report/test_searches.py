@@ -6,13 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from dfactscore._util.tasks import run_sync
-from dfactscore.engines.corpus import OPEN
-from dfactscore.engines.protocols import Found
-from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.job import Job
-from dfactscore.jobs.settings import Config
-from dfactscore.records import (
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._records import (
     Biography,
     Document,
     Entity,
@@ -23,6 +20,9 @@ from dfactscore.records import (
     SearchStep,
     Verdict,
 )
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines._corpus import OPEN
+from dfactscore.engines._protocols import Found
 from dfactscore.retrieval import open_source
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.runs import load_run
+from dfactscore._runs import load_run
 
 
 def test_a_run_as_frames(make_run, make_scored):

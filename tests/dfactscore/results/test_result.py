@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from dfactscore import Result, Results, Scorer, load_run, run_mixing
+from dfactscore._errors import InputError
+from dfactscore._results.summary import summary_table
 from dfactscore._util.numbers import percent
-from dfactscore.errors import InputError
-from dfactscore.measures.table import aligned
-from dfactscore.results.summary import summary_table
+from dfactscore.measures._table import aligned
 
 
 @pytest.mark.slow

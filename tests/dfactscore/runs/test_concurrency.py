@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore._jobs.job import Job, run_job
+from dfactscore._readers import read_biographies
+from dfactscore._runs import begin_records
+from dfactscore._scorer import Scorer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
-from dfactscore.jobs.job import Job, run_job
-from dfactscore.readers import read_biographies
-from dfactscore.runs import begin_records
-from dfactscore.scorer import Scorer
 
 
 class Slow(BuiltinVerifier):

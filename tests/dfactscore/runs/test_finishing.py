@@ -10,16 +10,16 @@ import pytest
 from run_records import RunWriter
 
 from dfactscore import Scorer
-from dfactscore.cli.app import main
-from dfactscore.cli.output import print_scores
-from dfactscore.errors import RunError
+from dfactscore._cli.app import main
+from dfactscore._cli.output import print_scores
+from dfactscore._errors import RunError
+from dfactscore._jobs.job import Job, run_job
+from dfactscore._readers import read_biographies
+from dfactscore._results.tables import f1_means, scores_csv
+from dfactscore._runs import begin_records, finish, load_run
+from dfactscore._runs.run_manifest import read_manifest
+from dfactscore._runs.spool import BiographySpool
 from dfactscore.examples import example
-from dfactscore.jobs.job import Job, run_job
-from dfactscore.readers import read_biographies
-from dfactscore.results.tables import f1_means, scores_csv
-from dfactscore.runs import begin_records, finish, load_run
-from dfactscore.runs.run_manifest import read_manifest
-from dfactscore.runs.spool import BiographySpool
 
 
 def scored(out: Path, *, spool: bool = True, **options):
@@ -54,8 +54,8 @@ def test_blocks(tmp_path, whole, block):
 
 
 def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, capsys):
-    monkeypatch.setattr("dfactscore.runs.finishing.HELD", 3)
-    monkeypatch.setattr("dfactscore.jobs.job.HELD", 3)
+    monkeypatch.setattr("dfactscore._runs.finishing.HELD", 3)
+    monkeypatch.setattr("dfactscore._jobs.job.HELD", 3)
     large = scored(tmp_path / "run")
     assert "not written for more than 3" in large.report
     assert not (tmp_path / "run" / "report.html").exists()
@@ -85,7 +85,7 @@ def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, ca
 
 
 def test_a_report_of_a_large_run_is_written_with_a_warning(tmp_path, whole, monkeypatch, capsys):
-    monkeypatch.setattr("dfactscore.runs.finishing.HELD", 29)
+    monkeypatch.setattr("dfactscore._runs.finishing.HELD", 29)
     monkeypatch.setattr("sys.argv", ["d", "report", str(whole.folder), "-o", f"{tmp_path}/r.html"])
     with pytest.raises(SystemExit) as end:
         main()

@@ -8,22 +8,22 @@ from dataclasses import replace
 import pytest
 from run_records import RunWriter, complete, manifest, opened, save
 
-from dfactscore.errors import RunError
-from dfactscore.records import (
+from dfactscore._errors import RunError
+from dfactscore._records import (
     Biography,
     Verdict,
 )
+from dfactscore._runs import begin_records, load_run
+from dfactscore._runs.execute import record_work
+from dfactscore._runs.record_json import biography_key
+from dfactscore._scorer import Scorer
+from dfactscore._scoring.matrix import support_matrix
+from dfactscore._scoring.record import STAGES
 from dfactscore.retrieval import Passage
-from dfactscore.runs import begin_records, load_run
-from dfactscore.runs.execute import record_work
-from dfactscore.runs.record_json import biography_key
-from dfactscore.scorer import Scorer
-from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.record import STAGES
 from dfactscore.work import in_folder
 from dfactscore.work import run as run_work
-from dfactscore.work.journal import Journal
-from dfactscore.work.work_folder import WorkFolder
+from dfactscore.work._journal import Journal
+from dfactscore.work._work_folder import WorkFolder
 
 
 def test_everything_comes_back(tmp_path):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._errors import RunError
 from dfactscore._util.files import dump_json
-from dfactscore.errors import RunError
-from dfactscore.work.journal import Journal
+from dfactscore.work._journal import Journal
 
 
 def test_round_trip(tmp_path):

@@ -7,9 +7,9 @@ import json
 import pytest
 from run_records import RunWriter, complete, manifest, opened, save
 
-from dfactscore.errors import RunError
-from dfactscore.runs import load_run
-from dfactscore.runs.lines import LINES
+from dfactscore._errors import RunError
+from dfactscore._runs import load_run
+from dfactscore._runs.lines import LINES
 
 
 @pytest.fixture

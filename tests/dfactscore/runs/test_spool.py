@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_records import complete
 
-from dfactscore.errors import InputError, RunError
+from dfactscore._errors import InputError, RunError
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Evidence, Fact, FactGroup, Verdict
+from dfactscore._runs import begin_records, describe_input
+from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.records import record_keys, snapshot_dates
+from dfactscore._runs.spool import BiographySpool
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Evidence, Fact, FactGroup, Verdict
 from dfactscore.retrieval import Passage
-from dfactscore.runs import begin_records, describe_input
-from dfactscore.runs.record_json import biography_key
-from dfactscore.runs.records import record_keys, snapshot_dates
-from dfactscore.runs.spool import BiographySpool
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.just("\ud800")
 PLACES = st.none() | st.builds(Evidence, *(st.integers(0, 9) for _ in range(3)))

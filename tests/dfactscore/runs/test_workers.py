@@ -17,15 +17,15 @@ from pathlib import Path
 import pytest
 
 from dfactscore import Scorer
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.errors import InputError, RunError, WorkerError
+from dfactscore._errors import InputError, RunError, WorkerError
+from dfactscore._jobs.opening import open_job
+from dfactscore._jobs.score import score
+from dfactscore._jobs.settings import Config
+from dfactscore._runs import describe_settings, judges
+from dfactscore._workers import SerialExecutor, open_executor
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
-from dfactscore.jobs.opening import open_job
-from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import Config
-from dfactscore.runs import describe_settings, judges
-from dfactscore.work.manifest import versions
-from dfactscore.workers import SerialExecutor, open_executor
+from dfactscore.work._manifest import versions
 
 SHIPPED = example()
 
@@ -54,10 +54,10 @@ def blocks(monkeypatch):
     """Sets how many biographies a block has, and how many a run with a report."""
 
     def set(size: int, held: int = 2000) -> None:
-        monkeypatch.setattr("dfactscore.jobs.job.BLOCK", size)
-        monkeypatch.setattr("dfactscore.jobs.fill.BLOCK", size)
-        monkeypatch.setattr("dfactscore.jobs.job.HELD", held)
-        monkeypatch.setattr("dfactscore.runs.finishing.HELD", held)
+        monkeypatch.setattr("dfactscore._jobs.job.BLOCK", size)
+        monkeypatch.setattr("dfactscore._jobs.fill.BLOCK", size)
+        monkeypatch.setattr("dfactscore._jobs.job.HELD", held)
+        monkeypatch.setattr("dfactscore._runs.finishing.HELD", held)
 
     return set
 
@@ -80,7 +80,7 @@ def shared(two, monkeypatch):
     def opened(count, on=None):
         return Kept() if (count, on) == (2, None) else open_executor(count, on)
 
-    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", opened)
+    monkeypatch.setattr("dfactscore._jobs.workers.open_executor", opened)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_one_worker_starts_no_process(tmp_path, blocks):
         "assert not {'ray', 'multiprocessing'} & set(sys.modules), 'import'\n"
         "import subprocess, os\n"
         "os.fork = subprocess.Popen = None\n"
-        "from dfactscore.cli.app import main\n"
+        "from dfactscore._cli.app import main\n"
         "sys.argv = ['dfactscore', 'score', *sys.argv[1:], '--workers', '1', '-q']\n"
         "try:\n    main()\n"
         "except SystemExit as end:\n    assert not end.code\n"
@@ -244,7 +244,7 @@ class Cluster(SerialExecutor):
 def test_a_cluster_is_asked_for_the_pages_first(tmp_path, whole, monkeypatch, blocks):
     blocks(7)
     cluster = Cluster()
-    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", lambda *_: cluster)
+    monkeypatch.setattr("dfactscore._jobs.workers.open_executor", lambda *_: cluster)
     run(tmp_path / "run", workers=2, on="ray")
     assert cluster.files == [SHIPPED.pages]
     assert cluster.closed == 1
@@ -252,7 +252,7 @@ def test_a_cluster_is_asked_for_the_pages_first(tmp_path, whole, monkeypatch, bl
     (session,) = sessions(tmp_path / "run")
     assert (session["workers"], session["executor"]) == (2, "ray")
     refused = Cluster("a node lacks the pages")
-    monkeypatch.setattr("dfactscore.jobs.workers.open_executor", lambda *_: refused)
+    monkeypatch.setattr("dfactscore._jobs.workers.open_executor", lambda *_: refused)
     with pytest.raises(WorkerError, match="lacks the pages"):
         run(tmp_path / "other", workers=2, on="ray")
     assert refused.closed == 1
@@ -274,9 +274,9 @@ def test_pages_of_a_wiki_are_read_by_one_process(blocks):
 SCRIPT = """
 import sys
 from pathlib import Path
-import dfactscore.jobs.job as job
-from dfactscore.jobs.score import score
-from dfactscore.jobs.settings import Config
+import dfactscore._jobs.job as job
+from dfactscore._jobs.score import score
+from dfactscore._jobs.settings import Config
 
 job.BLOCK = 3
 source, pages, out, workers = sys.argv[1:]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.asking.search import SearchResult
-from dfactscore.evidence.entities import gather_entities
+from dfactscore._asking.search import SearchResult
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._readers import read_biographies
+from dfactscore._records import Document, Entity
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.records import Document, Entity
 from dfactscore.retrieval import open_source
-from dfactscore.retrieval.splitting import split_text
+from dfactscore.retrieval._splitting import split_text
 from dfactscore.safe import People
-from dfactscore.safe.about import BY_ADDRESS, handle_of
+from dfactscore.safe._about import BY_ADDRESS, handle_of
 
 
 def entity(title, text, **more):

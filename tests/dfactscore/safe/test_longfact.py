@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.safe.longfact import read_longfact, sample
+from dfactscore._errors import InputError
+from dfactscore.safe._longfact import read_longfact, sample
 
 
 @pytest.fixture

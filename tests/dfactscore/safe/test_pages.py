@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.records import Biography, Document, Entity, Fact, Verdict
-from dfactscore.safe.pages import PageByPage, judge_of_pages
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.safe._pages import PageByPage, judge_of_pages
 
 OWN = BuiltinVerifier()
 LIFE = Biography("0", "Ann Lee", "x")

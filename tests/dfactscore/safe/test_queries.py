@@ -7,21 +7,21 @@ from dataclasses import replace
 import pytest
 from scripted_model import QUERY, RELEVANT, REVISE, statements
 
-from dfactscore.asking.search import SearchClient, SearchResult, open_search
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.roles.verifier import StrictVerifier
+from dfactscore._asking.search import SearchClient, SearchResult, open_search
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._llm.roles.verifier import StrictVerifier
 from dfactscore.examples import example
-from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.job import Job
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Fact
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
-from dfactscore.safe.queries import LLMQueryWriter
-from dfactscore.safe.revising import QuestionRelevance, Reviser
+from dfactscore.safe._queries import LLMQueryWriter
+from dfactscore.safe._revising import QuestionRelevance, Reviser
 
 FACT = Fact("Ann Lee swam in Leeds.")
 FOUND = (SearchResult("Ann Lee", "She swam.", "https://a.example/", "2020"),)

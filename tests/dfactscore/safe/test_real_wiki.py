@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfactscore.asking.search import SearchClient, open_search
-from dfactscore.asking.search.wiki import WikiSearch
+from dfactscore._asking.search import SearchClient, open_search
+from dfactscore._asking.search.wiki import WikiSearch
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
 from dfactscore.examples import example
-from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.job import Job
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import read_biographies
 from dfactscore.retrieval import open_source, read_pages
 from dfactscore.safe import SearchVerifier, safe_scores
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted_model import RELEVANT, REVISE, statements
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.protocols import Decomposer, LabelsFacts, RoleError
-from dfactscore.records import Biography, Fact
-from dfactscore.safe.revising import QuestionRelevance, Reviser, question_of, same_claims
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._protocols import Decomposer, LabelsFacts, RoleError
+from dfactscore.safe._revising import QuestionRelevance, Reviser, question_of, same_claims
 
 TEXT = "Ann Lee sang in Leeds. She left the choir in 1920 for York. Hope this helps!"
 QUESTION = "Who was Ann Lee?"

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.corpus import OPEN
+from dfactscore._metrics import f1_at_k
+from dfactscore._records import Biography, Entity, Fact, FactGroup
+from dfactscore._scoring import Record, score_record
+from dfactscore._scoring.counts import count_facts
+from dfactscore.engines._corpus import OPEN
 from dfactscore.linking import STATUSES, SupportMatrix
-from dfactscore.metrics import f1_at_k
-from dfactscore.records import Biography, Entity, Fact, FactGroup
 from dfactscore.safe import safe_scores
-from dfactscore.safe.tables import safe_table
-from dfactscore.scoring import Record, score_record
-from dfactscore.scoring.counts import count_facts
+from dfactscore.safe._tables import safe_table
 
 TABLE = [
     (0, 5, 0, 0, 0),

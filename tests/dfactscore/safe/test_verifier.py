@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from search_service import refuse
 
-from dfactscore.asking.search import SearchClient, SearchError, SearchLimits, open_search
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.corpus import OPEN
+from dfactscore._asking.search import SearchClient, SearchError, SearchLimits, open_search
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._corpus import OPEN
 from dfactscore.examples import example
-from dfactscore.jobs.engines import build_engine
-from dfactscore.jobs.job import Job
-from dfactscore.jobs.settings import Config
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
 

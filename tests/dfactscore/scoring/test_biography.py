@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from dfactscore._scoring import ScoreOptions, length_penalty, score_matrix
+from dfactscore._scoring.standing import reasons, standings
 from dfactscore.linking import SupportMatrix
-from dfactscore.scoring import ScoreOptions, length_penalty, score_matrix
-from dfactscore.scoring.standing import reasons, standings
 
 EPSILON = 1e-12
 

@@ -2,10 +2,10 @@
 
 from dataclasses import fields
 
-from dfactscore.results.tables import COLUMNS
-from dfactscore.scoring.biography import BiographyScores
-from dfactscore.scoring.declared import MEASURES, f1_measure
-from dfactscore.scoring.summary import Summary
+from dfactscore._results.tables import COLUMNS
+from dfactscore._scoring.biography import BiographyScores
+from dfactscore._scoring.declared import MEASURES, f1_measure
+from dfactscore._scoring.summary import Summary
 
 
 def test_what_is_averaged_is_scored_and_summed_up():

@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dfactscore._records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore._runs import record_json
+from dfactscore._scoring.matrix import support_matrix
+from dfactscore._scoring.record import Record
 from dfactscore._util.files import dump_json
 from dfactscore.linking import STATUSES
-from dfactscore.records import Biography, Document, Entity, Evidence, Fact, Verdict
-from dfactscore.runs import record_json
-from dfactscore.scoring.matrix import support_matrix
-from dfactscore.scoring.record import Record
 
 PLACE = st.none() | st.builds(
     Evidence, st.integers(0, 3), st.integers(0, 2**20), st.integers(0, 2**20)

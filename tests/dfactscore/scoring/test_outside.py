@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from dfactscore import Scorer, ambigbio
-from dfactscore.ambigbio.records import AmbiguousName, Header, Person
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
+from dfactscore._records import Fact, FactGroup
+from dfactscore._runs import load_run
+from dfactscore._scoring import ScoreOptions, score_record
+from dfactscore.ambigbio._records import AmbiguousName, Header, Person
 from dfactscore.linking import STATUSES
-from dfactscore.records import Fact, FactGroup
-from dfactscore.runs import load_run
-from dfactscore.scoring import ScoreOptions, score_record
 
 PAGES = {
     "Ann Lee (painter)": "Ann Lee (born 1950) is an English painter of landscapes.",

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from dfactscore.errors import InputError
-from dfactscore.readers.human_labels import human_factscore, read_annotations
-from dfactscore.scoring.released_scores import read_released, recompute
+from dfactscore._errors import InputError
+from dfactscore._readers.human_labels import human_factscore, read_annotations
+from dfactscore._scoring.released_scores import read_released, recompute
 
 KEYS = (
     "init_score",

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._scoring import summarize_records
+from dfactscore._scoring.summary import SummaryTally, tally_of_bad
 from dfactscore.examples import example
-from dfactscore.scoring import summarize_records
-from dfactscore.scoring.summary import SummaryTally, tally_of_bad
 
 
 @pytest.fixture(scope="module")

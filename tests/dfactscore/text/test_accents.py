@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.language.tokens import token
-from dfactscore.retrieval.tokens import tokenize
-from dfactscore.text.accents import fold_accents
-from dfactscore.text.names import name_words
+from dfactscore._text.accents import fold_accents
+from dfactscore._text.names import name_words
+from dfactscore.engines._builtin.language.tokens import token
+from dfactscore.retrieval._tokens import tokenize
 
 
 @given(st.text())

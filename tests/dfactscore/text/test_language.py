@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from dfactscore._text.language import other_language
 from dfactscore.examples import example
-from dfactscore.text.language import other_language
 
 OTHERS = {
     "German": [

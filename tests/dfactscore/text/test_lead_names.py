@@ -2,7 +2,7 @@
 
 import pytest
 
-from dfactscore.text.lead_names import lead_names, people_of
+from dfactscore._text.lead_names import lead_names, people_of
 
 CASES = {
     "Ann Maria Lee (4 May 1901 – 3 June 1980) was a nun.": ["Ann Maria Lee"],

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.text.person_names import PARTICLES, SUFFIXES, TITLES, mention_at, read_name
-from dfactscore.text.word_files import word_lists
+from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES, mention_at, read_name
+from dfactscore._text.word_files import word_lists
 
 PLAIN = ("ann", "hill")
 
@@ -101,7 +101,7 @@ def test_any_combination_of_titles(titles: list[str]) -> None:
 
 
 def test_lists_are_sorted_and_distinct() -> None:
-    for name, text in word_lists("dfactscore.text", "name_words.txt").items():
+    for name, text in word_lists("dfactscore._text", "name_words.txt").items():
         words = text.split()
         assert words == sorted(set(words)), name
     assert TITLES.isdisjoint(SUFFIXES - {"elder", "pere", "sr"})

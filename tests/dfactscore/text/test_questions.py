@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.text.questions import first_subject, name_of_question
+from dfactscore._text.questions import first_subject, name_of_question
 
 
 @pytest.mark.parametrize(

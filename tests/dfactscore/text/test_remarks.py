@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.text.remarks import is_question, remark_of
+from dfactscore._text.remarks import is_question, remark_of
 
 REMARKS = {
     "a question": [

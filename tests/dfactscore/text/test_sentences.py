@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.text.sentences import split_sentences
+from dfactscore._text.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

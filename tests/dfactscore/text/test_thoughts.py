@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.text.thoughts import split_thoughts
+from dfactscore._text.thoughts import split_thoughts
 
 ANSWER = "Tom Hale is an English painter."
 WHIM = "Tom Hale was a rower. Is he?"

@@ -19,7 +19,7 @@ import pytest
 from loopback import Loopback
 from toy_server import Toy
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 pytestmark = pytest.mark.xdist_group("contract")  # straight runs are made once
 
@@ -108,7 +108,7 @@ class Case:
 
 
 MODEL = "--model stub --base-url {url}/v1 --backoff 0.01 --retries 0 --concurrency 2"
-DECOMPOSER = ("dfactscore.engines.builtin.decompose.decomposer", "BuiltinDecomposer", "decompose")
+DECOMPOSER = ("dfactscore.engines._builtin.decompose.decomposer", "BuiltinDecomposer", "decompose")
 CASES = {
     "score": Case(f"score {{in}} --verifier llm {MODEL}", "bios.jsonl", "run", DECOMPOSER),
     "safe": Case(
@@ -117,23 +117,23 @@ CASES = {
     ),
     "meta run": Case(
         f"meta run felm={{in}} -e prompt:vanilla --resamples 100 {MODEL}", "felm.jsonl", "run",
-        ("dfactscore.meta.prompting", "PromptEvaluator", "consider"),
+        ("dfactscore.meta._prompting", "PromptEvaluator", "consider"),
     ),
     "factor score": Case(
         f"factor score {{in}} {MODEL}", "factor.jsonl", "run",
-        ("dfactscore.factor.scoring", "", "_score"),
+        ("dfactscore.factor._scoring", "", "_score"),
     ),
     "factor build": Case(
         f"factor build {{in}} --engine llm {MODEL}", "pages.jsonl", "items.jsonl",
-        ("dfactscore.factor.build.page_items", "PageItems", "of"), limit="--items",
+        ("dfactscore.factor._build.page_items", "PageItems", "of"), limit="--items",
     ),
     "generate": Case(
         f"generate --names names.txt --passages {{in}} --demos none {MODEL}", "passages.jsonl",
-        "bios.jsonl", ("dfactscore.generation.llm", "LLMGenerator", "generate"),
+        "bios.jsonl", ("dfactscore.generation._llm", "LLMGenerator", "generate"),
     ),
     "citations": Case(
         f"citations {{in}} --entailment llm {MODEL}", "bios.jsonl", "cited.jsonl",
-        ("dfactscore.citations.biographies", "", "_score"),
+        ("dfactscore.citations._biographies", "", "_score"),
     ),
 }  # fmt: skip
 
@@ -275,7 +275,9 @@ def test_an_exception_while_a_text_is_scored_leaves_the_others(run, straight, mo
     case = CASES["score"]
     straight(case)
     with monkeypatch.context() as patch:
-        breaking(patch, replace(case, breaks=("dfactscore.runs.tally", "", "score_record")), "Al 1")
+        breaking(
+            patch, replace(case, breaks=("dfactscore._runs.tally", "", "score_record")), "Al 1"
+        )
         status, said = run(case, "broken")
     assert status == 1
     assert "1 of 3 biographies failed; the first: '1': IndexError: list index out of" in said
@@ -356,7 +358,7 @@ def test_killed_before_its_manifest(case, run, straight, service, monkeypatch):
     """A kill, or a full disk, between the making of the journals and the manifest."""
     straight(case)
     with monkeypatch.context() as patch:
-        patch.setattr("dfactscore.work.work_folder.write_manifest", die)
+        patch.setattr("dfactscore.work._work_folder.write_manifest", die)
         assert killed(words(case, "out", service), after=99) == -signal.SIGKILL
     assert run(case, "out")[0] == 0
     assert same("out", "straight")
@@ -384,7 +386,7 @@ def killed(argv: list[str], after: int) -> int:
 
 
 def _die_while_writing(after: int) -> None:
-    from dfactscore.work.journal import Journal
+    from dfactscore.work._journal import Journal
 
     write, count = Journal.extend, 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from hash_encoder import HashEncoder
 
-from dfactscore.errors import InputError, MissingExtraError, WorkerError
+from dfactscore._errors import InputError, MissingExtraError, WorkerError
+from dfactscore._workers import SERIAL, open_executor
 from dfactscore.retrieval import build_index
-from dfactscore.workers import SERIAL, open_executor
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 
@@ -118,9 +118,9 @@ def test_an_index_has_the_bytes_of_one_process(found, tmp_path):
 
 @pytest.mark.slow
 def test_a_run_has_the_bytes_of_one_process(found, tmp_path):
+    from dfactscore._jobs.score import score
+    from dfactscore._jobs.settings import Config
     from dfactscore.examples import example
-    from dfactscore.jobs.score import score
-    from dfactscore.jobs.settings import Config
 
     def files(folder):
         left = ("timing.json", ".lock")
@@ -203,7 +203,7 @@ def test_a_cluster_without_a_token_is_one_warning(monkeypatch, recwarn, secret):
         shutdown=lambda: asked.update(left=True),
     )
     scheduling = types.SimpleNamespace(NodeAffinitySchedulingStrategy=None)
-    monkeypatch.setattr("dfactscore.workers.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore._workers.ray._knock", lambda address: None)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", scheduling)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
@@ -225,7 +225,7 @@ def test_what_ray_says_is_one_line(monkeypatch):
     def refuse(**_):
         raise ConnectionError("Failed\nto connect. Make sure that a file is there (e.g. ~/.ray")
 
-    monkeypatch.setattr("dfactscore.workers.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore._workers.ray._knock", lambda address: None)
     nothing = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
@@ -273,7 +273,7 @@ class LostCore:
 
 
 def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch):
-    from dfactscore.workers import ray as module
+    from dfactscore._workers import ray as module
 
     played = LostCore()
     monkeypatch.setattr(module, "_join", lambda address: (played, False))
@@ -284,7 +284,7 @@ def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch
 
 
 def test_a_node_that_is_lost_while_it_is_asked_is_left_out(monkeypatch):
-    from dfactscore.workers import ray as module
+    from dfactscore._workers import ray as module
 
     nodes = [
         {"NodeID": name, "NodeManagerAddress": f"10.0.0.{name}", "Alive": True} for name in "12"

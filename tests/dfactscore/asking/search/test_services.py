@@ -9,18 +9,18 @@ import time
 import pytest
 from search_service import KEY, bomb, refuse
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.errors import BudgetError
-from dfactscore.asking.search import (
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.errors import BudgetError
+from dfactscore._asking.search import (
     SearchClient,
     SearchError,
     SearchFailed,
     SearchLimits,
     open_search,
 )
-from dfactscore.asking.search.answers import SerperAnswer
-from dfactscore.asking.search.serper import _rows
-from dfactscore.errors import InputError
+from dfactscore._asking.search.answers import SerperAnswer
+from dfactscore._asking.search.serper import _rows
+from dfactscore._errors import InputError
 
 QUICK = SearchLimits(retries=3, backoff=0.01)
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.asking.search import open_search
-from dfactscore.asking.search.whole import whole_sentences
-from dfactscore.asking.search.wiki import _best
+from dfactscore._asking.search import open_search
+from dfactscore._asking.search.whole import whole_sentences
+from dfactscore._asking.search.wiki import _best
 from dfactscore.retrieval import Page, Passage, build_index, split_pages
-from dfactscore.retrieval.splitting import split_text
+from dfactscore.retrieval._splitting import split_text
 
 WORDS = st.lists(st.sampled_from(["Ann", "swam", "home.", "in", "Leeds.", "1901"]), max_size=12)
 

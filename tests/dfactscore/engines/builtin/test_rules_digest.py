@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.engines.builtin import rules
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography, Fact
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._builtin import rules
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography, Fact
-from dfactscore.text.sentences import split_sentences
 
 HERE = Path(__file__).parent
 

@@ -8,19 +8,19 @@ import re
 
 import pytest
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines.llm.roles.grouper import LLMGrouper
-from dfactscore.engines.llm.roles.reader import LLMReader
-from dfactscore.engines.llm.roles.together import TogetherVerifier
-from dfactscore.engines.llm.roles.verifier import LLMVerifier
-from dfactscore.engines.protocols import Engine
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import Transport
+from dfactscore._records import Biography, Document, Entity
+from dfactscore._scoring import Record, judge
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.reader import LLMReader
+from dfactscore.engines._llm.roles.together import TogetherVerifier
+from dfactscore.engines._llm.roles.verifier import LLMVerifier
+from dfactscore.engines._protocols import Engine
 from dfactscore.linking import STATUSES
-from dfactscore.records import Biography, Document, Entity
-from dfactscore.scoring import Record, judge
-from dfactscore.text.sentences import split_sentences
 
 stub_server = pytest.importorskip("stub_server", reason="the stub server needs aiohttp")
 

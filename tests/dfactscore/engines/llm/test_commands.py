@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.cli.app import main
+from dfactscore._cli.app import main
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dfactscore import OpenAIModel, Scorer
-from dfactscore.readers import read_biographies
+from dfactscore._readers import read_biographies
 
 
 @pytest.mark.parametrize("verifier", ["llm", "cascade"])

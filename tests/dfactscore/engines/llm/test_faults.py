@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from dfactscore._results.summary import summary_table
+from dfactscore._runs import load_run
+from dfactscore._scoring.summary import summarize_records
+from dfactscore._text.sentences import split_sentences
 from dfactscore.linking import STATUSES
-from dfactscore.measures.table import aligned
-from dfactscore.results.summary import summary_table
-from dfactscore.runs import load_run
-from dfactscore.scoring.summary import summarize_records
-from dfactscore.text.sentences import split_sentences
+from dfactscore.measures._table import aligned
 
 Job = Callable[..., Path]
 SCORES = ("scores.csv", "summary.json", "facts.jsonl", "groups.jsonl", "verdicts.jsonl")

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from dfactscore import Scorer
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import BudgetError
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config, check_flags
+from dfactscore._records import Biography, Fact
+from dfactscore._runs import load_run
+from dfactscore._text.sentences import split_sentences
 from dfactscore._util.settings import load
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import BudgetError
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.engines.llm.roles.grouper import LLMGrouper
-from dfactscore.engines.llm.roles.reader import LLMReader
-from dfactscore.errors import InputError
-from dfactscore.jobs.settings import Config, check_flags
+from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.reader import LLMReader
 from dfactscore.linking import STATUSES
-from dfactscore.records import Biography, Fact
-from dfactscore.runs import load_run
-from dfactscore.text.sentences import split_sentences
 
 
 def cells(folder):

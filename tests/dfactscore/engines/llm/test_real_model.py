@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config
+from dfactscore._records import Biography
+from dfactscore._runs import load_run
 from dfactscore._util.settings import load
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines.protocols import RoleError
-from dfactscore.errors import InputError
-from dfactscore.jobs.settings import Config
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._protocols import RoleError
 from dfactscore.linking import STATUSES
-from dfactscore.records import Biography
-from dfactscore.runs import load_run
 
 SERVER = """
 import sys, xllamacpp
@@ -88,7 +88,7 @@ def server(gguf: Path) -> Iterator[str]:
 
 
 def score(folder: Path, names: list[str], **settings: Any) -> tuple[dict[str, Any], list[Any]]:
-    from dfactscore.cli.score import run_job
+    from dfactscore._cli.score import run_job
 
     folder.mkdir()
     data = [
@@ -180,8 +180,8 @@ def test_a_file_is_loaded_once_for_several_calls(
     import xllamacpp
 
     from dfactscore import GGUFModel, Scorer
-    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-    from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+    from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 
     loaded = []
     real = xllamacpp.Server

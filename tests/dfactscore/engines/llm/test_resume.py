@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = "from dfactscore.cli.app import main; main()"
+COMMAND = "from dfactscore._cli.app import main; main()"
 CONCURRENCY = 4
 
 

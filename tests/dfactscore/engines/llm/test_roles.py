@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 
 from dfactscore import OpenAIModel, Scorer
-from dfactscore.asking.client import ChatClient
-from dfactscore.cli.score import rescore
+from dfactscore._asking.client import ChatClient
+from dfactscore._cli.score import rescore
+from dfactscore._errors import InputError
+from dfactscore._readers.records import biography_from_record
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore._runs import load_run
+from dfactscore._scoring import Record, judge
 from dfactscore.comparison import compare
-from dfactscore.engines.answers import threshold
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines.cascade import CascadeVerifier
-from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines.llm.roles.grouper import LLMGrouper
-from dfactscore.engines.llm.roles.relevance import RelevanceLabeler
-from dfactscore.engines.llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
-from dfactscore.engines.protocols import Decomposer, Grouper, RoleError, Verifier
-from dfactscore.errors import InputError
-from dfactscore.readers.records import biography_from_record
-from dfactscore.records import Biography, Document, Entity, Fact, Verdict
-from dfactscore.runs import load_run
-from dfactscore.scoring import Record, judge
+from dfactscore.engines._answers import threshold
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
+from dfactscore.engines._protocols import Decomposer, Grouper, RoleError, Verifier
 
 PAGE = Entity(
     "Anna Berg",

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 CANARY = "sk-canary0123456789abcdef"
-COMMAND = "from dfactscore.cli.app import main; main()"
+COMMAND = "from dfactscore._cli.app import main; main()"
 
 
 def run(stub, source: Path, tmp_path: Path, out: str, *more: str) -> subprocess.CompletedProcess:
@@ -47,11 +47,11 @@ def test_no_file_and_no_line_holds_the_key(stub, biographies: Path, tmp_path: Pa
 def test_an_answer_that_quotes_the_key_is_not_stored_with_it(stub, tmp_path, monkeypatch) -> None:
     import asyncio
 
-    from dfactscore.asking.cache import AnswerCache
-    from dfactscore.asking.client import ChatClient
-    from dfactscore.asking.settings import OpenAIModel
-    from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-    from dfactscore.records import Biography
+    from dfactscore._asking.cache import AnswerCache
+    from dfactscore._asking.client import ChatClient
+    from dfactscore._asking.settings import OpenAIModel
+    from dfactscore._records import Biography
+    from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     cache = AnswerCache(tmp_path / "c.sqlite")

@@ -8,8 +8,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.nli.chunks import chunk_spans
-from dfactscore.text.sentences import split_sentences
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._nli.chunks import chunk_spans
 
 
 def words(texts):

@@ -14,17 +14,17 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from dfactscore import Scorer  # noqa: E402
-from dfactscore.cli.app import main  # noqa: E402
-from dfactscore.engines.nli.model import NLIModel  # noqa: E402
-from dfactscore.errors import InputError  # noqa: E402
+from dfactscore._cli.app import main  # noqa: E402
+from dfactscore._errors import InputError  # noqa: E402
+from dfactscore.engines._nli.model import NLIModel  # noqa: E402
 from dfactscore.examples import example  # noqa: E402
 
 PEOPLE = example("people")
 #: Runs a command that is killed, as by a power cut, in its third call of a model.
 KILLED = """
 import os, signal, sys
-from dfactscore.cli.app import main
-from dfactscore.engines.nli.model import NLIModel
+from dfactscore._cli.app import main
+from dfactscore.engines._nli.model import NLIModel
 real, calls = NLIModel.probabilities, []
 def dying(self, rows):
     calls.append(rows)
@@ -232,7 +232,7 @@ def test_scorer_takes_a_name_as_the_command_does(finder):
 
 
 def test_an_experiment_finds_the_model_beside_its_file(finder, tmp_path):
-    from dfactscore.jobs.experiment import load_experiment
+    from dfactscore._jobs.experiment import load_experiment
 
     file = tmp_path / "experiment.yaml"
     (tmp_path / "models").symlink_to(finder.parent)

@@ -8,8 +8,8 @@ import struct
 
 import pytest
 
-from dfactscore.engines.nli.folder import open_folder
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore.engines._nli.folder import open_folder
 
 
 def weights(shape=(2,), fill=b"\x00"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.nli.forms import find_form, find_label, question
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore.engines._nli.forms import find_form, find_label, question
 
 CLASSIFIER = ["RobertaForSequenceClassification"]
 WRITER = ["T5ForConditionalGeneration"]

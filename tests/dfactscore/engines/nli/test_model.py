@@ -12,9 +12,9 @@ transformers = pytest.importorskip("transformers")
 
 import tiny_models as tiny  # noqa: E402
 
-from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
-from dfactscore.engines.nli.loading import load_model  # noqa: E402
-from dfactscore.errors import InputError, MissingExtraError  # noqa: E402
+from dfactscore._errors import InputError, MissingExtraError  # noqa: E402
+from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
+from dfactscore.engines._nli.loading import load_model  # noqa: E402
 
 PAGES = (
     "Al swam in Lund . Bo won a race .",

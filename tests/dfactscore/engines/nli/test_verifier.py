@@ -12,13 +12,13 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from dfactscore._errors import InputError  # noqa: E402
+from dfactscore._records import Biography, Document, Entity, Fact  # noqa: E402
 from dfactscore._util.tasks import run_sync  # noqa: E402
-from dfactscore.engines.nli.chunks import chunk_spans  # noqa: E402
-from dfactscore.engines.nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
-from dfactscore.engines.nli.verifier import NLIVerifier  # noqa: E402
-from dfactscore.engines.protocols import JudgesTogether, Verifier, check_role  # noqa: E402
-from dfactscore.errors import InputError  # noqa: E402
-from dfactscore.records import Biography, Document, Entity, Fact  # noqa: E402
+from dfactscore.engines._nli.chunks import chunk_spans  # noqa: E402
+from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
+from dfactscore.engines._nli.verifier import NLIVerifier  # noqa: E402
+from dfactscore.engines._protocols import JudgesTogether, Verifier, check_role  # noqa: E402
 
 BIOGRAPHY = Biography("1", "Al Bo", "")
 #: Ten chunks of up to 15 tokens; only the tenth has the word that the model looks for.
@@ -130,8 +130,8 @@ def test_all_entities_of_a_biography_share_their_calls(finder):
 
 
 def test_as_the_second_stage_of_the_cascade(finder):
-    from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-    from dfactscore.engines.cascade import CascadeVerifier
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+    from dfactscore.engines._cascade import CascadeVerifier
 
     second = NLIVerifier(finder, device="cpu", chunk_tokens=15)
     cascade = CascadeVerifier(BuiltinVerifier(), second, low=0.0, high=1.0)
@@ -146,11 +146,11 @@ def test_as_the_second_stage_of_the_cascade(finder):
 
 @pytest.mark.parametrize("name", ["people", "ships"])
 def test_few_calls_and_little_padding_on_the_examples(folders, name):
-    from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-    from dfactscore.evidence.entities import gather_entities
-    from dfactscore.evidence.pages import open_pages
+    from dfactscore._evidence.entities import gather_entities
+    from dfactscore._evidence.pages import open_pages
+    from dfactscore._readers import read_biographies
+    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
     from dfactscore.examples import example
-    from dfactscore.readers import read_biographies
 
     files = example(name)
     source = open_pages(files.pages)

@@ -10,22 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from uniform_model import UniformModel
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore._records import Document
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
-from dfactscore.factor.ambig import build_ambig
-from dfactscore.factor.ambig.ambig_files import describe_build, write_ambig
-from dfactscore.factor.ambig.certain import may_hold, names_one
-from dfactscore.factor.ambig.occupations import fields_of, gender_of, is_telling
-from dfactscore.factor.ambig.people import read_person
-from dfactscore.factor.ambig.slots import fill, filler
-from dfactscore.factor.ambig.values import Date, content_words, date_in, with_article
-from dfactscore.factor.context_pages import readings_in
-from dfactscore.factor.pages import all_pages
-from dfactscore.factor.scoring import Asking, evaluate_factor_async
-from dfactscore.factor.without_model import baselines
-from dfactscore.records import Document
+from dfactscore.factor._ambig import build_ambig
+from dfactscore.factor._ambig.ambig_files import describe_build, write_ambig
+from dfactscore.factor._ambig.certain import may_hold, names_one
+from dfactscore.factor._ambig.occupations import fields_of, gender_of, is_telling
+from dfactscore.factor._ambig.people import read_person
+from dfactscore.factor._ambig.slots import fill, filler
+from dfactscore.factor._ambig.values import Date, content_words, date_in, with_article
+from dfactscore.factor._context_pages import readings_in
+from dfactscore.factor._pages import all_pages
+from dfactscore.factor._scoring import Asking, evaluate_factor_async
+from dfactscore.factor._without_model import baselines
 from dfactscore.retrieval import Page
 
 NAMES = ["Ann Moor Lee", "Ann Lee", "Lee"]
@@ -420,8 +420,8 @@ def test_the_command(tmp_path):
     from toy_server import Toy, serve
     from typer.testing import CliRunner
 
-    import dfactscore.cli.factor  # noqa: F401
-    from dfactscore.cli.app import app
+    import dfactscore._cli.factor  # noqa: F401
+    from dfactscore._cli.app import app
 
     def run(*args):
         return CliRunner().invoke(app, [str(arg) for arg in args])

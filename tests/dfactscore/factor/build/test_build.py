@@ -9,25 +9,25 @@ import random
 import pytest
 from uniform_model import UniformModel
 
-from dfactscore.errors import RunError
+from dfactscore._errors import RunError
 from dfactscore.examples import example
 from dfactscore.factor import read_factor
-from dfactscore.factor.build import build_factor
-from dfactscore.factor.build.chronology import Chronology
-from dfactscore.factor.build.circumstances import circumstance_candidates
-from dfactscore.factor.build.filters import Filters, _consistent
-from dfactscore.factor.build.model_maker import read_candidates
-from dfactscore.factor.build.name_kinds import mentions
-from dfactscore.factor.build.read_corpus import Corpus
-from dfactscore.factor.build.references import coreference_candidates, link_candidates
-from dfactscore.factor.build.selection import Selected, select_sentences
-from dfactscore.factor.build.stage_lines import FORMS
-from dfactscore.factor.build.variants import Edit, apply_edits
-from dfactscore.factor.build.verbs import predicate_candidates
-from dfactscore.factor.description import edit_distance
-from dfactscore.factor.pages import all_pages
-from dfactscore.factor.settings import BuildSettings
-from dfactscore.factor.without_model import baselines
+from dfactscore.factor._build import build_factor
+from dfactscore.factor._build.chronology import Chronology
+from dfactscore.factor._build.circumstances import circumstance_candidates
+from dfactscore.factor._build.filters import Filters, _consistent
+from dfactscore.factor._build.model_maker import read_candidates
+from dfactscore.factor._build.name_kinds import mentions
+from dfactscore.factor._build.read_corpus import Corpus
+from dfactscore.factor._build.references import coreference_candidates, link_candidates
+from dfactscore.factor._build.selection import Selected, select_sentences
+from dfactscore.factor._build.stage_lines import FORMS
+from dfactscore.factor._build.variants import Edit, apply_edits
+from dfactscore.factor._build.verbs import predicate_candidates
+from dfactscore.factor._description import edit_distance
+from dfactscore.factor._pages import all_pages
+from dfactscore.factor._settings import BuildSettings
+from dfactscore.factor._without_model import baselines
 from dfactscore.retrieval import Page
 
 NOTHING = Chronology.of("", 2025)
@@ -340,10 +340,10 @@ def test_repeated_and_none():
 
 def test_the_route_by_a_model(pages):
     """A scripted endpoint: plans, prose and nothing, each with its own status."""
-    from dfactscore.asking.client import ChatClient
-    from dfactscore.asking.settings import OpenAIModel
-    from dfactscore.asking.transport import Transport
-    from dfactscore.factor.build.model_maker import ModelMaker
+    from dfactscore._asking.client import ChatClient
+    from dfactscore._asking.settings import OpenAIModel
+    from dfactscore._asking.transport import Transport
+    from dfactscore.factor._build.model_maker import ModelMaker
 
     class Scripted(Transport):
         endpoint = "http://127.0.0.1/scripted"
@@ -381,8 +381,8 @@ def test_the_route_by_a_model(pages):
 def test_the_commands(tmp_path):
     from typer.testing import CliRunner
 
-    import dfactscore.cli.factor  # noqa: F401
-    from dfactscore.cli.app import app
+    import dfactscore._cli.factor  # noqa: F401
+    from dfactscore._cli.app import app
 
     def run(*args):
         return CliRunner().invoke(app, [str(arg) for arg in args])

@@ -9,8 +9,8 @@ pytest.importorskip("transformers")
 
 import tiny_models as tiny
 
-from dfactscore.errors import InputError
-from dfactscore.factor.build.contradicting import ContradictionModel
+from dfactscore._errors import InputError
+from dfactscore.factor._build.contradicting import ContradictionModel
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore.asking.transport import Rejected, Transport
-from dfactscore.cli.app import main
-from dfactscore.errors import InputError, RunError
-from dfactscore.jobs.experiment import load_experiment, run_experiment
+from dfactscore._asking.transport import Rejected, Transport
+from dfactscore._cli.app import main
+from dfactscore._errors import InputError, RunError
+from dfactscore._jobs.experiment import load_experiment, run_experiment
 from dfactscore.retrieval import RetrievalError
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -269,7 +269,7 @@ def test_language_models_are_asked_once(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": answer}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore._asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     text = """
 example: people
@@ -326,7 +326,7 @@ def test_a_model_that_fails_does_not_keep_the_others(tmp_path, monkeypatch):
             choice = {"finish_reason": "stop", "message": {"content": text}}
             return {"choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 3}}
 
-    monkeypatch.setattr("dfactscore.asking.client.HTTPTransport", Answers)
+    monkeypatch.setattr("dfactscore._asking.client.HTTPTransport", Answers)
     monkeypatch.setenv("DFACTSCORE_CACHE", str(tmp_path / "cache.sqlite"))
     experiment = load_experiment(write(tmp_path, FLAKY))
     first = run_experiment(experiment, tmp_path / "out")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.language.tokenizer import Tokens, tokenize
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.language.tokenizer import Tokens, tokenize
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography
 
 TEXTS = [b.text for b in read_biographies(example("people").biographies).biographies]
 MARKS = st.sampled_from(

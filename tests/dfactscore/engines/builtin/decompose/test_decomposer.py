@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
-from dfactscore.engines.protocols import Decomposer
+from dfactscore._readers import read_biographies
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._records import Biography
+from dfactscore._text.remarks import remark_of
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
+from dfactscore.engines._protocols import Decomposer
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.readers.citation_marks import strip_citations
-from dfactscore.records import Biography
-from dfactscore.text.remarks import remark_of
-from dfactscore.text.sentences import split_sentences
 
 
 def facts(text, name="Ann Lee"):

@@ -1,8 +1,8 @@
 """Facts made elsewhere find their place in the paragraph."""
 
-from dfactscore.engines.builtin.group.alignment import place_facts
-from dfactscore.records import Fact
-from dfactscore.text.sentences import split_sentences
+from dfactscore._records import Fact
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._builtin.group.alignment import place_facts
 
 TEXT = "Ann Lee was born in Leeds. She taught in York. Bea Lee was born in Hull. She sang in York."
 

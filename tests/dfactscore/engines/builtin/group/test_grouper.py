@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines.builtin.group.paragraph import read_paragraph
-from dfactscore.engines.protocols import Grouper
-from dfactscore.readers.citation_marks import strip_citations
-from dfactscore.records import Biography, Fact
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.group.paragraph import read_paragraph
+from dfactscore.engines._protocols import Grouper
 
 LABELS = "grouping_labels.jsonl"
 

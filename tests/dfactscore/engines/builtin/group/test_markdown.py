@@ -2,12 +2,12 @@
 
 import pytest
 
-from dfactscore.engines.builtin.decompose.decomposer import BuiltinDecomposer
-from dfactscore.engines.builtin.group.grouper import BuiltinGrouper
+from dfactscore._readers import read_biographies
+from dfactscore._records import Biography
+from dfactscore._text.sentences import split_sentences
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.examples import example
-from dfactscore.readers import read_biographies
-from dfactscore.records import Biography
-from dfactscore.text.sentences import split_sentences
 
 TOPICS = ["Early Life", "Career", "Personal Life", "Death", "Legacy", "Awards", "Family"] * 3
 FORMS = {

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from dfactscore.engines.builtin.group.explain import explain
-from dfactscore.engines.builtin.group.paragraph import read_paragraph
-from dfactscore.engines.builtin.group.rules import RULES
+from dfactscore.engines._builtin.group.explain import explain
+from dfactscore.engines._builtin.group.paragraph import read_paragraph
+from dfactscore.engines._builtin.group.rules import RULES
 
 NAME = "Mark Hall"
 

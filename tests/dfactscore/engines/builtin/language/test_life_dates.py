@@ -4,8 +4,8 @@
 
 import pytest
 
-from dfactscore.engines.builtin.group.mentions import life_years
-from dfactscore.engines.builtin.language.life_dates import life_statements
+from dfactscore.engines._builtin.group.mentions import life_years
+from dfactscore.engines._builtin.language.life_dates import life_statements
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.language.tokens import token, tokens, words
+from dfactscore.engines._builtin.language.tokens import token, tokens, words
 
 
 def key(form: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.builtin.verify.anaphora import Memory
-from dfactscore.engines.builtin.verify.positions import read_words
+from dfactscore.engines._builtin.verify.anaphora import Memory
+from dfactscore.engines._builtin.verify.positions import read_words
 
 
 def recalled(*sentences: str) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 PAGE = Document(
     "Vera Holt",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.engines.builtin.verify.contained import containing, less_than
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._builtin.verify.contained import containing, less_than
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 PAIRS = [  # the second says less
     ("Ann Lee won the Nobel Prize for Peace in 1953.", "Ann Lee won the Nobel Prize for Peace."),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dfactscore.engines.builtin.verify.matrix_step import adapted, apart
+from dfactscore.engines._builtin.verify.matrix_step import adapted, apart
 
 
 @st.composite

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES
-from dfactscore.engines.builtin.verify.features import FEATURES
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, EVIDENCE_KINDS, load_model
-from dfactscore.engines.builtin.verify.summary import BOUND
-from dfactscore.errors import InputError
+from dfactscore._errors import InputError
+from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES
+from dfactscore.engines._builtin.verify.features import FEATURES
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, EVIDENCE_KINDS, load_model
+from dfactscore.engines._builtin.verify.summary import BOUND
 
 STAGES = {"first": FEATURES, "units": UNIT_FEATURES, "second": (*FEATURES, *BOUND)}
 TREE = {"base": 0.0, "linear": {}}

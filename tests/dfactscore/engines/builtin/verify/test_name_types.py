@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dfactscore.engines.builtin.verify.claims import UNIT_SHAPE, prepare_claims
-from dfactscore.engines.builtin.verify.name_types import (
+from dfactscore.engines._builtin.verify.claims import UNIT_SHAPE, prepare_claims
+from dfactscore.engines._builtin.verify.name_types import (
     COARSE,
     EVENT_WORD,
     ORGANIZATION,
@@ -19,8 +19,8 @@ from dfactscore.engines.builtin.verify.name_types import (
     type_hint,
     word_type,
 )
-from dfactscore.engines.builtin.verify.positions import positions_of
-from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
+from dfactscore.engines._builtin.verify.positions import positions_of
+from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
 
 TEXT = (
     "She studied at the University of Leeds in York under Arthur Lamb. "

@@ -3,8 +3,8 @@
 import pytest
 
 from dfactscore import score
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 VERIFIER = BuiltinVerifier()
 HILL = Document(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, bind
-from dfactscore.engines.builtin.verify.claims import SHAPE, UNIT_SHAPE, prepare_claims
-from dfactscore.engines.builtin.verify.features import FEATURES, align
-from dfactscore.engines.builtin.verify.positions import CLASSES, ENTRY
-from dfactscore.engines.builtin.verify.premise import Premise, prepare_premise
+from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES, bind
+from dfactscore.engines._builtin.verify.claims import SHAPE, UNIT_SHAPE, prepare_claims
+from dfactscore.engines._builtin.verify.features import FEATURES, align
+from dfactscore.engines._builtin.verify.positions import CLASSES, ENTRY
+from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
 
 BRUCE = (
     "John Bruce (1744–1826) was a Scottish academic. He studied at the University of Edinburgh "

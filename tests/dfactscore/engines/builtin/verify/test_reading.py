@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.verify.reading import plain_fact, with_dashes, without_citations
-from dfactscore.engines.builtin.verify.verifier import support_probability
+from dfactscore.engines._builtin.verify.reading import plain_fact, with_dashes, without_citations
+from dfactscore.engines._builtin.verify.verifier import support_probability
 
 PAGE = (
     "Vera Holt (12 May 1901 – 3 March 1980) was an English novelist. She was elected a Fellow of "

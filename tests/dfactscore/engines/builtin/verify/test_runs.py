@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dfactscore.engines.builtin.verify.runs import Runs
+from dfactscore.engines._builtin.verify.runs import Runs
 
 
 @pytest.mark.parametrize("longest", [1, 2, 12])

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.verify import summary
-from dfactscore.engines.builtin.verify.binding import UNIT_FEATURES, Bound
-from dfactscore.engines.builtin.verify.summary import BOUND, SORTS, summarize_units, worst_sort
+from dfactscore.engines._builtin.verify import summary
+from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES, Bound
+from dfactscore.engines._builtin.verify.summary import BOUND, SORTS, summarize_units, worst_sort
 
 ROLE = UNIT_FEATURES.index("is_role")
 

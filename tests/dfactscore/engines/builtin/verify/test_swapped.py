@@ -16,9 +16,9 @@ from binding_cases import KINDS, Case, binding_cases
 from verifier_data import Pair
 from verifier_people import page_words
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
-from dfactscore.records import Biography, Document, Entity, Fact
 
 ROOT = Path(__file__).resolve().parents[5]
 

@@ -12,7 +12,7 @@ from contrast import SORTS, contrast_pairs
 from human_labels import fool_me_twice, human_pairs
 from verifier_data import Pair
 
-from dfactscore.engines.builtin.verify.model import DEFAULT_MODEL, load_model
+from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL, load_model
 
 ROOT = Path(__file__).resolve().parents[5]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.engines.builtin.verify.verifier import BuiltinVerifier, support_probability
-from dfactscore.engines.protocols import Verifier
-from dfactscore.errors import InputError
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore._errors import InputError
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier, support_probability
+from dfactscore.engines._protocols import Verifier
 
 HANLEY = Document(
     "Dick Hanley (swimmer)",

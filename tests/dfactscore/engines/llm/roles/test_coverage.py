@@ -8,14 +8,14 @@ import re
 
 import pytest
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.coverage import TextWords, Told
-from dfactscore.engines.llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines.protocols import RoleError
-from dfactscore.records import Biography
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import Transport
+from dfactscore._records import Biography
+from dfactscore.engines._llm.roles.coverage import TextWords, Told
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._protocols import RoleError
 
 SENTENCES = [
     "Anna Berg (born 4 May 1950 in Malmo) is a Swedish sculptor.",

@@ -7,15 +7,15 @@ import json
 
 import pytest
 
-from dfactscore.asking.cache import AnswerCache
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.errors import AnswerError
-from dfactscore.asking.messages import Answer
-from dfactscore.asking.probe import Capabilities
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.asking.transport import Transport
-from dfactscore.engines.llm.roles.grouper import LLMGrouper, repair_groups
-from dfactscore.records import Biography, Fact
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.transport import Transport
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._llm.roles.grouper import LLMGrouper, repair_groups
 
 BIOGRAPHY = Biography("1", "Ann Lee", "Ann Lee sang. Ann Lee ran.")
 FACTS = (Fact("Ann Lee sang."), Fact("Ann Lee ran."))

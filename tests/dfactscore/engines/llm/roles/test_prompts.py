@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore.asking.client import ChatClient
-from dfactscore.asking.settings import OpenAIModel
-from dfactscore.engines.llm.roles.prompts import (
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._errors import InputError
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore.engines._llm.roles.prompts import (
     PROMPTS,
     fence,
     flat,
@@ -17,10 +19,8 @@ from dfactscore.engines.llm.roles.prompts import (
     numbered,
     parse_prompt,
 )
-from dfactscore.engines.llm.roles.together import TogetherVerifier
-from dfactscore.engines.llm.roles.verifier import LLMVerifier, StrictVerifier
-from dfactscore.errors import InputError
-from dfactscore.records import Biography, Document, Entity, Fact
+from dfactscore.engines._llm.roles.together import TogetherVerifier
+from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 
 
 @pytest.mark.parametrize("name", PROMPTS)

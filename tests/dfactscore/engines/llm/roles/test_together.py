@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore.asking.errors import AnswerError
-from dfactscore.asking.messages import Answer
-from dfactscore.engines.llm.roles.together import _letter, _read
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer
+from dfactscore.engines._llm.roles.together import _letter, _read
 from dfactscore.linking import Evidence
 
 PLACES = {"A": [Evidence(0, 0, 9), Evidence(0, 10, 19)], "B": [Evidence(1, 0, 5)]}

@@ -1,0 +1,132 @@
+"""Whether a title bears a name: parenthesis, accents, initials, middle names and ranks aside."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from dfactscore._text.names import name_words
+from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
+from dfactscore.ambigbio._languages import Language
+
+__all__ = ["bears", "holds_name", "shares_word"]
+
+
+def _same(word: str, other: str) -> bool:
+    """Equal, or one the initial of the other."""
+    return word == other or (min(len(word), len(other)) == 1 and word[0] == other[0])
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    """The words of a name, each of them a whole name or an initial: "J.-P." is two."""
+    return name_words(re.sub(r"(?<=\w)[-‐‑.](?=\w)", " ", text))
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[tuple[str, ...], ...]:
+    """The readings of a title: whole, without what a comma adds, and with the surname last."""
+    bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
+    readings = [_apart(bare)]
+    before, comma, after = bare.partition(",")
+    if comma:
+        readings += [_apart(before), (*_apart(after), *_apart(before))]
+    return tuple(dict.fromkeys(reading for reading in readings if reading))
+
+
+def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The titles before a name, and its words without these and without "Jr." after them."""
+    first, last = 0, len(words)
+    while last > 1 and words[last - 1] in SUFFIXES | language.name_suffixes:
+        if len(words[last - 1]) == 1 and last > 2:
+            break  # after two words "X" may be an initial
+        last -= 1
+    while last - first > 1 and words[first] in TITLES | language.honorifics:
+        first += 1
+    return frozenset(words[:first]), words[first:last]
+
+
+def _is_form(title: tuple[str, ...], name: tuple[str, ...], language: Language) -> bool:
+    """Whether the words of a title are a form of a name's: of one word where the name is one."""
+    (ranks, core), (wanted_ranks, wanted) = _core(title, language), _core(name, language)
+    if len(wanted) > 1 and wanted[-1] in language.siblings:  # "Harrow brothers"
+        return len(core) > len(wanted) - 1 and core[1 - len(wanted) :] == wanted[:-1]
+    if len(wanted) > 1:
+        return _reads(core, wanted)
+    # "Aldrik I of Mercia", "Karlo the Bold" and "Duke Ottern", but no other rank: "Dean Hill".
+    alone = len(core) == 1 or core[1] in PARTICLES | SUFFIXES
+    same = ranks <= wanted_ranks or wanted_ranks <= ranks
+    return (core[:1] == wanted and alone and same) or _reads(title, name)
+
+
+def _reads(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    if "".join(title) == "".join(name):  # "Min-seo", "Minseo"
+        return True
+    if len(name) < 2 or len(title) < 2 or title[-1] != name[-1]:
+        return False
+    given, wanted = list(title[:-1]), list(name[:-1])
+    # Before the first given name only an initial may stand: "J. Frank Hollis".
+    while len(given) > 1 and len(given[0]) == 1 and not _same(given[0], wanted[0]):
+        given.pop(0)
+    if not _same(given[0], wanted[0]):
+        return False
+    rest = iter(given)
+    return all(any(_same(word, part) for part in rest) for word in wanted) or (
+        # The name may say more than the title does: "J. Roe", "John Roe" of "John Albert Roe".
+        len(given) < len(wanted) and _in_order(given, wanted)
+    )
+
+
+def _in_order(few: list[str], many: list[str]) -> bool:
+    rest = iter(many)
+    return all(any(_same(word, part) for part in rest) for word in few)
+
+
+def bears(title: str, name: str, language: Language) -> bool:
+    """Whether a title, without its parenthesis, is a form of a name.
+
+    Accents, initials, middle names, ranks before and suffixes after it make no difference; another
+    given name or surname does, and so does a word after the surname. Of a name of one word, "of
+    Leeds", "the Bold" and numbers may follow.
+
+    Args:
+        title: Title or label of a link.
+        name: The name.
+        language: Language data.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> en = language("en")
+        >>> [bears(title, "José Roe", en) for title in ("J. A. Roe", "Sir Jose Roe, 2nd Baronet")]
+        [True, True]
+        >>> [bears(title, "José Roe", en) for title in ("José Roe House", "Ann Roe", "José Rowe")]
+        [False, False, False]
+    """
+    wanted = _apart(name)
+    return bool(wanted) and any(_is_form(words, wanted, language) for words in _words(title))
+
+
+def holds_name(text: str, name: str, language: Language) -> bool:
+    """Whether a text in which someone is named in full has a form of a name in it.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> holds_name('Margaret Ann "Peggy" Poole', "Peggy Poole", language("en"))
+        True
+    """
+    if bears(text, name, language):
+        return True
+    whole, words = _apart(name), list(_apart(re.sub(r"[()]", " ", text)))
+    core = _core(whole, language)[1]
+    wanted = list(core if len(core) > 1 else whole)
+    return len(wanted) > 1 and (_in_order(wanted, words) or set(wanted) <= set(words))
+
+
+def shares_word(title: str, name: str) -> bool:
+    """Whether a title has one of a name's words, initials aside.
+
+    Example:
+        >>> shares_word("Elias Stroud", "Eli Stroud")
+        True
+    """
+    words = {word for reading in _words(title) for word in reading}
+    return any(len(word) > 1 and word in words for word in _apart(name))

@@ -1,0 +1,416 @@
+"""Builds the dataset: draws names by seed and keeps those that list enough people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any, Literal
+
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._workers import SERIAL, Executor
+from dfactscore.ambigbio._disambiguation import refusal
+from dfactscore.ambigbio._entries import PageEntries, read_entries
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._evidence import PeopleCheck, evidence_of
+from dfactscore.ambigbio._expansion import list_in
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._markup import categories_of, cut_hidden
+from dfactscore.ambigbio._packed import Packed
+from dfactscore.ambigbio._pages import PageExtent, page_of
+from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Header
+from dfactscore.ambigbio._sources import Listed, RawPage, Source
+from dfactscore.ambigbio._taking import Decision, TakenPeople, take
+from dfactscore.ambigbio._titles import Site, normal_title
+from dfactscore.retrieval import Page
+
+__all__ = ["Build", "Builder", "Decision", "build", "seeded_order"]
+
+MIN_PEOPLE = 2
+_WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun
+_BLOCK = 500_000  # characters that a worker makes the text of at a time
+_ROUND = 2_000  # names read at once, which bounds memory where all are wanted
+
+Keep = Callable[[Page], object]
+"""Takes a page when its text is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A dataset with the pages of its people and the decisions that led to it.
+
+    Attributes:
+        dataset: The names.
+        pages: The pages of their people, where they were not handed on while building.
+        decisions: What became of each name that was looked at.
+        failed: Titles of pages that could not be read, for a reason that no one foresaw.
+    """
+
+    dataset: AmbigBio
+    pages: tuple[Page, ...]
+    decisions: Sequence[Decision] = field(default=())
+    failed: tuple[tuple[str, str], ...] = ()
+
+
+def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
+    """Listed pages in the order in which a seed draws them.
+
+    The place of a page depends on the seed and its title alone: it is the same on every machine
+    and Python, and pages that are added to or leave the category move no other.
+
+    Args:
+        listed: The pages, in any order.
+        seed: Any integer.
+    """
+
+    def rank(entry: Listed) -> tuple[bytes, str]:
+        return hashlib.sha256(f"{seed}\t{entry.title}".encode()).digest(), entry.title
+
+    return sorted(listed, key=rank)
+
+
+def build(
+    source: Source,
+    *,
+    language: Language,
+    names: int | Literal["all"] | Sequence[str] = 500,
+    seed: int = 1,
+    **how: Any,
+) -> Build:
+    """Builds a dataset of names drawn at random (paper section 2.1), or of given names.
+
+    Args:
+        source: The wiki.
+        language: Its language data.
+        names: How many names, ``"all"`` that the wiki has, or the names themselves;
+            a single one may stand alone.
+        seed: Decides the order in which they are drawn.
+        **how: As for `Builder`.
+
+    Raises:
+        AmbigBioError: The wiki has fewer such names, or cannot be read.
+    """
+    builder = Builder(source, language, **how)
+    if names == "all" or isinstance(names, int):
+        return builder.draw(names, seed)
+    return builder.look_up([names] if isinstance(names, str) else names)
+
+
+def _make_pages(
+    raws: Sequence[RawPage], *, extent: PageExtent, site: Site, language: Language
+) -> list[Page]:
+    return [page_of(raw, extent=extent, site=site, language=language) for raw in raws]
+
+
+def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
+    """Pages in blocks of about as much work."""
+    blocks: list[list[RawPage]] = []
+    size = _BLOCK
+    for raw in raws:
+        if size >= _BLOCK:
+            blocks.append([])
+            size = 0
+        blocks[-1].append(raw)
+        size += len(raw.text)
+    return blocks
+
+
+class Builder:
+    """Reads name pages and the people on them, many at a time.
+
+    What it holds grows little with the wiki: names and decisions are packed, and the texts of
+    pages are handed on.
+
+    Args:
+        source: The wiki.
+        language: Its language data.
+        pages: How much of the people's pages to keep.
+        people: Asks Wikidata about pages without a category of birth or death.
+        executor: Makes the text of the people's pages.
+        report: Called with a line about the progress.
+        keep: Called with each page when its text is made; by default they are in the result.
+
+    Attributes:
+        decisions: What became of each name so far, also where an error ends the build.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        language: Language,
+        *,
+        pages: PageExtent = "lead",
+        people: PeopleCheck | None = None,
+        executor: Executor = SERIAL,
+        report: Log | None = None,
+        keep: Keep | None = None,
+    ) -> None:
+        self.decisions: Packed[Decision] = Packed(Decision)
+        self._source = source
+        self._language = language
+        self._extent = pages
+        self._people = people
+        self._executor = executor
+        self._report = report or no_log
+        self._pages: list[Page] = []  # those that are not handed on
+        self._keep = keep or self._pages.append
+        self._made: set[int] = set()
+        self._raw: dict[int, RawPage] = {}  # whose text is still to be made
+        # A category of all disambiguation pages also holds those of places that two people share.
+        self._named_only = language.name_category_is_general and source.draw == "names"
+        self._names: Packed[AmbiguousName] = Packed(AmbiguousName)
+        self._taken: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._listed: dict[str, int] = {}
+
+    @property
+    def _site(self) -> Site:
+        return self._source.site()  # known for nothing once the names are listed
+
+    def draw(self, names: int | Literal["all"] = 500, seed: int = 1) -> Build:
+        """Draws names: pages of the wiki's category of names are tried in the seeded order.
+
+        A name that fewer than two people share is replaced by the next.
+
+        Args:
+            names: How many names, or ``"all"`` that the wiki has.
+            seed: Decides the order in which they are tried.
+
+        Raises:
+            AmbigBioError: The wiki has fewer such names, or cannot be read.
+        """
+        if names != "all" and names < 1:
+            raise AmbigBioError(f"--count {names}: at least one name is needed")
+        source, kept, named = self._source, self._names, self._source.draw == "names"
+        order = seeded_order(source.list_names(), seed)
+        self._report(f"{len(order)} pages listed")
+        self._listed = {entry.title: entry.page_id for entry in order}
+        start = 0
+        wanted = len(order) if names == "all" else names
+        while len(kept) < wanted and start < len(order):
+            size = source.draw_size(wanted - len(kept))
+            batch, start = order[start : start + size], start + size
+            if len(batch) > _ROUND:
+                for expanded in (False, True):
+                    source.expect(self._targets(batch, expanded=expanded))
+            for at in range(0, len(batch), _ROUND):
+                if len(kept) == wanted:
+                    break
+                self._read(self._drawn(batch[at : at + _ROUND]), named=named, most=wanted)
+                self._report(f"{len(kept)} of {names} names, {len(self.decisions)} looked at")
+        place = repr(self._language.name_category) if named else "the list"
+        if not kept or (names != "all" and len(kept) < names):
+            raise AmbigBioError(
+                f"{len(kept)} of the {len(order)} pages in {place} are names that "
+                f"two or more people share, {names} were asked for: "
+                + ("give --count all" if kept else "check that the wiki and --lang belong together")
+            )
+        return self._build(seed, len(kept) if names == "all" else names, len(order))
+
+    def _drawn(self, batch: Sequence[Listed]) -> list[tuple[str, RawPage | None]]:
+        found = self._source.name_pages(batch)
+        return [(entry.title, found.get(entry.page_id)) for entry in batch]
+
+    def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
+        """What name pages link to, a round of them at a time.
+
+        Args:
+            batch: The pages.
+            expanded: Also from lists in other pages, which are themselves among the targets.
+        """
+        for at in range(0, len(batch), _ROUND):
+            pages = [page for _, page in self._drawn(batch[at : at + _ROUND]) if page is not None]
+            read = self._read_all(pages, named=False)
+            if expanded:
+                self._expand(pages, read)
+            for one in read.values():
+                yield from (entry.target for entry in one.entries)
+                lists = (normal_title(title, self._site) for title in one.asked if title[0] == ":")
+                yield from filter(None, lists)
+
+    def look_up(self, asked: Sequence[str]) -> Build:
+        """Looks given names up.
+
+        Each is looked up as it stands and with " (disambiguation)" after it; the first page of the
+        two that is a disambiguation page is read, of whatever kind.
+
+        Args:
+            asked: The names.
+
+        Raises:
+            AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
+        """
+        titles = {
+            name: [
+                title
+                for raw in (*(name + suffix for suffix in self._language.suffixes[:1]), name)
+                if (title := normal_title(raw, self._site)) is not None
+            ]
+            for name in asked
+        }
+        found = self._source.lookup(chain.from_iterable(titles.values()))
+        drawn: list[tuple[str, RawPage | None]] = []
+        for name, tried in titles.items():
+            options = [found[title] for title in tried if title in found]
+            good = [page for page in options if self._refusal(page, named=False) is None]
+            drawn.append((name, next(iter(good or options), None)))
+        self._read(drawn, named=False, most=len(drawn), given=True)
+        self._report(f"{len(self._names)} of {len(titles)} names")
+        if not self._names:
+            first = self.decisions[0]
+            raise AmbigBioError(
+                f"none of the {len(drawn)} names is shared by two people on this wiki; "
+                f"{first.title!r}: {first.reason}"
+            )
+        return self._build(None, len(titles), len(titles))
+
+    def _build(self, seed: int | None, asked: int, listed: int) -> Build:
+        header = Header(
+            wiki=self._site.base,
+            language=self._language.code,
+            snapshot=self._source.snapshot(),
+            seed=seed,
+            asked=asked,
+            listed=listed,
+            considered=len(self.decisions),
+            n_names=len(self._names),
+            n_people=sum(len(name.people) for name in self._names),
+            draw=self._source.draw,
+        )
+        dataset = AmbigBio(header, self._names)
+        return Build(dataset, tuple(self._pages), self.decisions, tuple(self._failed.items()))
+
+    def _read(
+        self,
+        names: Sequence[tuple[str, RawPage | None]],
+        *,
+        named: bool,
+        most: int,
+        given: bool = False,
+    ) -> None:
+        """Decides on names in their order, and makes the pages of those who are kept.
+
+        Args:
+            names: Titles or names, and their pages.
+            named: Whether the pages must be about human names.
+            most: How many names there shall be.
+            given: Whether a person gave them.
+        """
+        pages = [page for _, page in names if page is not None]
+        refused: dict[int, str] = {}
+        read = self._read_all(pages, named=named, refused=refused)
+        self._expand(pages, read)
+        found = self._source.lookup(
+            [entry.target for one in read.values() for entry in one.entries]
+        )
+        evidence = evidence_of(found.values(), self._source, self._language, self._people)
+        for asked, page in names:
+            if len(self._names) == most:
+                break
+            if page is None or page.page_id not in read:
+                why = "there is no such page" if page is None else refused[page.page_id]
+                self.decisions.append(Decision(asked, kept=False, reason=why))
+                continue
+            taken = take(
+                page, read[page.page_id], found, evidence, site=self._site,
+                language=self._language, items=self._people is not None,
+            )  # fmt: skip
+            reason = self._why_not(taken)
+            self.decisions.append(taken.decision(asked, read[page.page_id], reason))
+            if not reason:
+                self._names.append(taken.kept(self._site, asked if given else ""))
+                self._taken[taken.name] = page.title
+                new = (raw for raw in taken.pages if raw.page_id not in self._made)
+                self._raw.update((raw.page_id, raw) for raw in new if self._extent != "none")
+        self._make_pages()
+
+    def _read_all(
+        self, pages: Iterable[RawPage], *, named: bool, refused: dict[int, str] | None = None
+    ) -> dict[int, PageEntries]:
+        """The entries of pages by their ids.
+
+        Args:
+            pages: The pages.
+            named: Whether they must be about human names.
+            refused: Gets why a page is not read.
+        """
+        read: dict[int, PageEntries] = {}
+        for page in pages:
+            try:
+                reason = self._refusal(page, named=named)
+                if reason is None:
+                    read[page.page_id] = self._lines(page)
+            except Exception as error:  # one page spoils no other
+                if is_of_all(error):
+                    raise
+                reason = self._failed[page.title] = where_raised(error)
+            if reason is not None and refused is not None:
+                refused[page.page_id] = reason
+        return read
+
+    def _lines(self, page: RawPage, lists: Mapping[str, str] | None = None) -> PageEntries:
+        return read_entries(
+            page.text, title=page.title, site=self._site, language=self._language,
+            aliases=page.aliases, lists=lists,
+        )  # fmt: skip
+
+    def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
+        """Reads those pages again of which a list stands in another page."""
+        asked = dict.fromkeys(title for found in entries.values() for title in found.asked)
+        templates = [title for title in asked if not title.startswith(":")]
+        articles = {
+            name: title for title in asked
+            if title.startswith(":") and (name := normal_title(title, self._site)) is not None
+        }  # fmt: skip
+        lists = dict(self._source.lists(templates)) if templates else {}
+        if articles:
+            found = self._source.lookup(articles)
+            lists |= {articles[name]: list_in(page.text) for name, page in found.items()}
+        lists = {title: text for title, text in lists.items() if text}
+        for page in pages:
+            read = entries.get(page.page_id)
+            if read is not None and not lists.keys().isdisjoint(read.asked):
+                entries[page.page_id] = self._lines(page, lists)
+
+    def _refusal(self, page: RawPage, *, named: bool) -> str | None:
+        text = cut_hidden(page.text)
+        return refusal(
+            text,
+            (*page.categories, *categories_of(text, self._site.categories)),
+            disambiguation=page.disambiguation,
+            named=named,
+            language=self._language,
+        )
+
+    def _why_not(self, taken: TakenPeople) -> str:
+        """Why a name is not kept; empty where it is."""
+        name, people = taken.name, len(taken.people)
+        if self._is_part(taken.page, name):
+            return f"the name {name!r} has a page for all who bear it"
+        if name in self._taken:
+            return f"the name {name!r} was drawn already, from the page {self._taken[name]!r}"
+        if people < MIN_PEOPLE:
+            return f"it has {people} of the {MIN_PEOPLE} people that a name needs"
+        if self._named_only and 2 * people < len(taken.things):
+            return f"only {people} of its {len(taken.things)} entries are people"
+        return ""
+
+    def _is_part(self, page: RawPage, name: str) -> bool:
+        """Whether a page is about some of a name's bearers, and another page about all."""
+        titles = [name, *(name + suffix for suffix in self._language.suffixes)]
+        return page.title not in titles and any(
+            self._listed.get(title, page.page_id) != page.page_id for title in titles
+        )
+
+    def _make_pages(self) -> None:
+        """Makes the text of the people's pages, the slowest step."""
+        size = sum(len(raw.text) for raw in self._raw.values())
+        executor = self._executor if size >= _WORTH_WORKERS else SERIAL
+        make = partial(_make_pages, extent=self._extent, site=self._site, language=self._language)
+        for page in chain.from_iterable(executor.map_blocks(make, _blocks(self._raw.values()))):
+            self._keep(page)
+        self._made.update(self._raw)
+        self._raw.clear()

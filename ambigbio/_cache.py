@@ -1,0 +1,153 @@
+"""An answer cache on disk that survives kills."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.files import dump_json, make_folder
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
+from dfactscore.ambigbio._errors import AmbigBioError
+
+__all__ = ["ONE", "SCHEMA", "KeptFile", "ResponseCache", "other_file"]
+
+ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
+_COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
+
+SCHEMA = (  # of answers of services
+    "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, address TEXT NOT NULL, "
+    "parameters TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID"
+)
+
+
+def other_file(problem: str) -> AmbigBioError:
+    """The error where a kept file cannot be used."""
+    return AmbigBioError(f"{problem}: give another file with --cache")
+
+
+class KeptFile:
+    """An SQLite file of what need not be found again, after a kill too.
+
+    Args:
+        path: The file; it is made where absent.
+        *schema: Statements that make its tables.
+
+    Raises:
+        AmbigBioError: The file cannot be opened or is not such a file.
+    """
+
+    def __init__(self, path: Path, *schema: str) -> None:
+        self.path = path
+        make_folder(path.parent, error=AmbigBioError)
+        with self._reading():
+            refuse_other_tables(path, ";".join(schema))
+            self._db = open_sqlite(path, "journal_mode=WAL", "synchronous=NORMAL")
+            try:
+                for statement in schema:
+                    self._db.execute(statement)
+            except BaseException:
+                self.close()  # no lock is left to the garbage collector
+                raise
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return sqlite_errors(self.path, "cannot be used as a cache", error=other_file)
+
+    def rows(self, sql: str, *values: object) -> Iterator[Any]:
+        """What a query gives."""
+        with self._reading():
+            # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
+            for row in self._db.execute(sql, values):  # noqa: UP028
+                yield row
+
+    @contextmanager
+    def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
+        """Writes all of it or nothing.
+
+        Args:
+            kept: Says what a full disk leaves there.
+        """
+
+        def full(problem: str) -> AmbigBioError:
+            return AmbigBioError(f"{problem}: make room and run the same command again; {kept()}")
+
+        # Leaving the connection commits, or rolls back.
+        with sqlite_errors(self.path, "cannot be written", error=full), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield self._db
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+
+class ResponseCache(KeptFile):
+    """Answers of a web service in one SQLite file, each committed before it is used.
+
+    Args:
+        path: The file; it is made where absent.
+
+    Raises:
+        AmbigBioError: The file cannot be opened or is not such a cache.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, SCHEMA)
+
+    @staticmethod
+    def _key(address: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
+        text = json.dumps(dict(parameters), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(f"{address}\n{text}".encode()).hexdigest(), text
+
+    def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The kept answer to a request, or None; one that is damaged is asked for again.
+
+        Raises:
+            AmbigBioError: The file cannot be read.
+        """
+        key, _ = self._key(address, parameters)
+        row = next(self.rows("SELECT body FROM answers WHERE key = ?", key), None)
+        try:
+            answer = None if row is None else parse_json(zlib.decompress(row[0]))
+        except (zlib.error, TypeError, JSONError):
+            return None
+        return answer if isinstance(answer, dict) else None
+
+    def put(self, address: str, parameters: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+        """Keeps the answer to a request.
+
+        Raises:
+            AmbigBioError: It cannot be written, as on a full disk.
+        """
+        self.put_all(address, [(parameters, answer)])
+
+    def put_all(
+        self, address: str, answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
+    ) -> None:
+        """Keeps several answers with the parameters of each, all or none; see `put`."""
+        rows = []
+        for parameters, answer in answers:
+            key, text = self._key(address, parameters)
+            rows.append((key, address, text, zlib.compress(dump_json(answer).encode(), 3)))
+        with self.writing(self._so_far) as db:
+            db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
+
+    def drop(self, address: str, parameters: Mapping[str, Any]) -> None:
+        """Forgets the answer to a request, so that it is asked again."""
+        key, _ = self._key(address, parameters)
+        with self.writing(self._so_far) as db:
+            db.execute("DELETE FROM answers WHERE key = ?", (key,))
+
+    def _so_far(self) -> str:
+        return f"the {len(self)} answers so far are kept"
+
+    def __len__(self) -> int:
+        """How many answers of services are kept."""
+        count: int = next(self.rows(_COUNT, f"%{ONE}"))[0]
+        return count

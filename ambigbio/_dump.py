@@ -1,0 +1,436 @@
+"""Reads a wiki's XML dump as bytes, in one pass, with memory that does not grow.
+
+A dump's text is escaped, so ``<page>`` and ``</page>`` stand nowhere else, and a page can be cut
+out without parsing what lies around it. Only pages that pass a cheap test on their bytes are
+parsed as XML.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import html
+import re
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO
+from xml.etree import ElementTree
+
+from dfactscore._util.bounds import check_regular
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._expansion import Template, list_in, transcluded
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._titles import Site, site_of
+
+__all__ = [
+    "Redirect",
+    "Span",
+    "candidate_patterns",
+    "candidates_in",
+    "is_multistream",
+    "pages_in",
+    "read_site",
+    "redirects_in",
+    "regions",
+    "spans",
+    "template_patterns",
+    "templates_in",
+]
+
+STREAM_MAGIC = re.compile(rb"BZh[1-9]1AY&SY")
+_BLOCK = 1 << 20
+_LONGEST_PAGE = 256 << 20
+_END = b"</page>"
+_REDIRECT = re.compile(
+    rb'<title>([^<]*)</title>\s*<ns>0</ns>\s*<id>\d+</id>\s*<redirect title="([^"]*)"\s*/>'
+)
+_REDIRECT_LINK = re.compile(rb"#[^\[\n<]{1,40}\[\[([^\[\]|]*)")
+_TITLE = re.compile(rb"<title>([^<]*)</title>\s*<ns>0</ns>")
+_TEMPLATE = re.compile(rb"<title>([^<]*)</title>\s*<ns>10</ns>")
+_REDIRECT_TO = re.compile(rb'<redirect title="([^"]*)"')
+_TEMPLATE_REDIRECT = re.compile(r"\s*#[^\W\d]{5,16}\s*:?\s*\[\[([^\[\]|#\n]+)")
+_TEXT = re.compile(rb"<text\b[^>]*>([^<]*)</text>")
+_NO_TEMPLATE = ("/doc", "/sandbox", "/testcases", "/Doku", "/Documentation")
+_LONGEST_TEMPLATE = 20_000
+_LONGEST_WRAPPER = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a dump's file: the streams or pages that begin in it.
+
+    Attributes:
+        path: The file.
+        start: First byte.
+        end: First byte that is not in it.
+    """
+
+    path: Path
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A redirect between articles.
+
+    Attributes:
+        source: Title of the redirect.
+        target: Title that it leads to.
+        section: Whether it leads to a section.
+    """
+
+    source: str
+    target: str
+    section: bool
+
+
+def _broken(path: Path, error: Exception | str, offset: int) -> AmbigBioError:
+    return AmbigBioError(
+        f"{path} breaks off or is damaged near byte {offset} ({error}): compare its size and "
+        "checksum with the download page, and fetch it again"
+    )
+
+
+def _is_bz2(path: Path) -> bool:
+    return path.suffix == ".bz2"
+
+
+def spans(path: Path, size: int = 64 << 20) -> list[Span]:
+    """Cuts a dump's file into parts that can be read apart.
+
+    Of a bz2 file each part holds the streams that begin in it, so only a multistream file is
+    read by several processes; a gz file is one part.
+
+    Args:
+        path: The file.
+        size: Bytes of a part.
+
+    Raises:
+        AmbigBioError: The file cannot be read.
+    """
+    check_regular(path, error=AmbigBioError)
+    try:
+        total = path.stat().st_size
+    except OSError as error:
+        raise AmbigBioError(f"cannot read the dump {path}: {error.strerror}") from error
+    if not total:
+        raise AmbigBioError(f"the dump {path} is empty: fetch it again")
+    if path.suffix == ".gz":
+        return [Span(path, 0, total)]
+    return [Span(path, start, min(start + size, total)) for start in range(0, total, size)]
+
+
+def _first_stream(file: IO[bytes], span: Span) -> int | None:
+    """Where the first bz2 stream that begins in a span begins."""
+    file.seek(span.start)
+    position, tail = span.start, b""
+    while position < span.end + 9:
+        block = file.read(_BLOCK)
+        if not block:
+            return None
+        match = STREAM_MAGIC.search(tail + block)
+        if match:
+            begin = position - len(tail) + match.start()
+            return begin if begin < span.end else None
+        tail = (tail + block)[-9:]
+        position += len(block)
+    return None
+
+
+def is_multistream(path: Path) -> bool:
+    """Whether parts of a file can be read apart: plain XML, or bz2 of several streams."""
+    if path.suffix == ".gz":
+        return False
+    if not _is_bz2(path):
+        return True
+    with path.open("rb") as file:
+        return _first_stream(file, Span(path, 1, min(path.stat().st_size, 64 << 20))) is not None
+
+
+def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    """Blocks of the streams that begin in a span, then of those that follow it."""
+    with span.path.open("rb") as file:
+        begin = _first_stream(file, span)
+        if begin is None:
+            return
+        file.seek(begin)
+        decoder = bz2.BZ2Decompressor()
+        stream_start = begin
+        read_to = begin
+        data = b""
+        while True:
+            if decoder.eof:
+                data = decoder.unused_data
+                stream_start = read_to - len(data)
+                decoder = bz2.BZ2Decompressor()
+                if not data:
+                    data = file.read(_BLOCK)
+                    read_to += len(data)
+                    if not data:
+                        return
+            elif decoder.needs_input:
+                data = file.read(_BLOCK)
+                read_to += len(data)
+                if not data:
+                    raise _broken(span.path, "the last stream has no end", read_to)
+            else:
+                data = b""
+            try:
+                out = decoder.decompress(data, 4 * _BLOCK)
+            except OSError as error:
+                raise _broken(span.path, error, stream_start) from error
+            if out:
+                yield out, stream_start < span.end
+
+
+def _plain_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    with span.path.open("rb") as file:
+        file.seek(span.start)
+        left = span.end - span.start
+        while left:
+            block = file.read(min(4 * _BLOCK, left))
+            if not block:
+                return
+            left -= len(block)
+            yield block, True
+        while block := file.read(_BLOCK):
+            yield block, False
+
+
+def _gz_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    with gzip.open(span.path) as file:
+        try:
+            while block := file.read(4 * _BLOCK):
+                yield block, True
+        except (EOFError, OSError, zlib.error) as error:
+            raise _broken(span.path, error, span.end) from error
+
+
+def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
+    if _is_bz2(span.path):
+        return _bz2_blocks(span)
+    return _gz_blocks(span) if span.path.suffix == ".gz" else _plain_blocks(span)
+
+
+def regions(span: Span) -> Iterator[bytes]:
+    """Pieces of XML that hold whole pages: each page of the span once, and no other.
+
+    A page belongs to the span in which its ``<page>`` begins.
+
+    Raises:
+        AmbigBioError: The file is damaged or breaks off.
+    """
+    rest, begun, read = b"", False, False
+    blocks = _blocks(span)
+    for block, own in blocks:
+        if not own:
+            yield from _left_open(span, rest, chain([block], (block for block, _ in blocks)))
+            return
+        rest, read = rest + block, True
+        if not begun:  # what stands before the first page belongs to the part before this one
+            first = rest.find(b"<page>")
+            begun, rest = first >= 0, rest[first if first >= 0 else -5 :]
+        cut = rest.rfind(_END) + len(_END) if begun else 0
+        if cut >= len(_END):
+            yield rest[:cut]
+            rest = rest[cut:]
+        if len(rest) > _LONGEST_PAGE:
+            raise _broken(span.path, "a page has no end", span.start)
+    if b"<page>" in rest:
+        raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+    # a part that begins within the closing tag holds only the end of it
+    tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
+    if read and b"</mediawiki>" not in rest and not tail:
+        raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
+
+
+def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The page that a span leaves open, from what follows the span: read only as far as it goes."""
+    own = len(rest)
+    if b"<page>" not in rest and not any(rest.endswith(b"<page>"[:size]) for size in range(1, 6)):
+        return
+    for block in blocks:
+        rest += block
+        begin = rest.find(b"<page>")
+        if begin >= own or (begin < 0 and len(rest) >= own + 6):
+            return
+        cut = rest.find(_END)
+        if cut >= 0:
+            yield rest[begin : cut + len(_END)]
+            return
+    raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
+
+
+def _name_pattern(name: str) -> str:
+    first, rest = re.escape(name[0]), re.escape(name[1:])
+    if name[0].upper() != name[0]:
+        first = f"(?:{first}|{re.escape(name[0].upper())})"
+    return first + rest.replace(r"\ ", "[ _]+")
+
+
+def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
+    """What the bytes of a page must hold, one or another, for it to be parsed in search of names.
+
+    They begin with fixed bytes, for which Python's search is five times as fast.
+
+    Args:
+        language: Language data.
+    """
+    templates = language.name_templates | language.dab_templates
+    return (*template_patterns(templates), _category_pattern(language))
+
+
+def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
+    """What the bytes of a page that uses one of some templates hold.
+
+    Args:
+        names: Casefolded names of templates.
+    """
+    either = "|".join(_name_pattern(name) for name in sorted(names))
+    prefix = r"(?::?\s*[^\W\d]{3,12}\s*:\s*)?"  # the namespace of templates, in any language
+    return (re.compile(rf"\{{\{{\s*{prefix}(?:{either})\s*[|}}<]".encode(), re.IGNORECASE),)
+
+
+def _category_pattern(language: Language) -> re.Pattern[bytes]:
+    # only the first letter of a category may be written small
+    category = re.escape(language.name_category[1:]).replace(r"\ ", "[ _]+")
+    return re.compile(rf"{category}\s*[|\]]".encode())
+
+
+def _page_of(region: bytes, inside: int) -> tuple[int, int]:
+    begin = region.rfind(b"<page>", 0, inside)
+    return begin, region.find(_END, inside) + len(_END)
+
+
+def _parse(xml: bytes) -> RawPage | None:
+    try:
+        page = ElementTree.fromstring(xml)
+        revision = page.findall("revision")[-1]
+        if page.findtext("ns") != "0" or page.find("redirect") is not None:
+            return None
+        return RawPage(
+            title=page.findtext("title") or "",
+            page_id=int(page.findtext("id") or 0),
+            revision=int(revision.findtext("id") or 0),
+            timestamp=revision.findtext("timestamp") or "",
+            text=revision.findtext("text") or "",
+        )
+    except (ElementTree.ParseError, IndexError, ValueError) as error:
+        start = xml[:120].decode("utf-8", "replace")
+        raise AmbigBioError(
+            f"a page of the dump is not what an export holds ({error}): {start!r}"
+        ) from error
+
+
+def candidates_in(region: bytes, patterns: Iterable[re.Pattern[bytes]]) -> Iterator[RawPage]:
+    """The articles of a region whose bytes match one of the patterns, parsed."""
+    done = 0
+    places = (match.start() for pattern in patterns for match in pattern.finditer(region))
+    for place in sorted(places):
+        if place < done:
+            continue
+        begin, done = _page_of(region, place)
+        page = _parse(region[begin:done])
+        if page is not None:
+            yield page
+
+
+def redirects_in(region: bytes) -> Iterator[Redirect]:
+    """The redirects between articles in a region."""
+    for match in _REDIRECT.finditer(region):
+        stop = region.find(_END, match.end())
+        link = _REDIRECT_LINK.search(region, match.end(), stop)
+        yield Redirect(
+            html.unescape(match[1].decode("utf-8", "replace")),
+            html.unescape(match[2].decode("utf-8", "replace")).partition("#")[0],
+            link is not None and b"#" in link[1],
+        )
+
+
+def templates_in(region: bytes, site: Site) -> Iterator[Template]:
+    """The templates of a region that may add categories to pages, and their redirects.
+
+    Args:
+        region: XML that holds whole pages.
+        site: The wiki.
+    """
+    for match in _TEMPLATE.finditer(region):
+        title = html.unescape(match[1].decode()).partition(":")[2]
+        if title.endswith(_NO_TEMPLATE):
+            continue
+        stop = region.find(_END, match.end())
+        moved = _REDIRECT_TO.search(region, match.end(), stop)
+        if moved:
+            target = html.unescape(moved[1].decode()).partition("#")[0].partition(":")[2]
+            if target:
+                yield Template(title, "", target)
+            continue
+        body = _TEXT.search(region, match.end(), stop)
+        if body is None:
+            continue
+        whole = html.unescape(body[1].decode("utf-8", "replace"))
+        leads = _TEMPLATE_REDIRECT.match(whole)
+        if leads:
+            yield Template(title, "", leads[1].partition(":")[2].strip() or leads[1].strip())
+            continue
+        text = transcluded(whole)
+        folded = text[:_LONGEST_TEMPLATE].casefold()
+        if (
+            "__DISAMBIG__" in text
+            or any(f"[[{name}:" in folded for name in site.categories)
+            or (len(text) < _LONGEST_WRAPPER and "{{" in text)
+            or ("[[" in text and list_in(text))
+        ):
+            yield Template(title, text[:_LONGEST_TEMPLATE])
+
+
+def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[RawPage]:
+    """The articles of a region, without redirects: all, or those that bear one of the titles."""
+    for match in _TITLE.finditer(region):
+        if titles is None or html.unescape(match[1].decode("utf-8", "replace")) in titles:
+            begin, end = _page_of(region, match.end())
+            page = _parse(region[begin:end])
+            if page is not None:
+                yield page
+
+
+def read_site(path: Path) -> Site:
+    """The wiki that a dump is of, from its first bytes.
+
+    Raises:
+        AmbigBioError: The file is not an XML dump, or its head is damaged.
+    """
+    head = b""
+    for block, _ in _blocks(spans(path)[0]):
+        head += block
+        if b"</siteinfo>" in head or len(head) > 4 * _BLOCK:
+            break
+    end = head.find(b"</siteinfo>")
+    begin = head.find(b"<siteinfo>")
+    if not head.lstrip(b"\xef\xbb\xbf \n").startswith(b"<mediawiki") or not 0 <= begin < end:
+        start = head[:40].decode("utf-8", "replace")
+        raise AmbigBioError(
+            f"{path} is not a MediaWiki XML dump (it begins with {start!r}): --dump wants a "
+            "pages-articles.xml, .xml.bz2 or .xml.gz file"
+        )
+    try:
+        info = ElementTree.fromstring(head[begin : end + len(b"</siteinfo>")])
+        spaces = info.findall(".//{*}namespace")
+        names = [(int(space.get("key", "0")), space.text or "") for space in spaces]
+    except (ElementTree.ParseError, ValueError) as error:
+        raise _broken(path, f"its <siteinfo>: {error}", begin) from None
+    base, case = (info.findtext(f"{{*}}{name}") or "" for name in ("base", "case"))
+    return site_of(base, [*names, *_CANONICAL], case)
+
+
+_CANONICAL = (
+    (-2, "media"), (-1, "special"), (1, "talk"), (2, "user"), (3, "user talk"), (4, "project"),
+    (5, "project talk"), (6, "file"), (6, "image"), (7, "file talk"), (7, "image talk"),
+    (8, "mediawiki"), (9, "mediawiki talk"), (10, "template"), (11, "template talk"), (12, "help"),
+    (13, "help talk"), (14, "category"), (15, "category talk"),
+)  # fmt: skip

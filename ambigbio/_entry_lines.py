@@ -1,0 +1,393 @@
+"""Selects the link that each line of a disambiguation page lists, or records why there is none.
+
+An entry is any link whose title bears the name; on a line without such a link, the one that the
+line calls another name of the bearer, or that has one of the name's words and is what the line is
+about. Every other link is doubtful: it counts where the article itself bears the name.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dfactscore._text.names import name_words
+from dfactscore.ambigbio._bearers import bears, shares_word
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._lifespan import Lifespan, cut_lifespan, has_years
+from dfactscore.ambigbio._page_names import PageNames, scripts_in
+from dfactscore.ambigbio._titles import Site, normal_title
+
+__all__ = ["LONGEST_SHOWN", "Entry", "LineReader", "plain_line"]
+
+_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|((?:[^\[\]\n]|\[(?!\[)|\](?!\]))*))?\]\](\w*)")
+_TAGS = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
+_POSSESSIVE = re.compile(r"^(?:''+)?['’]s\b")
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{1,40})[\"”“»]")
+_INTERWIKI = re.compile(r"\[\[:?[a-z]{2,3}(?:-[a-z-]+)?:")
+_YEARS_FOLLOW = re.compile(r"(?:'{2,})?\s*\((?:[^()\d]{0,20})\d{3,4}")
+_MOST_WORDS = 40
+_MOST_ASKED = 6  # links of a line whose articles are asked
+_MOST_LINKS = 100  # of a line; no line that lists people has as many
+_LONGEST_LINE = 8_000
+_LONGEST_DESCRIPTION = 1_000
+LONGEST_SHOWN = 200
+"""Characters of a dropped line that the log shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A link of a disambiguation page that leads to one of those it lists.
+
+    Attributes:
+        target: Title of the article, as linked; it may be a redirect or missing.
+        label: What the line calls it.
+        description: The rest of the line, without the years.
+        lifespan: Years of birth and death that the line gives.
+        primary: Whether it is the primary topic, named in the lead.
+        doubtful: Whether the line leaves open whose article it is: the article must say so.
+        unread_years: Whether years stand in parentheses that were not taken for those of life.
+    """
+
+    target: str
+    label: str
+    description: str
+    lifespan: Lifespan
+    primary: bool = False
+    doubtful: bool = False
+    unread_years: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    start: int
+    end: int
+    target: str | None
+    label: str
+
+
+def plain_line(text: str) -> str:
+    """A line of wikitext without its markup."""
+    text = _LINK.sub(lambda match: (match[2] or match[1].lstrip(":")) + match[3], text)
+    text = re.sub(r"'{2,}", "", _TAGS.sub("", text))
+    text = html.unescape(text).replace("\u00a0", " ")
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _words(text: str) -> list[str]:
+    """The last words of a text, hyphenated ones whole, casefolded."""
+    return re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", text[-400:].casefold())[-_MOST_WORDS:]
+
+
+def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
+    """Where one of the phrases stands in a text, at word boundaries; of several the last."""
+    folded = text[-400:].casefold().rstrip(' "“(:')
+    found = [
+        (match.start(), match.end())
+        for phrase in phrases
+        if (bare := phrase.removesuffix("$")) in folded
+        for match in re.finditer(
+            rf"(?<!\w){re.escape(bare)}(?!\w){'$' if bare != phrase else ''}", folded
+        )
+    ]
+    shift = max(len(text) - 400, 0)
+    return max(((a + shift, b + shift) for a, b in found), key=lambda at: at[1], default=None)
+
+
+@dataclass
+class LineReader:
+    """Reads the lines of one page.
+
+    Attributes:
+        names: The name that the page is about, in its spellings.
+        title: Its title.
+        site: The wiki.
+        language: Language data.
+        entries: What was listed so far.
+        dropped: Lines that list no one, as plain text, with the reason.
+        unlinked: Lines that name a bearer without a link, with the links they have all the same.
+    """
+
+    names: PageNames
+    title: str
+    site: Site
+    language: Language
+    entries: list[Entry] = field(default_factory=list)
+    dropped: list[tuple[str, str]] = field(default_factory=list)
+    unlinked: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """The name that the page is about."""
+        return self.names.name
+
+    def _links(self, line: str) -> list[_Link]:
+        return [
+            _Link(
+                match.start(),
+                match.end(),
+                normal_title(match[1], self.site),
+                plain_line((match[2] or match[1].lstrip(":")) + match[3]),
+            )
+            for match in itertools.islice(_LINK.finditer(line), _MOST_LINKS)
+        ]
+
+    def _bears(self, link: _Link) -> bool:
+        return link.target is not None and any(
+            bears(text, form, self.language)
+            for form in self.names.forms
+            for text in (link.target, link.label)
+        )
+
+    def drop(self, line: str, reason: str) -> None:
+        """Notes a line that lists no one."""
+        self.dropped.append((plain_line(line)[:LONGEST_SHOWN], reason))
+
+    def _add(
+        self,
+        line: str,
+        links: Sequence[_Link],
+        *,
+        primary: bool = False,
+        doubtful: bool = False,
+    ) -> None:
+        """Adds entries of a line; each is described by what stands up to the next."""
+        for number, link in enumerate(links):
+            if link.target is None or link.target == self.title:
+                self.drop(line, "it links to this page itself")
+                continue
+            end = links[number + 1].start if number + 1 < len(links) else len(line)
+            text = line[link.end : end][:_LONGEST_DESCRIPTION]
+            lifespan, description = cut_lifespan(
+                plain_line(text), self.language, name=f"{link.label} {self.name}",
+                until=len(plain_line(text.partition("[[")[0])),
+            )  # fmt: skip
+            self.entries.append(
+                Entry(
+                    link.target,
+                    link.label or link.target,
+                    description.strip(" ,;:.–—-"),
+                    lifespan,
+                    primary,
+                    doubtful,
+                    lifespan == Lifespan() and has_years(description, self.language),
+                )
+            )
+
+    def _names_the_name(self, text: str) -> bool:
+        wanted = set(name_words(self.name))
+        return bool(wanted) and wanted <= set(name_words(text))
+
+    def _before_similar(self, line: str) -> str:
+        """The part of a line before "see also" and its like."""
+        match = self.language.similar_within.search(line.casefold())
+        return line if match is None or len(line.casefold()) != len(line) else line[: match.start()]
+
+    def listed(self, line: str, *, bullet: bool) -> None:
+        """Reads a line of a list, or of the text below the lead."""
+        whole = line[:_LONGEST_LINE]
+        line = self._before_similar(whole)
+        links = self._links(line)
+        if not links:
+            if whole != line and self._links(whole):
+                self.drop(whole, "its links are to similar names")
+            elif bullet or "[[" in line:
+                self.drop(whole, "it has no link")
+                self._note_unlinked(whole, whole, ())
+            return
+        borne = [link for link in links if self._bears(link)]
+        if borne:
+            # The line may begin with a bearer by another name: "[[Jack Roe]], son of [[John Roe]]".
+            first = links[0]
+            begins = first is not borne[0] and not plain_line(line[: first.start])
+            alike = bullet and begins and first.target is not None and self._alike(first.target)
+            self._add(line, [first, *borne] if alike else borne)
+        elif bullet:
+            self._about(line, whole, links)
+        elif not _INTERWIKI.match(line.lstrip()):
+            self.drop(whole, "it is not a line of a list, and none of its links bears the name")
+
+    def _about(self, line: str, whole: str, links: list[_Link]) -> None:
+        """Reads a line of a list of which no link bears the name."""
+        same = self._other_names(line, links) or self._nicknamed(line, links)
+        if same:
+            return self._add(line, same)
+        subject = self._subject(line, links)
+        if subject is not None:
+            return self._add(line, [subject])
+        asked = [
+            link
+            for link in links
+            if link.target is not None and not _POSSESSIVE.match(line[link.end :])
+        ]
+        self._note_unlinked(whole, line[: links[0].start], asked)
+        if asked:
+            return self._add(line, asked[:_MOST_ASKED], doubtful=True)
+        reason = "its link is a possessive"
+        if all(link.target is None for link in links):
+            reason = "it links to a section, to another namespace or to another wiki"
+        return self.drop(whole, reason)
+
+    def _note_unlinked(self, whole: str, before: str, links: Sequence[_Link]) -> None:
+        """Notes a line that begins with the name, though not as a link."""
+        start = plain_line(before)[: len(self.name) + 25]
+        if self._names_the_name(start) and not self._owned(start):
+            targets = tuple(link.target for link in links if link.target is not None)
+            self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
+
+    def _other_names(self, line: str, links: list[_Link]) -> list[_Link]:
+        """The link that the line calls another name of the bearer, with the links beside it.
+
+        Of "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", the articles say who is a person.
+        """
+        same: list[_Link] = []
+        for link in links:
+            if same:
+                between = plain_line(line[same[-1].end : link.start])
+                if re.search(r"[,;()–—]", between) or len(_words(between)) > 3:
+                    break
+                if not (self.language.of | self.language.head_ends | {"and", "&"}).isdisjoint(
+                    _words(between)
+                ):
+                    break
+            elif not self._is_the_same(line, link):
+                continue
+            same.append(link)
+        return [link for link in same if link.target is not None]
+
+    def _nicknamed(self, line: str, links: list[_Link]) -> list[_Link]:
+        """The first link of a line that gives it the name by a nickname or in another script.
+
+        "[[Harold Roe]], pitcher nicknamed "Dutch"" is a Dutch Roe.
+        """
+        target = links[0].target
+        if target is None or plain_line(line[: links[0].start]).strip('*"“ '):
+            return []
+        if not self.names.scripts.isdisjoint(scripts_in(line)):
+            return links[:1]
+        quoted = {word for text in _QUOTED.findall(line) for word in name_words(text)}
+        missing = set(name_words(self.name)).difference(name_words(target))
+        return links[:1] if missing <= quoted and shares_word(target, self.name) else []
+
+    def _is_the_same(self, line: str, link: _Link) -> bool:
+        """Whether the line says that its link is another name of who bears the name."""
+        language = self.language
+        before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
+        if before.endswith("(") and name_words(before) == name_words(self.name):
+            return True
+        inside = re.match(r"\(([^()]*)", rest)
+        if inside and self._names_the_name(inside[1]) and not self._owned(inside[1]):
+            return True
+        told, name = name_words(rest[:120]), name_words(self.name)
+        at = next((n for n in range(len(told)) if told[n : n + len(name)] == name), 0)
+        said = " ".join(told[:at])
+        phrase = _phrase_end(said, language.same_person) if at else None
+        if phrase is not None and phrase[1] == len(said):
+            return True  # "[[Tom Moss]], alias Tom Roe"
+        phrase = _phrase_end(before, language.same_person)
+        if phrase is None:
+            return False
+        start, end = phrase
+        between = _words(before[end:])
+        joined = bool(between) and between[-1] in language.of and len(between) > 1
+        if joined or not language.possessives.isdisjoint(between):
+            return False  # "pen name of the mother of", "stage name of his wife"
+        return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
+
+    def _owned(self, text: str) -> bool:
+        """Whether the name stands in a text as that of another: "wife of Ann", "his Ann"."""
+        before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
+        return not (self.language.possessives | self.language.of).isdisjoint(before)
+
+    def _subject(self, line: str, links: list[_Link]) -> _Link | None:
+        """The link that the line is about, if it has one of the name's words and that is plain.
+
+        A rank, a sport or a place may be linked before it.
+        """
+        for link in links:
+            before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
+            if re.search(r"[;:()–—]| - ", before) or ("," in before and link is not links[0]):
+                return None
+            shares = shares_word(link.target or "", self.name) or shares_word(link.label, self.name)
+            if link.target is None or not shares or _POSSESSIVE.match(line[link.end :]):
+                continue
+            words = _words(before)
+            alike = self._alike(link.target)
+            if (
+                not self.language.possessives.isdisjoint(words)
+                or not (self.language.of | self.language.head_ends).isdisjoint(words[-1:])
+                or ("," in before and not _YEARS_FOLLOW.match(line, link.end))
+                or (words and not alike)
+                or self._names_the_name(before)
+                or (not alike and self._told_of_another(link, rest))
+            ):
+                return None
+            return link
+        return None
+
+    def _told_of_another(self, link: _Link, rest: str) -> bool:
+        """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann".
+
+        A word right behind the link, as in "[[Tom Roe]] song", makes the line one about that word.
+        """
+        if rest[:1].islower():
+            return True
+        words = _words(re.sub(r"^\s*\([^()]*\)", "", rest[:600]))
+        missing = set(name_words(self.name)).difference(name_words(link.target or ""))
+        return not self.language.possessives.isdisjoint(words[:2]) or not missing.isdisjoint(
+            name_words(" ".join(words))
+        )
+
+    def _alike(self, title: str) -> bool:
+        """Whether a title has the surname, and a given name with the same initial."""
+        words, wanted = name_words(title), name_words(self.name)
+        return (
+            len(words) > 1
+            and len(wanted) > 1
+            and words[-1] == wanted[-1]
+            and words[0][0] == wanted[0][0]
+        )
+
+    def lead(self, line: str) -> None:
+        """Reads a line of the lead: the primary topic, or the few that the name may mean."""
+        whole = line[:_LONGEST_LINE]
+        line = self._before_similar(whole)
+        links = self._links(line)
+        if not links:
+            if whole != line and self._links(whole):
+                self.drop(whole, "its links are to similar names")
+            return
+        begins = not plain_line(line[: links[0].start])
+        begins = begins and not _POSSESSIVE.match(line[links[0].end :])
+        meant = [*self._meant(line, links), *self._other_names(line, links)]
+        found = [
+            link
+            for number, link in enumerate(links)
+            if self._bears(link)
+            or link in meant
+            or (begins and not number and shares_word(link.target or "", self.name))
+        ]
+        if found:
+            self._add(line, found, primary=True)
+        elif begins and links[0].target is not None:
+            self._add(line, links[:1], primary=True, doubtful=True)
+        else:
+            self.drop(whole, "no link of this line of the lead bears the name")
+
+    def _meant(self, line: str, links: list[_Link]) -> Iterator[_Link]:
+        """The links that follow "may refer to" at once, and one another after commas or "or"."""
+        end = -1
+        for link in links:
+            between = line[max(end, 0) : link.start]
+            plain = plain_line(between)
+            if end < 0:
+                folded = plain.casefold()
+                if not any(folded.endswith(phrase) for phrase in self.language.refers):
+                    continue
+            elif len(re.sub(r"\([^()]*\)", "", plain)) > 12:
+                return
+            if link.target is not None:
+                yield link
+            end = link.end

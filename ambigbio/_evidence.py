@@ -1,0 +1,108 @@
+"""Evidence about a page's subject: is it a person, its years, its short description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from dfactscore.ambigbio._disambiguation import is_disambiguation
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._lifespan import Lifespan, from_page
+from dfactscore.ambigbio._markup import categories_of, cut_hidden
+from dfactscore.ambigbio._people import has_dates, lead_of, person_evidence, short_description_of
+from dfactscore.ambigbio._records import PersonEvidence
+from dfactscore.ambigbio._sources import RawPage, Source
+
+__all__ = ["PeopleCheck", "SubjectEvidence", "evidence_of"]
+
+
+class PeopleCheck(Protocol):
+    """Says which pages Wikidata calls people."""
+
+    def key(self, page: RawPage) -> str:
+        """What a page is asked by; empty where it cannot be asked."""
+        ...
+
+    def __call__(self, items: Iterable[str]) -> frozenset[str]:
+        """Those of the keys that are of instances of human."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectEvidence:
+    """What a page shows of its subject.
+
+    Attributes:
+        person: What shows that it is a person; None where nothing does.
+        refused: Why it is none; empty where it is one.
+        years: The years that the page gives.
+        short_description: Of the page, or empty.
+        settled: Whether no one else has to be asked: a category of births, of deaths or of living
+            people, or a disambiguation page.
+    """
+
+    person: PersonEvidence | None = None
+    refused: str = ""
+    years: Lifespan = field(default_factory=Lifespan)
+    short_description: str = ""
+    settled: bool = False
+
+
+def _read(
+    page: RawPage, language: Language, namespaces: frozenset[str], known: Iterable[str] = ()
+) -> SubjectEvidence:
+    """What a page shows.
+
+    Args:
+        page: The page.
+        language: Language data.
+        namespaces: Casefolded names of the category namespace.
+        known: All its categories, where they are known; by default those of its wikitext.
+    """
+    text = cut_hidden(page.text)
+    if page.disambiguation or is_disambiguation(text, language):
+        return SubjectEvidence(refused="it is a disambiguation page", settled=True)
+    categories = tuple(known) or categories_of(text, namespaces)
+    short = short_description_of(text, language) or page.short_description
+    person = person_evidence(categories, short, language, text, page.title)
+    return SubjectEvidence(
+        person,
+        "" if person else "it is not about a person",
+        from_page(text, lead_of(text, language), categories, language),
+        short,
+        has_dates(categories, language),
+    )
+
+
+def evidence_of(
+    pages: Iterable[RawPage], source: Source, language: Language, people: PeopleCheck | None
+) -> Mapping[int, SubjectEvidence]:
+    """What pages show, by page id.
+
+    Args:
+        pages: The pages; one may be there several times.
+        source: The wiki, which may know more categories than the wikitext names.
+        language: Language data.
+        people: Decides on pages that no category of births or deaths shows to be a person's.
+    """
+    namespaces = source.site().categories
+    by_id = {page.page_id: page for page in pages}
+    found = {key: _read(page, language, namespaces) for key, page in by_id.items()}
+    open_ones = [by_id[key] for key, one in found.items() if not (one.person or one.settled)]
+    for key, names in source.categories(open_ones).items():
+        found[key] = _read(by_id[key], language, namespaces, names)
+    if people is not None:
+        asked = {
+            key: item
+            for key, one in found.items()
+            if not one.settled and (item := people.key(by_id[key]))
+        }
+        humans = people(asked.values())
+        for key, item in asked.items():
+            if item not in humans:
+                refused = "Wikidata's item is not a human"
+                found[key] = replace(found[key], person=None, refused=refused)
+            elif found[key].person is None:
+                found[key] = replace(found[key], person="wikidata", refused="")
+    return found

@@ -1,0 +1,69 @@
+"""Atomic output files of the builder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
+from dfactscore.ambigbio._errors import AmbigBioError
+
+__all__ = ["not_written", "replace_file", "write_records", "writing_records"]
+
+
+def not_written(problem: str) -> AmbigBioError:
+    """The error where something cannot be written."""
+    return AmbigBioError(
+        f"{problem}: make room or give another place, and run the same command again; what was "
+        "fetched is kept"
+    )
+
+
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Writes a file beside its place and then moves it there.
+
+    Args:
+        path: Where the file will be.
+        write: Writes to the path it is given.
+
+    Raises:
+        AmbigBioError: It cannot be written; what stood there before is untouched.
+    """
+    make_folder(path.parent, error=not_written)
+    with atomic_path(path, error=not_written) as temporary:
+        write(temporary)
+
+
+@contextmanager
+def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
+    """Opens a JSONL file for records one by one; it takes its place when all are written.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+    make_folder(path.parent, error=not_written)
+    with atomic_write(path, error=not_written) as file:
+
+        def write(record: Any) -> None:
+            value = dict(record) if isinstance(record, Mapping) else asdict(record)
+            # Readers refuse half a surrogate pair; no wiki sends one.
+            file.write(dump_json(value, keep_surrogates=False) + "\n")
+
+        yield write
+
+
+def write_records(path: Path, records: Iterable[Any]) -> int:
+    """Writes dataclasses or mappings as JSONL and gives their number.
+
+    Raises:
+        AmbigBioError: The file cannot be written.
+    """
+    count = 0
+    with writing_records(path) as write:
+        for record in records:
+            write(record)
+            count += 1
+    return count

@@ -1,0 +1,303 @@
+"""Years of birth and death from articles, short descriptions and lines of name pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from dfactscore._text.accents import fold_accents
+from dfactscore._text.names import name_words
+from dfactscore._text.person_names import TITLES
+from dfactscore.ambigbio._languages import Language
+
+__all__ = ["Lifespan", "cut_lifespan", "from_categories", "from_page", "gives_years", "has_years"]
+
+_LONGEST_LIFE = 125
+_DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
+_MOST_PIECES = 12
+_SHORTEST_LIFE = 12  # a shorter time behind a name is most often that of an office
+_LONGEST_CAREER = 25  # a shorter time between two places may be a player's, of clubs
+_MONTH = (
+    r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar|rero)?|février|mar(?:ch|s|zo)?|märz|apr(?:il)?"
+    r"|avril|abril|mayo?|mai|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août"
+    r"|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?"
+    r"|de[cz](?:ember)?|décembre|diciembre|enero|spring|summer|autumn|winter)(?![^\W\d])"
+)
+# Behind these words stands an age, not a year.
+_AGE = re.compile(
+    r"(?:,\s*)?(?<!\w)(?:(?:at\s+(?:the\s+)?)?aged?(?:\s+of)?|im\s+alter\s+von|à\s+l['’]âge\s+de|âgée?\s+de"
+    r"|a\s+los)\s+\d{1,3}(?!\d)(?:\s+(?:years|jahren?|ans|años)(?!\w))?",
+    re.IGNORECASE,
+)
+_UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid[oa])(?!\w))"
+
+
+class Lifespan(NamedTuple):
+    """Years of birth and death, negative before Christ; None where not given."""
+
+    born: int | None = None
+    died: int | None = None
+
+    def or_else(self, other: Lifespan) -> Lifespan:
+        """These years, and those of another where these are not known."""
+        born = other.born if self.born is None else self.born
+        died = other.died if self.died is None else self.died
+        whole = Lifespan(born, died)
+        return whole if whole.possible() else self
+
+    def shown(self) -> str:
+        """The years as a line writes them.
+
+        Example:
+            >>> Lifespan(-50, 12).shown(), Lifespan(born=1950).shown()
+            ('50 BC–12', 'born 1950')
+        """
+        born, died = (
+            None if year is None else f"{abs(year)} BC" if year < 0 else str(year) for year in self
+        )
+        if born and died:
+            return f"{born}–{died}"
+        return f"born {born}" if born else f"died {died}" if died else ""
+
+    def possible(self) -> bool:
+        """Whether no one dies before birth, or too late after it."""
+        return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
+
+
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# a date may stand before the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
+_DATE = (
+    rf"(?:(?:{_DAY}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{_DAY},?\s+)?"
+    r"(?:de\s+)?|\d{1,2}[./]\s*(?:\d{1,2}|[IVX]{1,4})[./]\s*)?"
+)
+_TOWN = r"(?-i:[^\W\d_a-z][^\W\d_A-Z][\w'’.-]*)"
+_PLACE = rf"(?:(?:,|,?\s+(?:in|at|near|à|en|bei))\s+{_TOWN}(?:,?\s+{_TOWN}){{0,4}})?"
+_TOWNS = rf"(?:in\s+)?(?:{_TOWN},?\s+){{1,4}}"
+_NAMED = rf"(?:{_TOWNS})?"
+_DASH = r"\s*(?:[-–—−]{1,3}|(?<=\s)to(?=\s)|(?<=\s)until(?=\s))\s*"
+_BEHIND = (
+    r"\s*(?:,?\s*(?:[JS]r\.?|[IV]+)(?!\w)\s*)?(?:\([^()\d]*\)\s*)*"
+    r"(?:\((?P<round>(?:[^()]|\([^()]*\)){1,200})\)|\[(?P<square>[^\[\]]{1,120})\]"
+    r"|,\s*(?P<bare>(?=[^,]*[-–—−])[^,;()]{4,60})(?=,|$))"
+)
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True)) or "(?!)"
+
+
+@cache
+def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
+    around = _any(word.removesuffix(".") for word in data.about)
+    about = rf"(?:(?:{around}|AD|A\.D|CE)(?![^\W\d])\.?\s*|[~?]\s*){{0,3}}"
+
+    def year(name: str) -> str:
+        era = rf"(?:\s*(?:(?P<{name}era>{_any(data.before_christ)})|AD|A\.D\.|CE|n\. Chr\.))?"
+        other = r"\s*(?:/|or)\s*\d{1,4}|\s+or\s+[^\W\d]+|-\d\d-\d\d|s|[?*†]"
+        return rf"{about}{_DATE}{about}(?P<{name}>\d{{1,4}})(?:{other})?{era}{_PLACE}"
+
+    marks = ((*data.born, "*"), (*data.died, "†"))
+    # "b 1911" as well; "Born Free" and "Died Hard" are titles
+    born, died = (
+        rf"(?<!\w)(?!(?-i:[A-Z]\w+\s+(?!(?i:{_MONTH}))[A-Z]))(?:{_any(words)}"
+        rf"|(?-i:{_any(w[:-1] for w in words if w.endswith('.'))})(?=\s))"
+        for words in marks
+    )
+    # behind "born" and "died" whatever says when, up to the year: "in the spring of 1911"
+    when = rf"(?:\s*{_NAMED}|(?:(?!{born}|{died})[^\d,;]){{0,40}}?)"
+    patterns = {
+        "behind": _BEHIND,
+        "parenthesis": r"\(((?:[^()]|\([^()]*\)){1,200})\)",
+        "flourished": rf"\s*(?<!\w)(?:{_any(data.flourished)})(?!\w)",
+        "range": rf"(?:(?:{born}{when})?(?:{year('b')}|{_UNKNOWN}))?{_DASH}(?:{died}{when}"
+        rf"|(?-i:(?:[a-z]{{2,}}\.?\s+){{1,3}}))?(?:{year('d')}|{_UNKNOWN}|[^\W\d]+)?",
+        # something on both sides, which an office has not: "Leeds 1911 – York 1990"
+        "both before": rf"{_TOWNS}{year('b')}{_DASH}{_TOWNS}{year('d')}",
+        "both behind": rf"{year('b')}\s+{_TOWN}{_DASH}{year('d')}\s+{_TOWN}",
+        "born": rf"{born}{when}{year('b')}",
+        "died": rf"{died}{when}{year('d')}",
+        "born within": rf"(?!\w\s){born}\s*{_NAMED}{year('b')}",
+        "died within": rf"(?!\w\s){died}\s*{year('d')}",
+    }
+    return {name: re.compile(text, re.IGNORECASE) for name, text in patterns.items()}
+
+
+def _year(match: re.Match[str], name: str) -> int | None:
+    digits = match.groupdict().get(name)
+    if not digits or not 0 < int(digits) < 2200:
+        return None
+    return -int(digits) if match[f"{name}era"] else int(digits)
+
+
+def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
+    """The years of a piece that says nothing else."""
+    patterns, text = _patterns(data), text.strip()
+    ranges = (patterns[key].fullmatch(text) for key in ("range", "both before", "both behind"))
+    if span := next(filter(None, ranges), None):
+        if shortest and span.re is not patterns["range"]:
+            shortest = _LONGEST_CAREER
+        born, died = _year(span, "b"), _year(span, "d")
+        if died is not None and died < 0 and born is not None and born > 0:
+            born = -born
+        if born is not None and died is not None and len(span["d"]) == 2 and born >= 1000:
+            died += (born // 100 + (died < born % 100)) * 100  # "1904–54"
+        found = Lifespan(born, died)
+        short = None not in found and not shortest <= found[1] - found[0]  # type: ignore[operator]
+        return found if found != Lifespan() and found.possible() and not short else None
+    for name, letter in (("born", "b"), ("died", "d")):
+        if match := patterns[name].fullmatch(text):
+            value = _year(match, letter)
+            return None if value is None else Lifespan(**{name: value})
+    return None
+
+
+def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
+    """Whether a piece beside the years says nothing about them.
+
+    Args:
+        text: The piece.
+        data: Language data.
+        names: Words of the person's name, or None where any words may stand beside the years.
+    """
+    if any(letter.isdigit() for letter in text):
+        return _patterns(data)["flourished"].match(text) is not None
+    words = text.split()
+    if names is None or not words:
+        return True
+    return (
+        any(ord(letter) > 0x24F and letter.isalpha() for letter in text)
+        or words[0].casefold() in {"née", "né", "nee", *data.born, *data.about, *data.honorifics}
+        or fold_accents(words[0].casefold()) in TITLES
+        or any(text.strip().casefold().startswith(phrase) for phrase in data.same_person)
+        or not set(name_words(text)).isdisjoint(names)
+    )
+
+
+def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
+    """The years of what stands in a parenthesis; None where it is not all understood."""
+    found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
+    for part in _AGE.sub("", text).split(";"):
+        pieces = part.split(",")
+        if len(pieces) > _MOST_PIECES:
+            return None
+        start = 0
+        while start < len(pieces):
+            for end in range(len(pieces), start, -1):
+                got = _piece(",".join(pieces[start:end]), data, shortest)
+                if got is not None:
+                    found, start = found.or_else(got), end
+                    break
+            else:
+                if not _harmless(pieces[start], data, names):
+                    return None
+                start += 1
+    return None if found == Lifespan() else found
+
+
+def gives_years(text: str, language: Language) -> bool:
+    """Whether a parenthesis of a text gives years of life."""
+    return any(
+        _read(match[1], language, None) is not None
+        for match in _patterns(language)["parenthesis"].finditer(text)
+    )
+
+
+def cut_lifespan(
+    text: str, language: Language, *, name: str = "", until: int | None = None
+) -> tuple[Lifespan, str]:
+    """The years that a line gives, and the line without the parenthesis that gave them.
+
+    Only what stands right behind the name, with no word of an office or a service in it, gives
+    years; further on only "born" and "died" do.
+
+    Args:
+        text: Plain text after a person's name.
+        language: Language data.
+        name: The name, whose forms may stand beside the years.
+        until: Where the text begins to speak of another.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> cut_lifespan("(c. 1650 – 17 May 1700), bishop of Ely", language("en"))
+        (Lifespan(born=1650, died=1700), ', bishop of Ely')
+        >>> cut_lifespan(", footballer born in 1950", language("en"))
+        (Lifespan(born=1950, died=None), ', footballer born in 1950')
+        >>> cut_lifespan("(abbess 1200–1220)", language("en"))
+        (Lifespan(born=None, died=None), '(abbess 1200–1220)')
+    """
+    patterns = _patterns(language)
+    if match := patterns["behind"].match(text):
+        kind = next(kind for kind in ("round", "square", "bare") if match[kind])
+        found = _read(match[kind], language, name_words(name))
+        if found is not None:
+            first = match.start(kind) - (kind != "bare")
+            rest = text[:first].rstrip(", ") if kind == "bare" else text[:first].rstrip()
+            return found, rest + text[match.end() :]
+    own = text[:until]
+    found = Lifespan()
+    for key, letter in (("born within", "b"), ("died within", "d")):
+        if match := patterns[key].search(own):
+            before = set(name_words(own[: match.start()]))
+            if before.isdisjoint(language.of | language.possessives):
+                found = found.or_else(Lifespan(**{key.split()[0]: _year(match, letter)}))
+    return found, text
+
+
+def has_years(text: str, language: Language) -> bool:
+    """Whether a parenthesis of a text has years in it, of whatever kind."""
+    found = _patterns(language)["parenthesis"].finditer(text)
+    return any(_DATED.search(match[1]) for match in found)
+
+
+def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
+    """The years that the categories of a page give.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> from_categories(["384 BC births", "322 BC deaths"], language("en"))
+        Lifespan(born=-384, died=-322)
+    """
+    years: list[int | None] = []
+    for pattern in (language.born_category, language.died_category):
+        matches = (pattern.match(category.casefold()) for category in categories)
+        match = next((match for match in matches if match), None)
+        years.append(None if match is None else int(match[1]) * (-1 if match[2] else 1))
+    return Lifespan(*years)
+
+
+def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
+    """The year that an argument of a template gives: of a date's template, the first."""
+    pattern = rf"\|\s*(?:{_any(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        value = match[1]
+        if "based on age" in value:
+            continue
+        before_christ = any(f" {word}" in value for word in language.before_christ)
+        year = _DATED.search(value) or (before_christ and re.search(r"\d{1,2}", value))
+        if year:
+            return int(year[0]) * (-1 if before_christ else 1)
+    return None
+
+
+def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
+    """The years that a person's page gives: by its categories, its infobox, then its lead.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        lead: Its first sentences as plain text.
+        categories: Names of its categories.
+        language: Language data.
+    """
+    found = from_categories(categories, language)
+    if None not in found:
+        return found
+    keys = (language.born_parameters, language.died_parameters)
+    found = found.or_else(Lifespan(*(_of_infobox(text, key, language) for key in keys)))
+    opening = re.match(
+        r"((?!\s(?:is|was|were|ist|war|est|était|fut|es|fue|era)\s)[^()\n]){1,160}\(((?:[^()\n]|\([^()\n]*\)){1,240})\)",
+        lead,
+    )
+    read = None if opening is None else _read(opening[2], language, None)
+    return found if read is None else found.or_else(read)

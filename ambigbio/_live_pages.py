@@ -1,0 +1,140 @@
+"""Wikipedia as a knowledge source: pages are fetched once and cached with their revisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dfactscore._text.names import name_words
+from dfactscore._util.files import cache_folder
+from dfactscore.ambigbio._api_source import ApiSource
+from dfactscore.ambigbio._cache import ResponseCache
+from dfactscore.ambigbio._languages import language as language_data
+from dfactscore.ambigbio._pages import page_of
+from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
+from dfactscore.retrieval._normalize import same_name_titles
+
+__all__ = ["WikipediaSource", "default_pages_cache"]
+
+
+def default_pages_cache(language: str) -> Path:
+    """Where the pages of a wiki are kept: a file in the user's cache folder."""
+    return cache_folder() / f"wikipedia-{language}.sqlite"
+
+
+class WikipediaSource(KnowledgeSource):
+    """Looks titles up in Wikipedia; redirects are followed, lists of names are left out.
+
+    Every answer is kept on disk, so that a second run reads the same revisions without a request.
+
+    Args:
+        language: ``"en"`` or ``"de"``.
+        contact: Mail address or URL of whoever runs this, as Wikimedia asks.
+        cache: File of the answers; one for each language in the user's cache folder by default.
+        api_url: Address of the ``api.php``; Wikipedia's by default.
+
+    Raises:
+        AmbigBioError: If there is no contact, or the cache cannot be used.
+    """
+
+    def __init__(
+        self,
+        language: str = "en",
+        *,
+        contact: str | None = None,
+        cache: str | Path | None = None,
+        api_url: str | None = None,
+    ) -> None:
+        self._language = language_data(language)
+        address = api_url or f"https://{language}.wikipedia.org/w/api.php"
+        contact = check_contact(contact)
+        kept = ResponseCache(Path(cache) if cache else default_pages_cache(language))
+        self._client = WikiClient(address, contact=contact, cache=kept)
+        self._source = ApiSource(self._client, self._language)
+        self._pages: dict[str, Page | None] = {}
+        self._snapshot = ""
+
+    @property
+    def snapshot(self) -> str:
+        """The day on which the wiki was first asked."""
+        if not self._snapshot:
+            today = datetime.now(UTC).date().isoformat()
+            self._snapshot = self._source.snapshot() or today
+        return self._snapshot
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent; what is kept costs none."""
+        return self._client.requests
+
+    def revisions(self) -> dict[str, str]:
+        """The revision of each page that was read, by title."""
+        found = {p.title: p.revision for p in self._pages.values() if p is not None}
+        return dict(sorted(found.items()))
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """The page of a title, in plain text; none where the wiki has no article of it."""
+        self._read([title])
+        page = self._pages[title]
+        return () if page is None else (page,)
+
+    def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
+        """Looks up several titles, 50 a request."""
+        self._read(titles)
+        return [self.lookup(title) for title in titles]
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """The titles that bear a name: those that begin with it, and those that are searched for.
+
+        A page whose redirect bears the name is found where the wiki's search gives it.
+        """
+        words = " ".join(f'intitle:"{word}"' for word in name_words(name))
+        lists = (
+            {"list": "allpages", "apprefix": name, "aplimit": "100", "apnamespace": "0"},
+            {"list": "search", "srsearch": words, "srlimit": "100", "srnamespace": "0",
+             "srprop": "redirecttitle"},
+        )  # fmt: skip
+        found: list[tuple[str, str]] = []
+        for parameters in lists if words else ():
+            wanted = len(found) + 100
+            for part in self._client.query(parameters):
+                rows = part.get(parameters["list"], ())
+                found += [(form, row["title"]) for row in rows for form in _forms(row)]
+                if len(found) >= wanted:
+                    break
+        titles = tuple(dict.fromkeys([name, *same_name_titles(name, found, None)]))
+        self._read(titles)
+        # A redirect among them leads to a page that may stand there under its own title.
+        pages = (self._pages[title] for title in titles)
+        return tuple(dict.fromkeys(page.title for page in pages if page is not None))
+
+    def describe(self) -> dict[str, Any]:
+        """What a manifest records: the wiki, and the day on which it was first asked."""
+        return {"kind": "wikipedia", "path": self._client.api_url, "snapshot": self.snapshot}
+
+    def _read(self, titles: Sequence[str]) -> None:
+        wanted = [title for title in dict.fromkeys(titles) if title not in self._pages]
+        if not wanted:
+            return
+        site = self._source.site()
+        found = self._source.lookup(wanted)
+        for title in wanted:
+            raw = found.get(title)
+            self._pages[title] = (
+                None
+                if raw is None or raw.disambiguation
+                else page_of(raw, extent="full", site=site, language=self._language)
+            )
+
+    def close(self) -> None:
+        """Closes the connection and the cache."""
+        self._client.close()
+
+
+def _forms(row: Mapping[str, Any]) -> list[str]:
+    """The title of a row, and the redirect by which it was found."""
+    return [str(row[name]) for name in ("title", "redirecttitle") if row.get(name)]

@@ -1,0 +1,136 @@
+"""Random access to a multistream dump through its index."""
+
+from __future__ import annotations
+
+import bz2
+import html
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from dfactscore.ambigbio._dump import (
+    Redirect,
+    Span,
+    candidate_patterns,
+    candidates_in,
+    pages_in,
+    redirects_in,
+    regions,
+    template_patterns,
+    templates_in,
+)
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._expansion import Template
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._titles import Site
+
+__all__ = [
+    "Piece",
+    "find_index",
+    "in_a_list",
+    "scan_aliases",
+    "scan_pieces",
+    "streams_of",
+    "titled_in_part",
+]
+
+_Item = TypeVar("_Item")
+
+
+def find_index(dump: Path) -> Path | None:
+    """The index that lies beside a multistream dump, as Wikimedia names it, or None."""
+    name = dump.name
+    if "multistream" not in name:
+        return None
+    for compressed in (".txt.bz2", ".txt"):
+        stem = name.removesuffix(".bz2").removesuffix(".xml")
+        candidate = dump.with_name(stem.replace("multistream", "multistream-index") + compressed)
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> list[Span]:
+    """The streams that hold pages of the given titles.
+
+    Args:
+        index: Lines of ``offset:page id:title``, plain or bz2.
+        titles: The titles.
+        dump: The multistream file.
+
+    Raises:
+        AmbigBioError: The index is damaged or belongs to another dump.
+    """
+    opener: Callable[..., Iterable[bytes]] = bz2.open if index.suffix == ".bz2" else open
+    wanted = {title.encode() for title in titles}
+    hits: set[int] = set()
+    offsets: set[int] = set()
+    line = b""
+    try:
+        for line in opener(index, "rb"):
+            offset, _, title = line.rstrip(b"\n").split(b":", 2)
+            offsets.add(int(offset))
+            if b"&" in title:  # the index may be escaped like the dump
+                title = html.unescape(title.decode()).encode()
+            if title in wanted:
+                hits.add(int(offset))
+    except (EOFError, OSError, ValueError) as error:
+        last = line[:60].decode("utf-8", "replace")
+        raise AmbigBioError(
+            f"the index {index} is damaged ({error}; last line {last!r}): fetch it again, "
+            "or remove it to read the dump without it"
+        ) from error
+    size = dump.stat().st_size
+    if offsets and max(offsets) >= size:
+        raise AmbigBioError(
+            f"the index {index} points beyond the end of {dump}: they are of different dates"
+        )
+    return [Span(dump, offset, offset + 1) for offset in sorted(hits)]
+
+
+class Piece(NamedTuple):
+    """What some megabytes of a dump hold."""
+
+    candidates: list[RawPage]
+    redirects: list[Redirect]
+    templates: list[Template]
+
+
+def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
+    """The candidates for names, the redirects and the templates of a part, piece by piece.
+
+    Args:
+        span: The part.
+        words: Language data.
+        site: The wiki.
+    """
+    patterns = candidate_patterns(words)
+    for region in regions(span):
+        yield Piece(
+            list(candidates_in(region, patterns)),
+            list(redirects_in(region)),
+            list(templates_in(region, site)),
+        )
+
+
+def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
+    """The pages of a part that use one of some templates.
+
+    Args:
+        span: The part.
+        names: Casefolded names of the templates.
+    """
+    patterns = template_patterns(names)
+    for region in regions(span):
+        yield Piece(list(candidates_in(region, patterns)), [], [])
+
+
+def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:
+    """The pages of a part that bear one of the titles."""
+    return (page for region in regions(span) for page in pages_in(region, titles))
+
+
+def in_a_list(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
+    """All that a part gives, to be sent from one process to another."""
+    return list(work(span))

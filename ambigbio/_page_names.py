@@ -1,0 +1,81 @@
+"""The spellings of a name that its page prints: bold in its lead, headings, redirects, scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from dfactscore._text.names import name_words
+from dfactscore._text.person_names import PARTICLES, TITLES
+from dfactscore.ambigbio._languages import name_of_title
+from dfactscore.ambigbio._markup import headings_of
+
+__all__ = ["PageNames", "names_of_page", "scripts_in"]
+
+_BOLD = re.compile(r"(?<!')'''(?!')([^'\n]+(?:'[^'\n]+)*)'''(?!')")
+_TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
+_LIST = re.compile(r"(?m)^[*#=;]")
+#: Chinese, Japanese and Korean names; a single sign does not count.
+_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+_ALIKE = 0.6  # of the letters of a heading and of the name
+
+
+@dataclass(frozen=True, slots=True)
+class PageNames:
+    """A name in the spellings of its page.
+
+    Attributes:
+        name: The name of the page's title.
+        forms: The name first, then its other spellings.
+        scripts: The name as signs of other scripts.
+    """
+
+    name: str
+    forms: tuple[str, ...]
+    scripts: frozenset[str] = frozenset()
+
+
+def scripts_in(text: str) -> frozenset[str]:
+    """Names in Chinese, Japanese and Korean signs, spaces between them aside.
+
+    Example:
+        >>> sorted(scripts_in("(李伟 or 李卫), {{Korean|hangul=김 하은}}"))
+        ['李伟', '李卫', '김하은']
+    """
+    return frozenset(
+        _SCRIPT.findall(re.sub(r"(?<=[\u3040-\ud7af])\s(?=[\u3040-\ud7af])", "", text))
+    )
+
+
+def _size(name: str) -> int:
+    return len([word for word in name_words(name) if word not in TITLES | PARTICLES])
+
+
+def _headings(text: str, name: str) -> Iterator[str]:
+    """Headings that have the name's number of words, and most of its letters."""
+    for heading in (*(found.text for found in headings_of(text)), *_TERM.findall(text)):
+        words, wanted = name_words(heading), name_words(name)
+        if len(words) == len(wanted) > 1:
+            alike = SequenceMatcher(None, " ".join(words), " ".join(wanted), autojunk=False)
+            if alike.ratio() >= _ALIKE:
+                yield heading.strip("' ")
+
+
+def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNames:
+    """Reads what a page calls the name that it is about.
+
+    Args:
+        title: Title of the page.
+        text: Its wikitext, hidden content already cut.
+        aliases: Titles that redirect to it.
+    """
+    name = name_of_title(title)
+    first = _LIST.search(text)
+    lead = text[: first.start()] if first else text
+    printed = [*_BOLD.findall(lead), *map(name_of_title, aliases)]
+    least = min(_size(name), 2)
+    forms = [form for form in printed if _size(form) >= max(least, 1) and "[[" not in form]
+    every = dict.fromkeys([name, *forms, *_headings(text, name)])
+    return PageNames(name, tuple(every), scripts_in(lead[:2000]))

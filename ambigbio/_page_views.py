@@ -1,0 +1,97 @@
+"""Page views of the people's pages, from Wikimedia's pageviews service."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import replace
+from urllib.parse import quote, urlsplit
+
+from dfactscore._util.callbacks import Log
+from dfactscore.ambigbio._answers import Views
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._records import AmbigBio, Popularity
+from dfactscore.ambigbio._wiki_client import WikiClient
+
+__all__ = ["add_views", "months_until"]
+
+
+def months_until(end: str, months: int = 12) -> tuple[str, str]:
+    """The first and last of a number of months, as ``YYYY-MM``.
+
+    Args:
+        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) before whose month they end.
+        months: How many.
+
+    Raises:
+        AmbigBioError: `end` is neither, or there are no months.
+
+    Example:
+        >>> months_until("2026-11-20")
+        ('2025-11', '2026-10')
+    """
+    match = re.fullmatch(r"(\d{4})-(\d\d)(-\d\d)?", end)
+    if match is None or not 1 <= int(match[2]) <= 12:
+        raise AmbigBioError(f"{end!r} is not a month: write it like 2026-10")
+    if months < 1:
+        raise AmbigBioError(f"{months} months: at least one month is needed")
+    last = int(match[1]) * 12 + int(match[2]) - 1 - bool(match[3])
+    first = last - months + 1
+    return f"{first // 12:04}-{first % 12 + 1:02}", f"{last // 12:04}-{last % 12 + 1:02}"
+
+
+def _address(base: str, project: str, title: str, start: str, end: str) -> str:
+    days = calendar.monthrange(int(end[:4]), int(end[5:]))[1]
+    article = quote(title.replace(" ", "_"), safe="")
+    return (
+        f"{base.rstrip('/')}/metrics/pageviews/per-article/{project}/all-access/user/{article}"
+        f"/monthly/{start.replace('-', '')}0100/{end.replace('-', '')}{days:02}00"
+    )
+
+
+def add_views(
+    dataset: AmbigBio,
+    client: WikiClient,
+    *,
+    end: str | None = None,
+    months: int = 12,
+    address: str = "https://wikimedia.org/api/rest_v1",
+    project: str | None = None,
+    report: Log | None = None,
+) -> AmbigBio:
+    """The dataset with the page views of each person: one request per page.
+
+    Views of redirects are not counted. A page without any (status 404) has 0.
+
+    Args:
+        dataset: The dataset.
+        client: The client.
+        end: Last month; by default the last whole one before the dataset's snapshot.
+        months: How many months are summed.
+        address: Root of the service.
+        project: Wiki as the service names it; the dataset's by default.
+        report: Called with a line about the progress.
+
+    Raises:
+        WikiError: The service cannot be reached, refuses or answers something else.
+    """
+    report = report or (lambda _: None)
+    start, last = months_until(end or dataset.header.snapshot, months)
+    project = project or (urlsplit(dataset.header.wiki).hostname or "").removesuffix(".org")
+    titles = list(dict.fromkeys(person.title for name in dataset for person in name.people))
+    views: dict[str, int] = {}
+    for number, title in enumerate(titles, 1):
+        where = _address(address, project, title, start, last)
+        answer = client.get(where, {}, Views)
+        views[title] = sum(item["views"] for item in answer["items"])
+        if number % 100 == 0 or number == len(titles):
+            report(f"page views of {number} of {len(titles)} people")
+    names = tuple(
+        replace(
+            name,
+            people=tuple(replace(person, views=views[person.title]) for person in name.people),
+        )
+        for name in dataset
+    )
+    header = replace(dataset.header, popularity=Popularity(start, last, project))
+    return AmbigBio(header, names)

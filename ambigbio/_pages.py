@@ -1,0 +1,42 @@
+"""The people's pages, as `retrieval` reads them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._titles import Site, page_url
+from dfactscore.ambigbio._wikitext import plain_text
+from dfactscore.retrieval import Page
+
+__all__ = ["PageExtent", "license_line", "page_of"]
+
+PageExtent = Literal["none", "lead", "full"]
+
+
+def license_line(url: str) -> str:
+    """The line that the license of Wikipedia's text asks for."""
+    return f"CC BY-SA 4.0, by the contributors to {url}"
+
+
+def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
+    """A page's text with what its license and reproduction need.
+
+    Args:
+        raw: The page as the wiki keeps it.
+        extent: ``"lead"`` for the text before the first heading, ``"full"`` for all.
+        site: The wiki.
+        language: Language data.
+    """
+    url = page_url(raw.title, site)
+    return Page(
+        title=raw.title,
+        text=plain_text(raw.text, site=site, language=language, lead_only=extent == "lead"),
+        id=str(raw.page_id),
+        url=url,
+        revision=str(raw.revision),
+        timestamp=raw.timestamp,
+        license=license_line(url),
+        redirects=raw.aliases,
+    )

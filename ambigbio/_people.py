@@ -1,0 +1,218 @@
+"""Decides whether a page is about a person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._lifespan import gives_years
+from dfactscore.ambigbio._markup import cut_balanced, template_names, template_parts, templates_of
+from dfactscore.ambigbio._records import PersonEvidence
+from dfactscore.ambigbio._templates import template_text
+
+__all__ = ["has_dates", "lead_of", "occupation_in", "person_evidence", "short_description_of"]
+
+_LEAD = 6000
+_SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
+_CENTURY = re.compile(
+    r"\b\d{1,2}(?:st|nd|rd|th)[-–/ ]|\b\d{3,4}s\b|\bjahrhundert|\bsi[èe]cle|\bsiglo"
+)
+# Categories about the article, not about what it is on.
+_UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobox|commons|short)\b")
+
+
+def short_description_of(text: str, language: Language) -> str:
+    """The short description that a page's wikitext gives itself, or an empty string.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        language: Language data.
+    """
+    for name, arguments in templates_of(text):
+        if name in language.short_description_templates and arguments:
+            value = arguments[0].removeprefix("1=").strip()
+            return "" if value.casefold() == "none" else value
+    return ""
+
+
+def _head(phrase: str, language: Language) -> list[str]:
+    """The words of a phrase up to its head noun: those before "of", "born" or a comma."""
+    words: list[str] = []
+    for match in re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*|[(,;:–—]", phrase.casefold()):
+        if not match[0][0].isalnum():
+            if words:
+                break
+            continue
+        if words and match[0] in language.head_ends:
+            break
+        words.append(match[0])
+    while words and words[-1].isdigit():  # "English MPs 1529"
+        words.pop()
+    return words
+
+
+def _singulars(word: str) -> Iterable[str]:
+    yield word
+    if word.endswith("s"):
+        yield word[:-1]
+    if word.endswith("es"):
+        yield word[:-2]
+    if word.endswith("ies"):
+        yield f"{word[:-3]}y"
+    if word.endswith("men"):
+        yield f"{word[:-2]}an"
+
+
+def _is_person_noun(word: str, language: Language) -> bool:
+    forms = {word, *_singulars(word), *_singulars(word.rpartition("-")[2])}
+    return not language.person_nouns.isdisjoint(forms) or any(
+        language.person_noun_endings.fullmatch(form) for form in forms
+    )
+
+
+def occupation_in(text: str, language: Language) -> str:
+    """What a description says a person is, in one word; empty where it says none.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> occupation_in("English cricketer and soldier (1850–1910)", language("en"))
+        'cricketer'
+    """
+    words = re.split(r"\b(?:and|und|et|y)\b|,", text.casefold(), maxsplit=1)[:1]
+    head = _head(words[0], language) if words else []
+    return head[-1] if head and _is_person_noun(head[-1], language) else ""
+
+
+def _is_thing(phrase: str, language: Language) -> bool:
+    """Whether a short description's head says that the page is not about a person."""
+    words = _head(phrase, language)
+    if not words:
+        return False
+    if "fictional" in words or "mythical" in words or "mythological" in words:
+        return True
+    if len(words) == 1 and words[0] in language.anyone:  # "Person who commands a spacecraft"
+        return True
+    return words[-1] in language.not_people and not _is_person_noun(words[-1], language)
+
+
+def _names_person(phrase: str, language: Language) -> bool:
+    words = _head(phrase, language)
+    if _UPKEEP.match(phrase):
+        return False
+    return bool(words) and _is_person_noun(words[-1], language)
+
+
+def _is_class(title: str, categories: Iterable[str]) -> bool:
+    """Whether a page's own title, in the plural, is a category of it: "Astronaut", "Barber"."""
+    bare = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", title).casefold()
+    return any(
+        bare in _singulars(category) and (bare != category or " " not in bare)
+        for category in categories
+    )
+
+
+def _is_of_things(category: str, language: Language) -> bool:
+    """Whether a category speaks of things; "Captains of ships" does not."""
+    if language.not_people_categories.search(" ".join(_head(category, language))):
+        return True
+    whole = language.not_people_categories.search(category) is not None
+    return whole and not _names_person(category, language)
+
+
+def lead_of(text: str, language: Language) -> str:
+    """The first sentences of a page, plain enough for years, names and nouns to be read.
+
+    Args:
+        text: Wikitext, hidden content already cut.
+        language: Language data.
+    """
+
+    def stand_in(inner: str) -> str:
+        name, arguments = template_parts(inner)
+        return template_text(name, arguments, language) if len(inner) < 200 else ""
+
+    text = cut_balanced(text[:_LEAD], "{{", "}}", replace=stand_in)
+    text = cut_balanced(text, "{|", "|}")
+    text = re.sub(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]", r"\1", text)
+    text = re.sub(r"'{2,}|<[^<>\n]{0,200}>", "", text).lstrip()
+    return text.partition("\n=")[0][:600]
+
+
+def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
+    """Whether the lead gives years of life, and whether it says what the person is or was."""
+    lead = lead_of(text, language)
+    opening = lead[:300]
+    inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
+    years = inside is not None and gives_years(inside[1], language)
+    said = re.search(r"\b(?:is|was|were)\s+(?:an?|the|one of the)\s+([^.\n]{3,200})", lead)
+    if said is None and inside is not None:  # "Hew Dane (1520–1580), English politician"
+        said = re.match(r"\s*,\s*(?:an?\s+|the\s+)?([^.\n]{3,200})", lead[inside.end() :])
+    return years, said is not None and _names_person(said[1], language)
+
+
+def has_dates(categories: Iterable[str], language: Language) -> bool:
+    """Whether a category is one of births, of deaths or of living people."""
+    return any(language.person_categories.match(category.casefold()) for category in categories)
+
+
+def person_evidence(
+    categories: Iterable[str],
+    short_description: str,
+    language: Language,
+    text: str = "",
+    title: str = "",
+) -> PersonEvidence | None:
+    """What shows that a page is about a person.
+
+    Categories of births, deaths or living people show it by themselves. An infobox of people, or
+    that a third of the categories are of people ("English politicians"), does where nothing speaks
+    of a thing, or of a kind of people: a category that is the title's own plural. Else two
+    signs are needed: years of life in the short description or the lead, a word for a person
+    ("sheriff") at the head of either, a sort key with the surname first. Years alone do not show
+    it, for ships and series have them too.
+
+    Args:
+        categories: Names of the page's categories.
+        short_description: Of the page, or empty.
+        language: Language data.
+        text: Wikitext of the page, hidden content already cut.
+        title: Its title.
+
+    Example:
+        >>> from dfactscore.ambigbio._languages import language
+        >>> person_evidence(["1950 births"], "", language("en"))
+        'category'
+        >>> person_evidence([], "13th-century English sheriff", language("en"))
+        'short_description'
+        >>> person_evidence([], "American tugboat (1910–1950)", language("en"))
+    """
+    categories = [category.casefold() for category in categories]
+    if language.not_people_titles.search(title.casefold()):
+        return None
+    if has_dates(categories, language):
+        return "category"
+    if (
+        _is_class(title, categories)
+        or _is_thing(short_description, language)
+        or any(_is_of_things(category, language) for category in categories)
+    ):
+        return None
+    if any(language.person_infoboxes.match(name) for name in template_names(text)):
+        return "infobox"
+    told = [category for category in categories if not _UPKEEP.match(category)]
+    if 0 < len(told) <= 3 * sum(_names_person(category, language) for category in told):
+        return "category"
+    return _by_signs(short_description, text, language)
+
+
+def _by_signs(short: str, text: str, language: Language) -> PersonEvidence | None:
+    """What shows a person where two signs are needed: years, a word for a person, a sort key."""
+    years, noun = _lead_signs(text, language) if text else (False, False)
+    short_years = gives_years(short, language) or _CENTURY.search(short.casefold()) is not None
+    short_noun = _names_person(short, language)
+    keys = re.finditer(r"\{\{\s*([A-Za-z ]{5,20}?)\s*[:|]\s*([^{}\n]{1,200})\}\}", text)
+    sorted_by_name = any(key[1].casefold() in _SORT_KEYS and "," in key[2] for key in keys)
+    if (short_years or years) + (short_noun or noun) + sorted_by_name < 2:
+        return None
+    return "short_description" if short_years or short_noun else "lead"

@@ -1,0 +1,244 @@
+"""Exports a dataset as a folder to upload: splits, card, license, checksums, audit."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from heapq import nsmallest
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.datasets_folder import write_card
+from dfactscore._util.files import make_folder, sha256
+from dfactscore._util.numbers import counted
+from dfactscore._util.tables import csv_rows
+from dfactscore.ambigbio._builder import Decision
+from dfactscore.ambigbio._columns import columns_of, without
+from dfactscore.ambigbio._dataset import save
+from dfactscore.ambigbio._errors import AmbigBioError
+from dfactscore.ambigbio._export import card_of
+from dfactscore.ambigbio._files import not_written, replace_file, write_records
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._people import occupation_in
+from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Person
+from dfactscore.ambigbio._titles import Site, page_url
+from dfactscore.retrieval._documents import Page
+
+__all__ = ["audit_counts", "split_of", "strata", "write_audit", "write_release"]
+
+_DEV = 0.2
+_STRATA = (
+    ("bearers", "int64"), ("popularity_ratio", "float64"), ("same_occupation", "bool"),
+    ("same_era", "bool"),
+)  # fmt: skip
+_LONGEST_LIFE = 80
+_AUDIT = ("page", "url", "kind", "found", "why", "right")
+_ABOUT = """
+`dev.jsonl` and `test.jsonl` have a name a line (a fifth is `dev`, by a hash of the name, so that a
+name stays where it is in later releases). `strata` says of each name how many bear it (`bearers`),
+how many times the page views of the second the first has (`popularity_ratio`, only where page
+views were asked for), whether two bearers have one occupation (`same_occupation`) and whether two
+lived at one time (`same_era`, null where years are missing). `named` are lines about bearers
+without a page.
+`ambigbio.jsonl` is the whole set as `dfactscore` reads it, and `SHA256SUMS` has the checksums."""
+_LICENSE = """Labels, descriptions and texts are by the contributors to {wiki} and are licensed
+under the Creative Commons Attribution-ShareAlike 4.0 International License (CC BY-SA 4.0):
+https://creativecommons.org/licenses/by-sa/4.0/legalcode
+
+Each row has the address (url) and the revision of the page that it is from; the page's history
+names its authors. Changes: markup was removed, and text was cut into fields.
+"""
+
+
+def split_of(name: str) -> str:
+    """The split of a name, by its hash alone.
+
+    Example:
+        >>> split_of("John Harrow"), split_of("Ann Lee")
+        ('test', 'test')
+    """
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
+    return "dev" if number < _DEV * 2**32 else "test"
+
+
+def _life(person: Person) -> tuple[int, int] | None:
+    if person.born is None and person.died is None:
+        return None
+    born = person.born if person.born is not None else (person.died or 0) - _LONGEST_LIFE
+    return born, person.died if person.died is not None else born + _LONGEST_LIFE
+
+
+def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
+    """What makes a name hard or easy: how many bear it, and how alike they are."""
+    views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
+    lives = [life for person in name.people if (life := _life(person)) is not None]
+    jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
+    known = [job for job in jobs if job]
+    return {
+        "bearers": len(name.people),
+        "popularity_ratio": views[0] / views[1] if len(views) > 1 and views[1] else None,
+        "same_occupation": len(set(known)) < len(known),
+        "same_era": any(a[0] <= b[1] and b[0] <= a[1] for a, b in combinations(lives, 2))
+        if len(lives) > 1
+        else None,
+    }
+
+
+def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
+    """A line of a split; what is not known of any person is left out."""
+    row = {**asdict(name), "strata": strata(name, language)}
+    for table in (*row["people"], row["strata"]):
+        for field in empty:
+            table.pop(field, None)
+    return row
+
+
+def write_release(
+    dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
+) -> None:
+    """Writes the folder.
+
+    Args:
+        dataset: The names.
+        folder: Where to; it is made.
+        language: Language data.
+        pages: JSONL of the people's pages, which become a part of it.
+
+    Raises:
+        AmbigBioError: A file cannot be written.
+    """
+    make_folder(folder, error=not_written)
+    empty = () if dataset.header.popularity else ("views", "popularity_ratio")
+    data: dict[str, dict[str, str]] = {"names": {}}
+    for split in ("dev", "test"):
+        part, place = [name for name in dataset if split_of(name.name) == split], f"{split}.jsonl"
+        if part:  # a file without a line has no columns
+            write_records(folder / place, (_row(name, language, empty) for name in part))
+            data["names"][split] = place
+        else:
+            (folder / place).unlink(missing_ok=True)
+    save(dataset, folder / "ambigbio.jsonl")
+    if pages is not None:
+        replace_file(folder / "pages.jsonl", lambda place: shutil.copyfile(pages, place))
+        data["pages"] = {"test": "pages.jsonl"}
+    text = _LICENSE.format(wiki=dataset.header.wiki)
+    replace_file(folder / "LICENSE", lambda place: place.write_text(text, "utf-8"))
+    columns = {"names": without((*columns_of(AmbiguousName), ("strata", _STRATA)), empty)}
+    if pages is not None:
+        columns["pages"] = columns_of(Page)
+    card = card_of(dataset, pages=pages is not None)
+    card = replace(card, data=data, columns=columns, sections=(("Files", _ABOUT), *card.sections))
+    write_card(card, folder, error=not_written)
+    files = sorted(path for path in folder.iterdir() if path.name in _FILES)
+    sums = "".join(f"{sha256(path, error=AmbigBioError)}  {path.name}\n" for path in files)
+    replace_file(folder / "SHA256SUMS", lambda place: place.write_text(sums, "utf-8"))
+
+
+_FILES = ("LICENSE", "README.md", "ambigbio.jsonl", "dev.jsonl", "pages.jsonl", "test.jsonl")
+
+
+def _rows(
+    dataset: AmbigBio, decisions: Sequence[Decision], number: int
+) -> Iterator[Mapping[str, Any]]:
+    site = Site(dataset.header.wiki, frozenset())
+    by_title = {name.title: place for place, name in enumerate(dataset)}
+    told = (one for one in decisions if one.title in by_title or one.refused)
+    for one in nsmallest(number, told, key=lambda o: hashlib.sha256(o.title.encode()).digest()):
+        about = {"page": one.title, "url": page_url(one.title, site)}
+        place = by_title.get(one.title)
+        for person in () if place is None else dataset.names[place].people:
+            why = person.short_description or person.description
+            yield {**about, "kind": "taken", "found": person.title, "why": why}
+        for found, why in (*one.refused, *one.dropped):
+            yield {**about, "kind": "left", "found": found, "why": why}
+
+
+def write_audit(
+    dataset: AmbigBio,
+    decisions: Sequence[Decision],
+    number: int,
+    path: Path,
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Draws name pages and writes what was taken of them and what was left, to be answered.
+
+    A person writes ``y`` or ``n`` under `right`: whether who was taken bears the name, and whether
+    leaving out what was left is right. What people wrote in a file that is there is carried over.
+
+    Args:
+        dataset: The names.
+        decisions: Why each name and entry was kept or not.
+        number: How many name pages are drawn.
+        path: The file.
+        overwrite: Drop answers to lines that are not drawn again.
+
+    Raises:
+        AmbigBioError: The file cannot be written, or answers would be lost.
+    """
+    columns = dict.fromkeys(_AUDIT)
+    before = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
+    for row in _written(path, overwrite):
+        columns |= dict.fromkeys(row)
+        before[_line(row)].append(row)
+    rows = [
+        {**(same.pop(0) if (same := before[_line(row)]) else {}), **row}
+        for row in _rows(dataset, decisions, number)
+    ]
+    lost = [row for left in before.values() for row in left if _has_answer(row)]
+    if lost and not overwrite:
+        raise AmbigBioError(
+            f"{path}: has answers for {counted(len(lost), 'line')} not drawn now (the first: "
+            f"{lost[0]['page']!r}, {lost[0]['found']!r}); rename the file to keep them, or give "
+            "--overwrite to drop them"
+        )
+    text = csv_text(rows, columns)
+    replace_file(path, lambda place: place.write_bytes(text.encode("utf-8", "replace")))
+
+
+def _written(path: Path, overwrite: bool) -> list[dict[str, str]]:
+    """The lines of an audit that is there; none of what is not one and may be replaced."""
+    if not path.exists():
+        return []
+    try:
+        return [row for _, row in csv_rows(path, _AUDIT, error=AmbigBioError)]
+    except AmbigBioError:
+        if overwrite:
+            return []
+        raise
+
+
+def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["page"], row["kind"], row["found"]
+
+
+def _has_answer(row: Mapping[str, str]) -> bool:
+    """Whether a person wrote anything in a line: under `right`, or in a column of their own."""
+    return any(value.strip() for name, value in row.items() if name not in _AUDIT[:-1])
+
+
+def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
+    """Of the answers of an audit: hits and number of precision and of recall.
+
+    Raises:
+        AmbigBioError: The file cannot be read, or an answer is neither ``y`` nor ``n``.
+    """
+    counts = {(kind, answer): 0 for kind in ("taken", "left") for answer in "yn"}
+    for where, row in csv_rows(path, _AUDIT, error=AmbigBioError):
+        answer = row["right"].strip().casefold()[:1]
+        if not answer:
+            continue
+        if (row["kind"], answer) not in counts:
+            raise AmbigBioError(
+                f"{where}, right: {row['right']!r} of a line of kind {row['kind']!r}: write y or n"
+            )
+        counts[row["kind"], answer] += 1
+    right, wrong, lost = counts["taken", "y"], counts["taken", "n"], counts["left", "n"]
+    if not right + wrong:
+        raise AmbigBioError(f"{path}: no line of kind 'taken' has an answer: write y or n in right")
+    return {"precision": (right, right + wrong), "recall": (right, right + lost)}

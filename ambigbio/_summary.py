@@ -1,0 +1,172 @@
+"""Statistics of a dataset, and differences between two."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+
+from dfactscore.ambigbio._records import AmbigBio, AmbiguousName
+
+__all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarize"]
+
+PAPER_MEAN = 4.6
+"""Entities per name in the paper's AmbigBio (section 2.1), those that are not people too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Statistics of a dataset.
+
+    Attributes:
+        names: How many names.
+        people: How many people, summed over names.
+        distinct_people: How many pages; a person may be listed under two names.
+        mean: People per name.
+        median: People per name.
+        most: Name with the most people, and their number.
+        per_name: Number of names by number of people.
+        with_primary: Names of which one bearer is the primary topic.
+        with_years: People with a year of birth or death.
+        evidence: People by what shows that they are.
+        aliases: Redirects, summed over people.
+        views: Page views, summed over people; None where they were not asked for.
+        mean_entities: Pages that a name's disambiguation page lists, those that are not about
+            people too, on average; None where the file does not say. The paper counts these.
+    """
+
+    names: int
+    people: int
+    distinct_people: int
+    mean: float
+    median: float
+    most: tuple[str, int]
+    per_name: dict[int, int]
+    with_primary: int
+    with_years: int
+    evidence: dict[str, int]
+    aliases: int
+    views: int | None
+    mean_entities: float | None = None
+
+
+def summarize(dataset: AmbigBio) -> Summary:
+    """The statistics of a dataset."""
+    sizes, shown, count = Counter[int](), Counter[str](), Counter[str]()
+    pages, most = set[int](), ("", 0)
+    for name in dataset:
+        sizes[len(name.people)] += 1
+        most = max(most, (name.name, len(name.people)), key=lambda one: one[1])
+        count["listing"] += name.entities is not None
+        count["listed"] += name.entities or 0
+        count["primary"] += any(person.primary for person in name.people)
+        for person in name.people:
+            pages.add(person.page_id)
+            shown[person.evidence] += 1
+            count["years"] += person.born is not None or person.died is not None
+            count["aliases"] += len(person.aliases)
+            count["viewed"] += person.views is not None
+            count["views"] += person.views or 0
+    return Summary(
+        names=len(dataset),
+        people=shown.total(),
+        distinct_people=len(pages),
+        mean=shown.total() / len(dataset) if sizes else 0.0,
+        median=float(median(sizes.elements())) if sizes else 0.0,
+        most=most,
+        per_name=dict(sorted(sizes.items())),
+        with_primary=count["primary"],
+        with_years=count["years"],
+        evidence=dict(sorted(shown.items())),
+        aliases=count["aliases"],
+        views=count["views"] if count["viewed"] else None,
+        mean_entities=count["listed"] / count["listing"] if count["listing"] else None,
+    )
+
+
+def histogram(counts: dict[int, int], width: int = 40) -> str:
+    """A histogram in text, one line per value.
+
+    Example:
+        >>> print(histogram({2: 4, 3: 1}, width=4))
+           2  4 ████
+           3  1 █
+    """
+    most = max(counts.values(), default=1)
+    digits = len(str(most))
+    return "\n".join(
+        f"{value:4}  {count:{digits}} {'█' * max(1, round(width * count / most))}"
+        for value, count in sorted(counts.items())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NameChange:
+    """What changed of a name that both datasets hold.
+
+    Attributes:
+        name: The name.
+        added: Titles of people who came.
+        removed: Titles of people who went.
+        moved: Old and new title of people whose page was moved.
+        edited: Titles of people whose page has another revision.
+        described: Titles of people about which the disambiguation page says something else.
+    """
+
+    name: str
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    moved: tuple[tuple[str, str], ...]
+    edited: tuple[str, ...]
+    described: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return any((self.added, self.removed, self.moved, self.edited, self.described))
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What changed between two datasets.
+
+    Attributes:
+        settings: Fields of the header that differ, with both values.
+        added: Names only the newer holds.
+        removed: Names only the older holds.
+        changed: Names that both hold and of which something changed.
+    """
+
+    settings: dict[str, tuple[object, object]]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[NameChange, ...]
+
+
+def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
+    before = {person.page_id: person for person in old.people}
+    after = {person.page_id: person for person in new.people}
+    both = [(before[key], after[key]) for key in before if key in after]
+    return NameChange(
+        name=new.name,
+        added=tuple(person.title for key, person in after.items() if key not in before),
+        removed=tuple(person.title for key, person in before.items() if key not in after),
+        moved=tuple((a.title, b.title) for a, b in both if a.title != b.title),
+        edited=tuple(b.title for a, b in both if a.revision != b.revision),
+        described=tuple(
+            b.title
+            for a, b in both
+            if (a.label, a.description, a.born, a.died) != (b.label, b.description, b.born, b.died)
+        ),
+    )
+
+
+def compare(old: AmbigBio, new: AmbigBio) -> Changes:
+    """What changed from one dataset to another; people are identified by page id."""
+    fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity", "draw")
+    pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
+    changes = (_change(name, new[name.name]) for name in old if name.name in new)
+    return Changes(
+        settings={key: pair for key, pair in pairs.items() if pair[0] != pair[1]},
+        added=tuple(name.name for name in new if name.name not in old),
+        removed=tuple(name.name for name in old if name.name not in new),
+        changed=tuple(change for change in changes if change),
+    )

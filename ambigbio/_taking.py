@@ -1,0 +1,183 @@
+"""Selects the people listed on a name page, and records why others are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dfactscore.ambigbio._entries import Entry, PageEntries
+from dfactscore.ambigbio._evidence import SubjectEvidence
+from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._own_names import bears_itself
+from dfactscore.ambigbio._page_names import PageNames
+from dfactscore.ambigbio._records import AmbiguousName, Person
+from dfactscore.ambigbio._sources import RawPage
+from dfactscore.ambigbio._titles import Site, page_url
+
+__all__ = ["Decision", "TakenPeople", "take"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What became of a name that was looked at.
+
+    Attributes:
+        title: Title of the page that was listed, or the name that was asked for.
+        kept: Whether the name is in the dataset.
+        reason: Why not; empty where it is.
+        people: How many people it has.
+        refused: Entries that are not people, with the reason, in the order of the page.
+        dropped: Lines of the page that list no one, with the reason.
+        unread_years: How many people's lines have years that were not understood.
+    """
+
+    title: str
+    kept: bool
+    reason: str = ""
+    people: int = 0
+    refused: tuple[tuple[str, str], ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
+    unread_years: int = 0
+
+
+@dataclass
+class TakenPeople:
+    """Who is taken of a page.
+
+    Attributes:
+        names: The name that the page is about, in its spellings.
+        page: The page.
+        people: Those who are taken, by the ids of their pages.
+        pages: Their pages.
+        things: Ids of all pages that it lists, those that are not about people too.
+        refused: Entries that are not taken, with the reason.
+        named: Lines about bearers who have no page.
+        unread_years: Of how many the line has years that were not understood.
+    """
+
+    names: PageNames
+    page: RawPage
+    people: dict[int, Person] = field(default_factory=dict)
+    pages: list[RawPage] = field(default_factory=list)
+    things: set[int] = field(default_factory=set)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    unread_years: int = 0
+
+    @property
+    def name(self) -> str:
+        """The name that the page is about."""
+        return self.names.name
+
+    def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
+        """What the log says of the page; a reason says why the name is not kept."""
+        return Decision(
+            asked, not reason, reason, len(self.people), tuple(self.refused), read.dropped,
+            self.unread_years,
+        )  # fmt: skip
+
+    def kept(self, site: Site, asked: str) -> AmbiguousName:
+        """The name with its people."""
+        page = self.page
+        return AmbiguousName(
+            name=self.name,
+            title=page.title,
+            page_id=page.page_id,
+            revision=page.revision,
+            timestamp=page.timestamp,
+            url=page_url(page.title, site),
+            people=tuple(self.people.values()),
+            asked=asked,
+            entities=len(self.things),
+            named=tuple(dict.fromkeys(self.named)),
+        )
+
+
+def take(
+    page: RawPage,
+    read: PageEntries,
+    found: Mapping[str, RawPage],
+    evidence: Mapping[int, SubjectEvidence],
+    *,
+    site: Site,
+    language: Language,
+    items: bool,
+) -> TakenPeople:
+    """Takes the people of a name page.
+
+    Args:
+        page: The page.
+        read: Its entries.
+        found: Pages by the titles that the entries link to.
+        evidence: What these show, by page id.
+        site: The wiki.
+        language: Language data.
+        items: Whether to note a person's Wikidata item.
+    """
+    taken = TakenPeople(read.names, page)
+    for entry in read.entries:
+        leads = found.get(entry.target)
+        why = _refused(taken, entry, leads, evidence, language)
+        if why:
+            taken.refused.append((entry.target, why))
+        elif leads is not None:
+            shown = evidence[leads.page_id]
+            taken.people[leads.page_id] = _person(entry, leads, shown, site, items=items)
+            taken.pages.append(leads)
+            taken.unread_years += entry.unread_years
+    taken.named += _unlinked(taken, read, found)
+    return taken
+
+
+def _refused(
+    taken: TakenPeople,
+    entry: Entry,
+    leads: RawPage | None,
+    evidence: Mapping[int, SubjectEvidence],
+    language: Language,
+) -> str:
+    """Why an entry is not taken; empty where it is."""
+    if leads is None:
+        if not entry.doubtful:
+            life = entry.lifespan.shown()
+            who = f"{entry.label} ({life})" if life else entry.label
+            taken.named.append(", ".join(part for part in (who, entry.description) if part))
+        return "there is no such page, or only a section"
+    if leads.page_id == taken.page.page_id:
+        return "it leads back to this page"
+    if entry.doubtful and not bears_itself(leads, taken.names, language):
+        return "its article does not bear the name"
+    taken.things.add(leads.page_id)
+    again = f"it is {leads.title!r} again" if leads.page_id in taken.people else ""
+    return evidence[leads.page_id].refused or again
+
+
+def _unlinked(taken: TakenPeople, read: PageEntries, found: Mapping[str, RawPage]) -> Iterator[str]:
+    """Lines that name a bearer without a link, and are not about one who is taken."""
+    people = {person.title for person in taken.people.values()}
+    for line, targets in read.unlinked:
+        if not any(target in found and found[target].title in people for target in targets):
+            yield line
+
+
+def _person(
+    entry: Entry, page: RawPage, shown: SubjectEvidence, site: Site, *, items: bool
+) -> Person:
+    assert shown.person is not None
+    born, died = shown.years.or_else(entry.lifespan)
+    return Person(
+        title=page.title,
+        page_id=page.page_id,
+        revision=page.revision,
+        timestamp=page.timestamp,
+        url=page_url(page.title, site),
+        label=entry.label,
+        description=entry.description,
+        born=born,
+        died=died,
+        short_description=shown.short_description,
+        aliases=page.aliases,
+        primary=entry.primary,
+        evidence=shown.person,
+        wikidata=page.wikidata if items else "",
+    )

@@ -1,0 +1,295 @@
+"""A rate-limited, caching MediaWiki client on top of wikipedia-api.
+
+One name of wikipedia-api that is private is called, and none overridden: ``_get``, the retry loop.
+Its public methods ask about one page at a time and keep only what they parse, so that the transport
+would have to replace their request by ours and to hide the answer from them; a build asks about
+fifty pages at once. The version is capped for this, and checked where the library is opened.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import metadata
+from typing import Any
+
+import wikipediaapi
+from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
+
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.files import dump_json
+from dfactscore._util.shown import shown
+from dfactscore._util.validated import Form, misfit
+from dfactscore.ambigbio._answers import QueryAnswer, SearchAnswer
+from dfactscore.ambigbio._cache import ONE, ResponseCache
+from dfactscore.ambigbio._errors import AmbigBioError, WikiAnswerError, WikiError
+from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTransport
+
+__all__ = ["Pace", "WikiClient", "check_contact", "progress", "user_agent"]
+
+_CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
+#: What every request to a MediaWiki API begins with.
+QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
+#: The parameters that say what a request is about.
+_SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
+_MOST_PARTS = 5_000  # of one answer; the longest list of a large wiki has a thousand
+_NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
+
+
+def check_contact(contact: str | None) -> str:
+    """A mail address or URL by which a wiki's operators can reach whoever runs the build.
+
+    Raises:
+        AmbigBioError: There is none, or it is neither.
+    """
+    if contact and _CONTACT.fullmatch(contact.strip()):
+        return contact.strip()
+    given = f"{contact!r} is neither a mail address nor a URL" if contact else "no contact is given"
+    raise AmbigBioError(
+        f"{given}: Wikimedia asks every client to say who runs it and allows those that do not "
+        "10 requests a minute; give --contact you@example.org (or a URL)"
+    )
+
+
+def user_agent(contact: str) -> str:
+    """The user agent that names this toolkit and the contact.
+
+    Raises:
+        AmbigBioError: The contact is neither a mail address nor a URL.
+    """
+    try:
+        version = metadata.version("dfactscore")
+    except metadata.PackageNotFoundError:
+        version = "0"
+    contact = check_contact(contact)
+    prefix = "" if contact.lower().startswith("http") else "mailto:"
+    return f"dfactscore-ambigbio/{version} ({prefix}{contact})"
+
+
+def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
+    """Says after each of several requests how many are done, and guesses how long the rest takes.
+
+    Args:
+        report: Called with a line.
+        what: What is asked for.
+        most: How many requests there are; of one nothing is said.
+    """
+    began = time.monotonic()
+
+    def done(number: int) -> None:
+        if most > 1:
+            left = (time.monotonic() - began) / number * (most - number)
+            report(f"{what}: {number} of {most} requests, about {left:.0f} s left")
+
+    return done
+
+
+class WikiClient:
+    """Reads a MediaWiki API and other JSON services, one request at a time, with a cache.
+
+    Args:
+        api_url: Address of the ``api.php``.
+        contact: Mail address or URL of whoever runs this.
+        cache: Where answers are kept.
+        pace: How it is asked, and how long it is waited for.
+        report: Called with a line about each wait.
+
+    Raises:
+        AmbigBioError: The contact is missing, or wikipedia-api lacks what is built on.
+    """
+
+    def __init__(
+        self,
+        api_url: str,
+        *,
+        contact: str | None,
+        cache: ResponseCache,
+        pace: Pace | None = None,
+        report: Log | None = None,
+    ) -> None:
+        pace = pace or Pace()
+        self.api_url = api_url
+        self.cache = cache
+        self.cached = 0
+        self.report = report or no_log
+        self._transport = PoliteTransport(pace, report)
+        agent = user_agent(check_contact(contact))
+        self._library = _library(
+            agent,
+            max_retries=pace.retries,
+            retry_wait=pace.backoff,
+            timeout=pace.timeout,
+            transport=self._transport,
+        )
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent, repeated ones too."""
+        return self._transport.requests
+
+    @property
+    def waits(self) -> tuple[tuple[str, float | None], ...]:
+        """Why and how many seconds the server asked to wait, in order."""
+        return tuple(self._transport.waits)
+
+    def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:
+        """The answer of a JSON service, from the cache where it was answered before.
+
+        Args:
+            address: The service.
+            parameters: Of the request.
+            form: What an answer looks like; anything else is asked for again, and not kept.
+
+        Raises:
+            WikiAnswerError: This request stays without an answer that can be read.
+            WikiError: It cannot be reached or refuses.
+            AmbigBioError: The answer cannot be kept.
+        """
+        kept = self.cache.get(address, parameters)
+        if kept is not None and misfit(form, kept) is None:
+            self.cached += 1
+            return kept
+        try:
+            # The library knows Wikipedia's addresses only.
+            self._transport.address, self._transport.form = address, form
+            answer: dict[str, Any] = self._library._get("en", dict(parameters))
+        except FinalError as error:
+            kind = WikiAnswerError if error.of_request else WikiError
+            raise kind(f"{error}{_asked(parameters)}{self._kept()}") from error
+        except WikiRateLimitError as error:
+            why = self._transport.waits[-1][0]
+            raise WikiError(
+                f"{address} keeps asking to wait ({why}): try again later{self._kept()}"
+            ) from error
+        except WikiHttpError as error:
+            later = "try again later" if error.status_code >= 500 else "check the address"
+            kind = WikiError if error.status_code == 404 else WikiAnswerError
+            raise kind(
+                f"{address} answers with status {error.status_code}: {later}"
+                f"{_asked(parameters)}{self._kept()}"
+            ) from error
+        except WikipediaException as error:
+            why = self._transport.fault or type(error).__name__
+            raise WikiAnswerError(
+                f"{address} keeps failing ({why}): try again later{_asked(parameters)}"
+                f"{self._kept()}"
+            ) from error
+        self.cache.put(address, parameters, answer)
+        return answer
+
+    def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
+        """What `remember` kept about one thing; None where it is not known.
+
+        Args:
+            about: What was asked, and about what.
+            address: Of which service; the wiki by default.
+        """
+        kept = self.cache.get(f"{address or self.api_url}{ONE}", about)
+        self.cached += kept is not None
+        return kept
+
+    def remember(
+        self,
+        answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
+        address: str = "",
+    ) -> None:
+        """Keeps what an answer says about each of many things, whatever it is asked with next.
+
+        Args:
+            answers: What was asked about one thing, and what is known about it.
+            address: As in `recall`.
+        """
+        self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
+
+    def _kept(self) -> str:
+        count = len(self.cache)
+        return f"; {count} answers are kept in {self.cache.path}" if count else ""
+
+    def query(
+        self,
+        parameters: Mapping[str, Any],
+        form: type[QueryAnswer] = QueryAnswer,
+        *,
+        most: int = _MOST_PARTS,
+    ) -> Iterator[dict[str, Any]]:
+        """The answers to a query of the MediaWiki API, continued to the end.
+
+        Args:
+            parameters: As the API names them, without ``action`` and ``format``.
+            form: What an answer looks like.
+            most: Answers after which it is taken for endless.
+
+        Yields:
+            The ``query`` part of each answer.
+
+        Raises:
+            WikiAnswerError: As `get`; also where it would be continued for ever.
+            WikiError: As `get`.
+        """
+        request = {**QUERY, **parameters}
+        seen: set[str] = set()
+        while True:
+            answer = self.get(self.api_url, request, form)
+            yield answer.get("query", {})
+            if "continue" not in answer:
+                return
+            further = dump_json(answer["continue"])
+            if further in seen or len(seen) >= most:
+                # Asked again by the next command: the wiki may have recovered.
+                self.cache.drop(self.api_url, request)
+                raise WikiAnswerError(
+                    f"{self.api_url} continues one answer for ever ({further[:60]}): try again "
+                    f"later{self._kept()}"
+                )
+            seen.add(further)
+            request = {**QUERY, **parameters, **answer["continue"]}
+
+    def search(self, query: str, count: int) -> list[str]:
+        """Titles that the wiki's own search finds, best first.
+
+        Raises:
+            WikiError: As `get`.
+        """
+        # One request: the continuation of a search is its next results.
+        answer = self.get(
+            self.api_url,
+            {
+                **QUERY,
+                "list": "search",
+                "srsearch": query,
+                "srlimit": str(count),
+                "srnamespace": "0",
+                "srprop": "",
+            },
+            SearchAnswer,
+        )
+        return [row["title"] for row in answer["query"]["search"]]
+
+    def close(self) -> None:
+        """Closes the connection and the cache."""
+        self._transport.close()
+        self.cache.close()
+
+
+def _asked(parameters: Mapping[str, Any]) -> str:
+    """What a request was about, for messages."""
+    asked = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
+    return "" if asked is None else f" (asked for {shown(str(asked))})"
+
+
+def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:
+    """wikipedia-api over the given transport.
+
+    Raises:
+        AmbigBioError: If the installed version lacks what is built on.
+    """
+    try:
+        library = wikipediaapi.Wikipedia(user_agent=agent, language="en", **options)
+        assert callable(library._get)
+    except (TypeError, AttributeError, AssertionError) as error:
+        version = metadata.version("wikipedia-api")
+        raise AmbigBioError(
+            f"wikipedia-api {version} does not fit ({error}): pip install 'wikipedia-api{_NEEDED}'"
+        ) from None
+    return library

@@ -1,0 +1,63 @@
+"""What asking a model would take, found without asking it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.messages import Request
+from dfactscore._asking.probe import Capabilities, probe_request
+from dfactscore._asking.settings import OpenAIModel
+from dfactscore._asking.tokens import prompt_tokens
+from dfactscore.work import Asked
+
+__all__ = ["asked_of", "asked_tokens"]
+
+
+def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
+    """A request as a client would send it, and before it what finds out the form of answers.
+
+    Args:
+        client: Who asks.
+        request: What is asked.
+        completion: Tokens of the answer, about.
+    """
+    able = client.known_capabilities()
+    if able is None:
+        probe = probe_request()
+        prompt = prompt_tokens(probe.messages)
+        yield asked_tokens(client, probe.stage, prompt, 12, key=(id(client), b""), once=True)
+    # Without an earlier probe the form of the request is unknown, and so is its key.
+    able = able or Capabilities()
+    prompt, completion = prompt_tokens(request.messages), min(completion, request.max_tokens)
+    yield asked_tokens(
+        client, request.stage, prompt, completion,
+        key=(id(client), client.key(request, able)), cached=client.cached(request, able),
+    )  # fmt: skip
+
+
+def asked_tokens(
+    client: ChatClient,
+    stage: str,
+    prompt: int,
+    completion: int,
+    *,
+    key: tuple[int, bytes] | None = None,
+    cached: bool = False,
+    once: bool = False,
+) -> Asked:
+    """So many tokens to and from a model, at its price.
+
+    Args:
+        client: Who asks.
+        stage: What for.
+        prompt: Tokens of the question.
+        completion: Tokens of the answer.
+        key: Questions with the same key are asked once.
+        cached: Whether the answer is stored already.
+        once: Whether it is not counted where it was asked before.
+    """
+    url = client.model.url if isinstance(client.model, OpenAIModel) else "http://127.0.0.1"
+    price = client.budget.prices.find(client.model.model, url)
+    cost = price.cost(prompt, completion) if price else None
+    return Asked(stage, client.model.model, prompt, completion, cost, cached, key, once)

@@ -1,0 +1,87 @@
+"""Limits on calls and money, kept before a call is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dfactscore._asking.errors import BudgetError
+from dfactscore._asking.prices import PriceList
+from dfactscore._errors import InputError
+
+__all__ = ["Budget"]
+
+
+@dataclass
+class Budget:
+    """What a command may still spend; one for all models of a run.
+
+    Attributes:
+        max_calls: Maximum number of calls of this command, or None.
+        max_cost: Maximum cost of this command, in the price list's currency, or None.
+        prices: Where the cost of a call comes from.
+    """
+
+    prices: PriceList
+    max_calls: int | None = None
+    max_cost: float | None = None
+    calls: int = 0
+    cost: float = 0.0
+
+    def check_price(self, model: str, base_url: str | None) -> None:
+        """Raises where a cost limit is set for a model without a price.
+
+        Raises:
+            InputError: Saying how to give one.
+        """
+        if self.max_cost is not None and self.prices.find(model, base_url) is None:
+            known = ", ".join(sorted(self.prices.models))
+            raise InputError(
+                f"--max-cost needs the price of {model!r}, and the price list has none (it has: "
+                f"{known}); give your own with --prices FILE"
+            )
+
+    def reserve(
+        self, model: str, base_url: str | None, prompt: int, completion: int
+    ) -> float | None:
+        """Reserves one call at its largest cost.
+
+        Returns:
+            The sum reserved, for `settle`; None where the price is not known.
+
+        Raises:
+            BudgetError: If it could go over a limit.
+        """
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            raise BudgetError(
+                f"stopped at --max-calls {self.max_calls}: nothing is lost, and the same command "
+                "with a higher limit resumes from here"
+            )
+        price = self.prices.find(model, base_url)
+        worst = price.cost(prompt, completion) if price else None
+        if self.max_cost is not None and worst is not None and self.cost + worst > self.max_cost:
+            raise BudgetError(
+                f"stopped before --max-cost {self.max_cost:g} {self.prices.currency} "
+                f"({self.cost:.4f} spent or under way): nothing is lost, and the same command "
+                "with a higher limit resumes from here"
+            )
+        self.calls += 1
+        self.cost += worst or 0.0
+        return worst
+
+    def settle(
+        self,
+        model: str,
+        base_url: str | None,
+        reserved: float | None,
+        prompt: int,
+        completion: int,
+        *,
+        cached: int = 0,
+    ) -> float | None:
+        """Replaces the reserved sum by the true one and returns it (None: no known price)."""
+        price = self.prices.find(model, base_url)
+        if price is None or reserved is None:
+            return None
+        cost = price.cost(prompt, completion, cached=cached)
+        self.cost += cost - reserved
+        return cost

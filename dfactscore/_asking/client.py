@@ -1,0 +1,576 @@
+"""Asks a model: cache, limits, retries, one repair, and usage accounting."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+from dfactscore._asking.budget import Budget
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.errors import (
+    AnswerError,
+    CacheError,
+    CallError,
+    ModelError,
+)
+from dfactscore._asking.limiter import Limiter
+from dfactscore._asking.messages import Answer, Call, Request
+from dfactscore._asking.paid import PaidClient
+from dfactscore._asking.prices import load_prices, on_this_machine
+from dfactscore._asking.probe import Capabilities, build_body, probe, simpler_as_named
+from dfactscore._asking.replies import read_reply
+from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
+from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
+from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.numbers import counted
+from dfactscore._util.patience import Patience
+from dfactscore._util.usage import Tally, Usage, current_usage
+
+__all__ = ["ChatClient"]
+
+T = TypeVar("T")
+# Seconds between two looks at a prompt that another process is asking.
+_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_SILENCE = 5.0  # seconds for which another process is waited for without a word
+_KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
+
+
+class ChatClient(PaidClient[Answer]):
+    """One model, asked by any number of tasks at once.
+
+    Args:
+        model: Which and how.
+        cache: Where good answers are kept; None keeps none.
+        budget: Limits shared with other clients; by default none.
+        usage: Books shared with other clients.
+        transport: How requests travel; by default what the model asks for.
+        say: Called with a line about what a person may want to know.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        *,
+        cache: AnswerCache | None = None,
+        budget: Budget | None = None,
+        usage: Usage | None = None,
+        transport: Transport | None = None,
+        say: Log = no_log,
+    ) -> None:
+        wait = model.max_wait
+        patience = Patience(
+            retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
+        )
+        super().__init__(usage=usage, patience=patience, refuses=ModelError)
+        self.say = say
+        self._said_waiting = False
+        self.model = model
+        self.cache = cache
+        self.budget = budget or Budget(load_prices())
+        self.transport = transport or _transport(model)
+        self._base_url = model.url if isinstance(model, OpenAIModel) else "http://127.0.0.1"
+        self.budget.check_price(model.model, self._base_url)
+        self._able: Capabilities | None = None
+        self._reached = False
+        self._asking = 0
+        self._unknown: set[str] = set()  # finish words
+        self._probing: asyncio.Task[Capabilities] | None = None
+
+    def _new_limiter(self) -> Limiter:
+        return Limiter(
+            self.model.concurrency,
+            requests_per_minute=self.model.requests_per_minute,
+            tokens_per_minute=self.model.tokens_per_minute,
+        )
+
+    def _enter_loop(self) -> bool:
+        begins = super()._enter_loop()
+        if begins:
+            self._reached, self._asking, self._probing = False, 0, None
+        return begins
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What can change an answer, for journal keys and manifests."""
+        model = self.model
+        return {
+            "endpoint": self.transport.endpoint,
+            "model": model.model,
+            "temperature": model.temperature,
+            "seed": model.seed,
+            "parameters": self._without_secrets(dict(model.parameters)),
+            "structured": model.structured,
+            "logprobs": model.logprobs,
+            "max_answer_tokens": model.max_answer_tokens,
+        }
+
+    def _without_secrets(self, value: Any) -> Any:
+        """A JSON value as it may be written down: a key within it is ``***``."""
+        text = value if isinstance(value, str) else json.dumps(value, default=str)
+        if (masked := self.transport.without_key(text)) == text:
+            return value  # nearly always, and found in one look
+        if isinstance(value, str):
+            return masked
+        if isinstance(value, Mapping):
+            return {key: self._without_secrets(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._without_secrets(item) for item in value]
+        return value
+
+    async def ask(
+        self,
+        request: Request,
+        read: Callable[[Answer], T],
+        *,
+        again: Callable[[Answer], T] | None = None,
+        keep: Callable[[T], bool] = lambda value: True,
+    ) -> T:
+        """Asks and reads the answer; asks again, once, if the answer cannot be used.
+
+        Args:
+            request: The question.
+            read: Turns an answer into a value or raises `AnswerError`.
+            again: The same for a second answer, and for one that was stored; it may be milder,
+                where a part that cannot be read need not cost the rest.
+            keep: Whether an answer is stored, by what was read in it.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the second answer cannot be used either.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        return await self._counted(request.stage, self._ask(request, read, again or read, keep))
+
+    async def call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        """Sends a request that is not a question, once; an unusable answer is not asked for again.
+
+        Args:
+            call: The request.
+            read: Turns an answer into a value or raises `AnswerError`.
+
+        Returns:
+            What `read` returned.
+
+        Raises:
+            AnswerError: If the answer cannot be used.
+            CallError: If there was no answer.
+            ModelError: If there will be none to any request.
+            BudgetError: If a limit is reached.
+        """
+        return await self._counted(call.stage, self._call(call, read))
+
+    async def _counted(self, stage: str, work: Awaitable[T]) -> T:
+        self._enter_loop()
+        if not self._asking:
+            # What stopped everybody who asked then does not hold for who asks now, in a notebook.
+            self.fatal = self._probing = None
+        self._asking += 1
+        try:
+            return await work
+        except (AnswerError, CallError) as error:
+            self.usage.problems[f"{stage}: {error.reason}"] += 1
+            raise
+        finally:
+            self._asking -= 1
+
+    async def _ask(
+        self,
+        request: Request,
+        read: Callable[[Answer], T],
+        again: Callable[[Answer], T],
+        keep: Callable[[T], bool],
+    ) -> T:
+        able = await self.capabilities()
+        body = self._body(request, able)
+
+        async def work() -> tuple[Answer, T, dict[str, Any]]:
+            form, sent = able, body
+            while True:
+                try:
+                    return *await self._ask_twice(request, form, sent, read, again), sent
+                except Rejected as fault:
+                    form = self._learn(form, fault)
+                    sent = self._body(request, form)
+
+        return await self._once(request, body, again, work, keep)
+
+    async def _call(self, call: Call, read: Callable[[Answer], T]) -> T:
+        body = self._full(call)
+
+        async def work() -> tuple[Answer, T, dict[str, Any]]:
+            answer = await self._send(call.stage, body, call)
+            return answer, read(answer), body
+
+        return await self._once(call, body, read, work, lambda value: call.keep)
+
+    async def _once(
+        self,
+        request: Request | Call,
+        body: dict[str, Any],
+        read: Callable[[Answer], T],
+        work: Callable[[], Awaitable[tuple[Answer, T, dict[str, Any]]]],
+        keep: Callable[[T], bool],
+    ) -> T:
+        """Does the work unless another task does it right now, or its answer is stored."""
+        key = self._digest(request, body)
+        while (answer := await self._of_another(key)) is not None:
+            # Another task asks the same right now: one call serves both.
+            with suppress(AnswerError, CallError):
+                self._count(request, answer, cached=True)
+                return read(answer)
+        keeps = self.cache is not None and (isinstance(request, Request) or request.keep)
+        if keeps and (stored := self._stored(key, read)) is not None:
+            self._count(request, stored[0], cached=True)
+            return stored[1]
+        claimed = False
+        with self._asked_once(key) as mine:
+            try:
+                if keeps:
+                    # Meanwhile another process may have asked the same, or is doing so.
+                    claimed = await self._claim(
+                        key, until=lambda: self._stored(key, read) is not None
+                    )
+                    if (stored := self._stored(key, read)) is not None:
+                        mine.set_result(stored[0])
+                        self._count(request, stored[0], cached=True)
+                        return stored[1]
+                async with self._limiter.slot():
+                    answer, value, sent = await work()
+                    if keeps and keep(value):
+                        settled = key if sent is body else self._digest(request, sent)
+                        # Kept until it is committed: a kill costs at most what is in flight.
+                        await self._store(settled, request, sent, answer)
+                        claimed = claimed and settled != key
+                mine.set_result(answer)
+                self._count(request, answer, cached=False)
+                return value
+            finally:
+                if claimed and self.cache is not None:
+                    self.cache.release(key)
+
+    def _stored(self, key: bytes, read: Callable[[Answer], T]) -> tuple[Answer, T] | None:
+        """The answer in the cache with what was read in it, if it can be used."""
+        stored = None if self.cache is None else self.cache.get(key)
+        if stored is not None and stored.ending != "faulty":  # as earlier releases kept them
+            with suppress(AnswerError):
+                return stored, read(stored)
+        return None
+
+    async def _claim(self, key: bytes, until: Callable[[], bool]) -> bool:
+        """Waits until a prompt is this process's to ask, or has been answered by another's."""
+        assert self.cache is not None
+        pause, begun, longest = _FIRST_LOOK, time.monotonic(), 2 * self.model.timeout
+        while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - begun)):
+            if waited >= _SILENCE and not self._said_waiting:
+                self._said_waiting = True
+                self.say(
+                    f"waiting for a prompt that another process is asking, for {longest:g} s at "
+                    f"most ({self.cache.path})"
+                )
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LAST_LOOK)
+            if until():
+                return False
+        return True
+
+    async def capabilities(self) -> Capabilities:
+        """What the endpoint can do; found out with the first request and kept with the answers."""
+        if self._able is None:
+            self._enter_loop()
+            if self._probing is None:
+                self._probing = asyncio.ensure_future(self._probe())
+            self._able = await asyncio.shield(self._probing)
+        return self._able
+
+    def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
+        """A simpler way of asking, where the server rejects the one that the probe found.
+
+        An endpoint is changed after it was probed, or takes a small schema and no large one.
+
+        Raises:
+            Rejected: The fault again, where it is not about the way of asking.
+        """
+        if self._able is None or self._able == able:
+            simpler = simpler_as_named(self.model, able, fault)
+            if simpler is None:
+                raise fault
+            self._able = simpler
+            if self.cache is not None:
+                self.cache.set_note(self._note_key(), simpler.to_json())
+        return self._able
+
+    def key(self, request: Request, able: Capabilities) -> bytes:
+        """The cache key: everything that can change the answer."""
+        return self._digest(request, self._body(request, able))
+
+    def call_key(self, call: Call) -> bytes:
+        """The cache key of a call: everything that can change the answer."""
+        return self._digest(call, self._full(call))
+
+    def _digest(self, request: Request | Call, body: Mapping[str, Any]) -> bytes:
+        route = request.route if isinstance(request, Call) else ""
+        endpoint, version = self.transport.endpoint, request.version
+        whole = [_KEY_FORMAT, endpoint, route, version, request.sample, body]
+        text = json.dumps(whole, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).digest()
+
+    def call_cached(self, call: Call) -> bool:
+        """Whether the answer to a call is stored."""
+        return self.cache is not None and self.cache.get(self.call_key(call)) is not None
+
+    def _full(self, call: Call) -> dict[str, Any]:
+        """A call's body with the model's name and the fields that the user adds."""
+        if call.body is None:
+            return {}
+        return {"model": self.model.model, **call.body, **self.model.parameters}
+
+    def cached(self, request: Request, able: Capabilities) -> bool:
+        """Whether an answer is stored."""
+        return self.cache is not None and self.cache.get(self.key(request, able)) is not None
+
+    def known_capabilities(self) -> Capabilities | None:
+        """What an earlier run found out, without asking."""
+        if self._able is None and self.cache is not None:
+            noted = self.cache.note(self._note_key())
+            with suppress(ValueError, KeyError, TypeError):  # damaged: asked again
+                self._able = Capabilities.from_json(noted) if noted else None
+        return self._able
+
+    async def aclose(self) -> None:
+        """Ends a probe under way and closes connections; the client can be used again."""
+        if self._probing is not None and self._loop is asyncio.get_running_loop():
+            self._probing.cancel()
+            await asyncio.gather(self._probing, return_exceptions=True)
+            self._probing = None
+        await self.transport.aclose()
+
+    def _body(self, request: Request, able: Capabilities) -> dict[str, Any]:
+        return build_body(self.model, able, request)
+
+    def _note_key(self) -> str:
+        settings = json.dumps(self.settings, sort_keys=True, default=str)
+        return f"probe:{hashlib.sha256(settings.encode()).hexdigest()}"
+
+    async def _probe(self) -> Capabilities:
+        known = self.known_capabilities()
+        if known is not None:
+            return known
+        if self.cache is None:
+            return await self._find_out()
+        key = hashlib.sha256(self._note_key().encode()).digest()
+        claimed = await self._claim(key, until=lambda: self.known_capabilities() is not None)
+        try:
+            return self.known_capabilities() or await self._find_out()
+        finally:
+            if claimed:
+                self.cache.release(key)
+
+    async def _find_out(self) -> Capabilities:
+        try:
+            able = await probe(self.model, partial(self._send, "probe"))
+        except CallError as error:
+            self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
+            raise self.fatal from None
+        except ModelError as error:
+            where = self.transport.endpoint
+            said = str(error)
+            self.fatal = error if where in said else ModelError(f"{where}: {said}")
+            raise self.fatal from None
+        if self.cache is not None:
+            self.cache.set_note(self._note_key(), able.to_json())
+        return able
+
+    async def _ask_twice(
+        self,
+        request: Request,
+        able: Capabilities,
+        body: dict[str, Any],
+        read: Callable[[Answer], T],
+        again: Callable[[Answer], T],
+    ) -> tuple[Answer, T]:
+        first = await self._send(request.stage, body)
+        try:
+            return first, read(first)
+        except AnswerError as problem:
+            if problem.final:
+                self._collect(request, first, failed=1)
+                raise
+            self.usage.tally(request.stage, self.model.model).add(repairs=1)
+            repair = request.repair(first, problem.reason)
+        second = await self._send(request.stage, self._body(repair, able))
+        both = replace(
+            second,
+            prompt_tokens=first.prompt_tokens + second.prompt_tokens,
+            completion_tokens=first.completion_tokens + second.completion_tokens,
+        )
+        try:
+            return both, again(second)
+        except AnswerError:
+            self._collect(request, both, failed=1)
+            raise
+
+    async def _send(self, stage: str, body: dict[str, Any], call: Call | None = None) -> Answer:
+        free = call is not None and call.free
+        tally = Tally() if free else self.usage.tally(stage, self.model.model)
+        expected = _prompt_size(body)
+        size = expected + int(body.get("max_tokens") or body.get("max_completion_tokens") or 0)
+
+        async def once() -> Answer:
+            name, begun = self.model.model, 0.0
+            reserved = None
+            if not free:
+                reserved = self.budget.reserve(name, self._base_url, expected, size - expected)
+            try:
+                with self._paying():
+                    async with self._limiter.turn() as begun:
+                        reply = await self._exchange(body, call)
+            except BaseException as error:
+                self.budget.settle(name, self._base_url, reserved, 0, 0)
+                self._limiter.settle(size, 0)
+                if isinstance(error, Transient):
+                    self._reached = self._reached or not error.unreachable
+                    if error.late:
+                        self._lower(error, begun)
+                raise
+            self._reached = True
+            answer = self._counted_answer(reply, call, expected)
+            used = (answer.prompt_tokens, answer.completion_tokens)
+            cached = min(answer.cached_tokens, used[0])
+            cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
+            self._limiter.settle(size, sum(used))
+            tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
+                      cached_tokens=cached)  # fmt: skip
+            if answer.fault:
+                raise Transient(f"{self.transport.endpoint}: {answer.fault}")
+            return answer
+
+        try:
+            return await self._until_answered(once, tally=tally, size=size, stops=not free)
+        except Rejected as fault:
+            if fault.policy:
+                tally.add(calls=1)
+                return Answer("", "content_filter", fault.reason)
+            tally.add(failed=1)
+            raise
+
+    def _counted_answer(self, reply: Mapping[str, Any], call: Call | None, expected: int) -> Answer:
+        """The answer of a reply, without the key, and with its tokens."""
+        answer = (read_reply if call is None else call.reduce)(reply)
+        if (text := self.transport.without_key(answer.text)) != answer.text:
+            # A server may quote the key in an answer; it must not reach a file from there.
+            answer = replace(answer, text=text)
+        if answer.prompt_tokens or answer.completion_tokens:
+            return answer
+        # A server that counts nothing must not make a limit on the cost idle.
+        return replace(
+            answer, prompt_tokens=expected, completion_tokens=estimate_tokens(answer.text)
+        )
+
+    async def _exchange(self, body: dict[str, Any], call: Call | None) -> Mapping[str, Any]:
+        if call is None:
+            return await self.transport.send(body)
+        return await self.transport.post(call.route, None if call.body is None else body)
+
+    def _retries(self, fault: Transient) -> int:
+        # An endpoint that never answered is not likely to answer soon.
+        return self.model.retries if self._reached else min(self.model.retries, 2)
+
+    def _lower(self, fault: Transient, begun: float) -> None:
+        """Asks a server on this machine less at once: it may have one place for all requests."""
+        if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
+            self.say(
+                f"{self.transport.endpoint}: {fault.reason} while others were under way: asking "
+                f"{most} at a time from now on. If the server has so few places, say so: "
+                f"--concurrency {most}"
+            )
+
+    def _given_up(self, fault: Transient, attempts: int) -> Exception:
+        reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
+        if fault.unreachable:
+            return ModelError(
+                f"{self.transport.endpoint} cannot be reached ({reason}); "
+                "the same command resumes from here once it can"
+            )
+        return CallError(reason, passing=True)
+
+    async def _store(
+        self, key: bytes, request: Request | Call, body: dict[str, Any], answer: Answer
+    ) -> None:
+        assert self.cache is not None
+        try:
+            await self.cache.put(
+                key,
+                answer,
+                self._without_secrets(body),
+                endpoint=self.transport.endpoint,
+                stage=request.stage,
+                version=request.version,
+                sample=request.sample,
+            )
+        except CacheError as error:
+            self.fatal = error
+            raise
+
+    def _count(self, request: Request | Call, answer: Answer, *, cached: bool) -> None:
+        if isinstance(request, Call) and request.free:
+            return
+        self.usage.tally(request.stage, self.model.model).add(answers=1, cached=int(cached))
+        self._collect(request, answer, answers=1)
+        if answer.ending == "unknown":
+            self.note(request.stage, unknown_end=1)
+            if answer.finish not in self._unknown:
+                self._unknown.add(answer.finish)
+                self.say(
+                    f"{self.transport.endpoint} ends answers with {answer.finish!r}, which is not "
+                    "known; they are taken for whole, and counted"
+                )
+
+    def _collect(self, request: Request | Call, answer: Answer, **counts: int) -> None:
+        """Books an answer where the biography's own usage is kept."""
+        collector = current_usage()
+        if collector is None:
+            return
+        price = self.budget.prices.find(self.model.model, self._base_url)
+        tokens = (answer.prompt_tokens, answer.completion_tokens)
+        collector.tally(request.stage, self.model.model).add(
+            prompt_tokens=tokens[0],
+            completion_tokens=tokens[1],
+            cost=price.cost(*tokens) if price else None,
+            **counts,
+        )
+
+    def note(self, stage: str, **faults: int) -> None:
+        """Books what a stage found wrong with its answers (see `Tally`)."""
+        if any(faults.values()):
+            self.usage.tally(stage, self.model.model).add(**faults)
+            if (collector := current_usage()) is not None:
+                collector.tally(stage, self.model.model).add(**faults)
+
+
+def _prompt_size(body: Mapping[str, Any]) -> int:
+    if "messages" not in body:
+        prompt = body.get("prompt", "")
+        return estimate_tokens(prompt) if isinstance(prompt, str) else len(prompt)
+    messages = [(m["role"], m["content"]) for m in body["messages"]]
+    schema = body.get("response_format")
+    return prompt_tokens(messages) + (estimate_tokens(json.dumps(schema)) if schema else 0)
+
+
+def _transport(model: ChatModel) -> Transport:
+    if isinstance(model, GGUFModel):
+        from dfactscore._asking.gguf import GGUFTransport
+
+        return GGUFTransport(model)
+    return HTTPTransport(model)

@@ -1,0 +1,156 @@
+"""Settings of models, limits and budget that every command with a language model shares."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Log
+from dfactscore._util.settings import Settings, setting
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+
+__all__ = ["DRY_RUN", "BudgetSettings", "JudgeModelSettings", "ModelSettings"]
+
+# They mean the same in every command, so that an environment variable can set them.
+_model = partial(setting, panel="Model", variable=True)
+_limit = partial(setting, panel="Limits", variable=True)
+_call = partial(setting, panel="Model")
+DRY_RUN = setting(
+    False,
+    "Estimate calls, tokens and cost; no model is called.",
+    panel="Output",
+    flags=("--dry-run",),
+)
+"""The field of every command that can say beforehand what it would ask."""
+
+
+class ModelSettings(Settings):
+    """A model, how it is reached, and how fast it may be asked."""
+
+    first = "model base_url gguf"
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("model", "gguf"),)
+
+    model: str | None = _model(None, "Name of the model at the endpoint.")
+    base_url: str | None = _model(
+        None,
+        "OpenAI-compatible endpoint, up to /v1.",
+        named="$OPENAI_BASE_URL or OpenAI",
+    )
+    api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
+    gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
+    context: int | None = _call(
+        None,
+        "Context window in tokens: of --gguf, and the longest call of --calls few.",
+        ge=256,
+        named=f"{GGUFModel.context}; 32768 for a server",
+    )
+    threads: int | None = _model(None, "Threads, for --gguf.", ge=1, named="all cores")
+    gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0)
+    temperature: float | None = _call(0.0, "Sampling temperature; 0: most likely answer.", ge=0)
+    seed: int | None = _call(
+        None, "The model's random seed, sent with every request.", flags=("--model-seed",)
+    )
+    parameters: dict[str, Any] = _model(
+        {}, "Further fields of the request body, as YAML: '{top_k: 5}'."
+    )
+    concurrency: int | None = _limit(
+        None, "Maximum number of requests at the same time.", ge=1, named="16; 1 for --gguf"
+    )
+    requests_per_minute: float | None = _limit(None, "Maximum requests per minute.", gt=0)
+    tokens_per_minute: float | None = _limit(None, "Maximum tokens per minute.", gt=0)
+    timeout: float | None = _limit(
+        None, "Seconds allowed for one attempt.", gt=0, named="120; 1800 for --gguf"
+    )
+    retries: int = _limit(5, "Attempts after the first, for errors that may pass.", ge=0)
+    backoff: float = _limit(0.5, "Seconds before the first retry; doubles each time.", gt=0)
+    max_wait: float = _limit(
+        120.0, "Maximum pause in seconds that a server may ask for; else the run stops.", gt=0
+    )
+
+    def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
+        """The model that takes a role, with its settings.
+
+        Args:
+            role: What the model is for; messages name it.
+            name: The model's name, instead of the one that the settings give.
+            instead: What a message offers besides naming a model.
+
+        Raises:
+            InputError: If none is named, or it cannot be used.
+        """
+        if name is None and self.gguf is not None:
+            return GGUFModel(self.gguf, **self._fields_of(GGUFModel))
+        name = name or self.model
+        if name is None:
+            raise InputError(
+                f"the {role} needs a language model, and none is named: give --model NAME (with "
+                f"--base-url for your own server) or --gguf FILE{instead}"
+            )
+        return OpenAIModel(name, **self._fields_of(OpenAIModel))
+
+    def _fields_of(self, kind: type[ChatModel]) -> dict[str, Any]:
+        """Values for a model's fields; where they are None, its own default stays."""
+        own = {field.name for field in fields(kind)} - {"model", "path"}
+        values = {name: getattr(self, name) for name in type(self).model_fields if name in own}
+        keep = ("temperature", "seed")
+        return {k: v for k, v in values.items() if v is not None or k in keep}
+
+
+class JudgeModelSettings(ModelSettings):
+    """A model whose answers are read by a program."""
+
+    structured: Literal["auto", "json_schema", "json_object", "text"] = _model(
+        "auto", "Format that answers are requested in; auto tries the endpoint."
+    )
+    logprobs: bool | None = _model(
+        None, "Use token probabilities of verdicts.", named="if the endpoint has them"
+    )
+    max_answer_tokens: int | None = _model(None, "Maximum tokens of each answer.", ge=1)
+
+
+class BudgetSettings(Settings):
+    """What may be spent, and where answers are kept."""
+
+    first = "max_cost"
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"),)
+
+    max_cost: float | None = _limit(None, "Stop before this cost is exceeded; resumable.", ge=0)
+    max_calls: int | None = _limit(None, "Stop after this many calls; resumable.", ge=0)
+    prices: Path | None = _limit(None, "Price list: JSON, per million tokens, or litellm's table.")
+    cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
+    no_cache: bool = _limit(False, "Do not store or reuse answers.")
+
+    def open_session(self, log: Log | None = None) -> LLMSession:
+        """Opens cache and price list; what else settings say of a session holds where they do.
+
+        Args:
+            log: Called with lines that the user may want to read.
+
+        Raises:
+            DFactScoreError: If one of them cannot be used.
+        """
+        from dfactscore._asking.session import LLMSession
+
+        return LLMSession(
+            cache=False if self.no_cache else self.cache,
+            prices=self.prices,
+            max_cost=self.max_cost,
+            max_calls=self.max_calls,
+            say=log,
+            dry_run=bool(getattr(self, "dry_run", False)),
+        )
+
+    def using_session(
+        self, log: Log | None = None, *, needed: bool = True
+    ) -> AbstractContextManager[LLMSession | None]:
+        """As `open_session`, closed at the end of the ``with`` block; None where none is needed."""
+        return self.open_session(log) if needed else nullcontext()

@@ -1,0 +1,15 @@
+"""Search services: an index of one's own, a wiki, SearXNG, serper.dev."""
+
+from dfactscore._asking.search.client import SearchClient, SearchLimits
+from dfactscore._asking.search.open import open_search
+from dfactscore._asking.search.results import Search, SearchError, SearchFailed, SearchResult
+
+__all__ = [
+    "Search",
+    "SearchClient",
+    "SearchError",
+    "SearchFailed",
+    "SearchLimits",
+    "SearchResult",
+    "open_search",
+]

@@ -1,0 +1,219 @@
+"""JSON over HTTP with limits: on time, on size, on where a request may go."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+from pydantic import ValidationError
+
+from dfactscore._asking.search.answers import Said
+from dfactscore._asking.search.results import Row, SearchError, SearchFailed, SearchResult
+from dfactscore._asking.secrets import masked
+from dfactscore._asking.transport import Transient
+from dfactscore._errors import InputError
+from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.patience import retryable_status
+from dfactscore._util.retry_after import retry_after
+from dfactscore._util.validated import Form, first_problem
+
+__all__ = ["JSONService", "check_address"]
+
+FormT = TypeVar("FormT", bound=Form)
+_RESUME = "nothing is lost, and the same command resumes"
+_JSON = {"Content-Type": "application/json"}
+_NO_CREDIT = re.compile(
+    r"(?:not enough|no|out of|insufficient|exhausted)(?: \w+){0,2} (?:credit|quota|balance|funds)"
+    r"|(?:credit|balance|funds)\w* (?:\w+ ){0,2}(?:exhausted|used up|depleted|exceeded|expired)",
+    re.IGNORECASE,
+)
+_LEAST = 3  # words of an echo that says that results are another query's
+# Where a query says how to search, instead of what for; the service takes it off.
+_SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
+
+
+def check_address(address: str, what: str) -> str:
+    """An address without a slash at its end.
+
+    Args:
+        address: The address.
+        what: What it was given as, for the message.
+
+    Raises:
+        InputError: If it is not an http address, or holds a user name or password.
+
+    Example:
+        >>> check_address("http://localhost:8888/", "searxng")
+        'http://localhost:8888'
+    """
+    import httpx
+
+    try:
+        url = httpx.URL(address)
+        usable = url.scheme in ("http", "https") and bool(url.host)
+        port = url.port
+    except httpx.InvalidURL as error:
+        raise InputError(f"{what}: {address!r} is not an address ({error})") from None
+    if not usable or (port is not None and not 0 < port < 65536):
+        raise InputError(f"{what}: {address!r} is not an address; it begins http:// or https://")
+    if url.userinfo:
+        raise InputError(
+            f"{what}: the address of {url.host} holds a user name or password, which would be "
+            "written into the run; leave it out"
+        )
+    return address.rstrip("/")
+
+
+class JSONService:
+    """Asks one service, one address.
+
+    Args:
+        name: What messages call it.
+        timeout: Seconds for one request.
+        secret: A key that must not stand in anything that comes back.
+    """
+
+    def __init__(self, name: str, *, timeout: float = 30.0, secret: str = "") -> None:
+        self.name = name
+        self._secret = secret
+        self._wire = Wire(seconds=timeout)
+
+    async def ask(
+        self,
+        method: str,
+        address: str,
+        form: type[FormT],
+        *,
+        params: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+        forbidden: str = "",
+    ) -> FormT:
+        """What the service answers, in its declared form.
+
+        Queries go to the address that the user named and to no other: no redirect is followed.
+
+        Args:
+            method: GET or POST.
+            address: The address.
+            form: What an answer looks like.
+            params: Of the query string.
+            body: Sent as JSON.
+            headers: Further headers.
+            forbidden: What status 403 usually means there, and what to do.
+
+        Raises:
+            SearchError: For statuses that every search would get.
+            Transient: For faults that can pass, an answer that cannot be read among them.
+            SearchFailed: For faults of this request.
+        """
+        content = None if body is None else json.dumps(body).encode()
+        sent = {**(headers or {}), **({} if content is None else _JSON)}
+        url = f"{address}?{urlencode(params)}" if params else address
+        try:
+            reply = await self._wire.exchange(method, url, content=content, headers=sent)
+        except Unreachable as error:
+            reason = f"{self.name} cannot be reached: {self._clean(str(error))}"
+            raise Transient(reason, unreachable=True) from None
+        except Broken as error:
+            raise Transient(f"{self.name}: {self._clean(str(error))}") from None
+        except HTTPFault as error:
+            raise SearchFailed(f"{self.name}: {self._clean(str(error))}") from None
+        data = masked(reply.body.decode("utf-8", "surrogateescape"), (self._secret,))
+        if reply.status != 200:
+            raise self._fault(reply.status, reply.headers, data, forbidden)
+        try:
+            answer = parse_json(data.encode("utf-8", "surrogateescape"))
+        except JSONError:
+            start = self._clean(data[:200])[:60]
+            raise Transient(f"{self.name} answers something else than JSON: {start!r}") from None
+        try:
+            return form.model_validate(answer)
+        except ValidationError as error:
+            if isinstance(answer, dict):
+                self.check_said(*map(answer.get, Said.model_fields))
+            problem = self._clean(str(first_problem(error)))[:200]
+            raise Transient(f"{self.name} answers what cannot be read ({problem})") from None
+
+    def check_said(self, *said: Any) -> None:
+        """Raises where an answer without results says why it has none.
+
+        Args:
+            said: The values of fields in which services say it.
+
+        Raises:
+            SearchError: If there is no credit left.
+            Transient: For any other reason.
+        """
+        for value in said:
+            text = self._clean(value if isinstance(value, str) else json.dumps(value))[:200]
+            if value and _NO_CREDIT.search(text):
+                raise SearchError(f"{self.name}: no credit left ({text}); {_RESUME} once there is")
+            if value:
+                raise Transient(f"{self.name} has no results, and says: {text}")
+
+    def check_echo(self, query: str, echo: Any, found: Sequence[SearchResult]) -> None:
+        """Raises where an answer is to another query, as a cache in between may mix them up.
+
+        Raises:
+            Transient: Naming the other query.
+        """
+        if not isinstance(echo, str) or not echo.strip():
+            return
+        asked, answered = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
+        if found and len(answered) < _LEAST:
+            return  # a word that stands for any query
+        common = min(len(asked), len(answered))  # an echo may be cut
+        if common and asked[:common] != answered[:common]:
+            raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")
+
+    def check_rows(self, rows: Sequence[Row], found: Sequence[SearchResult]) -> None:
+        """Raises where there are rows, and not one is a result.
+
+        Raises:
+            Transient: With their number.
+        """
+        if rows and not found:
+            raise Transient(
+                f"{self.name} answers what cannot be read (not one of {len(rows)} results has a "
+                "title and a text)"
+            )
+
+    def _fault(
+        self, status: int, headers: Mapping[str, str], data: str, forbidden: str
+    ) -> Exception:
+        said = self._clean(re.sub(r"<[^<>]*>", " ", data[:2000]))[:200]
+        where = f"{self.name} answers with status {status}"
+        if status == 402 or _NO_CREDIT.search(said):
+            return SearchError(f"{where}: no credit left ({said}); {_RESUME} once there is")
+        if status in (401, 403):
+            why = forbidden or "the key is not accepted"
+            return SearchError(f"{where}: {why} ({said}); {_RESUME}")
+        if 300 <= status < 400:
+            return SearchError(
+                f"{where}, a redirect to {self._clean(headers.get('location', '?'))[:200]!r}: "
+                "queries go to the address that was named and to no other; name that one"
+            )
+        if status == 404:
+            return SearchError(f"{where}: a wrong address ({said})")
+        if retryable_status(status):
+            return Transient(f"{where} ({said})", retry_after(headers.get("retry-after")))
+        return SearchFailed(f"{where} ({said})")
+
+    def _clean(self, text: str) -> str:
+        text = masked(text, (self._secret,))
+        return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+    async def aclose(self) -> None:
+        """Closes the running loop's connections."""
+        await self._wire.aclose()
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", html.unescape(unicodedata.normalize("NFKC", text)).casefold())

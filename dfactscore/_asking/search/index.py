@@ -1,0 +1,104 @@
+"""An index of one's own as a search service: no network."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._asking.search.results import SearchResult
+from dfactscore._asking.search.whole import whole_sentences
+from dfactscore._text.clean_text import clean
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import Hit, Passage
+    from dfactscore.retrieval._retriever import SearchMethod
+
+__all__ = ["IndexSearch"]
+
+
+class IndexSearch:
+    """Searches an index folder with any of its methods.
+
+    Args:
+        folder: The folder, made by ``dfactscore index build``.
+        method: How it is searched; by default as it was built.
+
+    Raises:
+        dfactscore.retrieval.RetrievalError: If it cannot be opened.
+    """
+
+    def __init__(self, folder: str | Path, *, method: SearchMethod = "auto") -> None:
+        from dfactscore.retrieval import Retriever
+
+        self._retriever = Retriever(folder)
+        self._method = method
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change the results."""
+        manifest = self._retriever.manifest
+        return {
+            "service": "index",
+            "method": manifest.kind if self._method == "auto" else self._method,
+            "index": manifest.corpus_hash,
+            "snapshot": manifest.snapshot,
+            "encoder": dict(manifest.encoder),
+        }
+
+    async def search(self, query: str, k: int) -> Sequence[SearchResult]:
+        """Returns at most `k` passages, completed to whole sentences from their neighbors.
+
+        See `dfactscore._asking.search.Search`.
+        """
+        if not query.strip():
+            return ()
+        hits = self._retriever.search([query], k, method=self._method)[0]
+        return self._results(hits)
+
+    async def search_titles(
+        self, query: str, titles: Collection[str], k: int
+    ) -> Sequence[SearchResult]:
+        """Returns the `k` passages of some pages that BM25 ranks best for a query.
+
+        Args:
+            query: The query.
+            titles: Titles of the pages, each as it is or with another spelling of spaces or case.
+            k: How many, at most.
+        """
+        from dfactscore.retrieval import PageBM25
+
+        found: dict[int, Hit] = {}
+        for hits in self._retriever.search(
+            [t for t in titles if t.strip()], 10_000, method="title"
+        ):
+            found.update((hit.position, hit) for hit in hits)
+        passages = list(found.values())
+        if not passages or not query.strip():
+            return ()
+        best = PageBM25([hit.passage.text for hit in passages]).select(query, k)
+        return self._results([passages[place] for place in best])
+
+    def _results(self, hits: Sequence[Hit]) -> tuple[SearchResult, ...]:
+        found = []
+        for rank, hit in enumerate(hits):
+            near = self._retriever.passages.range(max(hit.position - 1, 0), hit.position + 2)
+            own = next(i for i, passage in enumerate(near) if passage.id == hit.passage.id)
+            before = [p for p in near[:own] if _continues(p, hit.passage)]
+            after = [p for p in near[own + 1 :] if _continues(hit.passage, p)]
+            text = whole_sentences(
+                clean(before[0].text) if before else "",
+                clean(hit.passage.text),
+                clean(after[0].text) if after else "",
+            )
+            found.append(SearchResult(clean(hit.passage.title), text, "", "", rank, "index"))
+        return tuple(found)
+
+    async def aclose(self) -> None:
+        """Nothing to close: the files stay open for the next search."""
+
+
+def _continues(one: Passage, other: Passage) -> bool:
+    """Whether a passage continues another one of its page: their ids are running numbers."""
+    numbers = one.id.isdecimal() and other.id.isdecimal()
+    return one.title == other.title and numbers and int(other.id) == int(one.id) + 1

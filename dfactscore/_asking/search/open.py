@@ -1,0 +1,76 @@
+"""From what a user names to a search service."""
+
+from __future__ import annotations
+
+from dfactscore._asking.search.client import SearchLimits
+from dfactscore._asking.search.results import Search
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Log
+from dfactscore._util.files import cache_folder
+from dfactscore._util.near import near_miss
+
+__all__ = ["SERVICES", "open_search"]
+
+SERVICES = ("index", "wikipedia", "mediawiki", "searxng", "serper")
+_FORMS = "index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL, serper[:URL]"
+
+
+def open_search(
+    spec: str,
+    *,
+    contact: str | None = None,
+    interval: float = 0.5,
+    timeout: float = 30.0,
+    limits: SearchLimits | None = None,
+    report: Log | None = None,
+) -> Search:
+    """Opens a search service.
+
+    Args:
+        spec: ``index:FOLDER``, ``wikipedia[:LANG]``, ``mediawiki:URL``, ``searxng:URL`` or
+            ``serper[:URL]``.
+        contact: Mail address or URL of whoever runs this, for a wiki.
+        interval: Minimum seconds between two requests to a wiki.
+        timeout: Seconds for one request.
+        limits: How often a wiki is asked again, and how long it may ask to wait.
+        report: Called with a line about each wait, or about engines that do not answer.
+
+    Raises:
+        InputError: If there is no such service, or something that it needs is missing.
+    """
+    kind, _, place = spec.partition(":")
+    if kind not in SERVICES:
+        raise InputError(f"--search {spec!r}: no such service{near_miss(kind, SERVICES)}; {_FORMS}")
+    if kind in ("index", "mediawiki", "searxng") and not place:
+        raise InputError(f"--search {spec}: say which, as {_form(kind)}")
+    if kind == "index":
+        from dfactscore._asking.search.index import IndexSearch
+
+        return IndexSearch(place)
+    if kind == "searxng":
+        from dfactscore._asking.search.searxng import SearXNG
+
+        return SearXNG(place, timeout=timeout, report=report)
+    if kind == "serper":
+        from dfactscore._asking.search.serper import Serper
+
+        return Serper(place, timeout=timeout)
+    from dfactscore._asking.search.http import check_address
+    from dfactscore._asking.search.wiki import WikiSearch
+
+    lang = (place or "en") if kind == "wikipedia" else "en"
+    address = f"https://{lang}.wikipedia.org/w/api.php" if kind == "wikipedia" else place
+    return WikiSearch(
+        check_address(address, kind),
+        contact=contact,
+        cache=cache_folder() / "wiki-search.sqlite",
+        lang=lang,
+        interval=interval,
+        timeout=timeout,
+        limits=limits,
+        report=report,
+    )
+
+
+def _form(kind: str) -> str:
+    return next(form for form in _FORMS.split(", ") if form.startswith(kind))

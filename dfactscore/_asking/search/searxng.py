@@ -1,0 +1,108 @@
+"""A SearXNG server as a search service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dfactscore._asking.search.answers import SearXNGAnswer
+from dfactscore._asking.search.cleaning import snippet
+from dfactscore._asking.search.http import JSONService, check_address
+from dfactscore._asking.search.results import SearchResult, ranked, says_something
+from dfactscore._asking.transport import Transient
+from dfactscore._util.callbacks import Log, no_log
+
+__all__ = ["SearXNG"]
+
+
+class SearXNG(JSONService):
+    """``GET /search?format=json`` of a SearXNG server.
+
+    Args:
+        address: The server's address.
+        language: The language that results are asked in.
+        categories: SearXNG's categories, separated by commas.
+        timeout: Seconds for one request.
+        report: Called with a line where some of its engines do not answer.
+
+    Raises:
+        InputError: If the address is none.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        language: str = "en",
+        categories: str = "general",
+        timeout: float = 30.0,
+        report: Log | None = None,
+    ) -> None:
+        self.address = check_address(address, "searxng").removesuffix("/search")
+        self.language = language
+        self.categories = categories
+        self._report, self._said = report or no_log, False
+        super().__init__(f"SearXNG at {self.address}", timeout=timeout)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change the results."""
+        return {
+            "service": "searxng",
+            "endpoint": self.address,
+            "language": self.language,
+            "categories": self.categories,
+        }
+
+    async def search(self, query: str, k: int) -> Sequence[SearchResult]:
+        """Returns at most `k` results; see `dfactscore._asking.search.Search`."""
+        answer = await self.ask(
+            "GET",
+            f"{self.address}/search",
+            SearXNGAnswer,
+            params={
+                "q": query,
+                "format": "json",
+                "language": self.language,
+                "categories": self.categories,
+            },
+            forbidden="the server does not answer in JSON; add 'json' under search.formats in its "
+            "settings.yml",
+        )
+        rows = [
+            (snippet(row.title), snippet(row.content), snippet(row.url), snippet(row.publishedDate))
+            for row in answer.results
+        ]
+        found = ranked([row for row in rows if says_something(row[0])], k, "searxng")
+        self.check_rows(rows, found)
+        if not found:
+            self.check_said(answer.message, answer.error, answer.errors, answer.detail)
+        self._check_engines(answer, found)
+        self.check_echo(query, answer.query, found)
+        return found
+
+    def _check_engines(self, answer: SearXNGAnswer, found: Sequence[SearchResult]) -> None:
+        """Raises where nothing was found because it was not looked for.
+
+        Raises:
+            Transient: Naming the engines that did not answer.
+        """
+        missing = _engines(answer.unresponsive_engines)
+        if found:
+            if missing and not self._said:
+                self._said = True
+                self._report(f"{self.name}: engines that do not answer: {', '.join(missing)}")
+            return
+        if missing:
+            raise Transient(f"{self.name} finds nothing: no answer from {', '.join(missing)}")
+        count = answer.number_of_results
+        if isinstance(count, (int, float)) and count > 0:
+            raise Transient(f"{self.name} counts {count:g} results, and gives none")
+
+
+def _engines(listed: Any) -> list[str]:
+    """The engines that did not answer, each with its reason."""
+    rows = listed.items() if isinstance(listed, Mapping) else listed or ()
+    rows = rows if isinstance(rows, Iterable) and not isinstance(rows, str) else [rows]
+    names = (row if isinstance(row, (list, tuple)) else [row] for row in rows)
+    return [" ".join(": ".join(map(str, filter(None, name))).split())[:60] for name in names][:9]

@@ -1,0 +1,227 @@
+"""Structured answers: reading one JSON object strictly, and the forms a server may enforce."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer
+from dfactscore._text.thoughts import split_thoughts
+
+__all__ = [
+    "Form",
+    "boolean_schema",
+    "check_end",
+    "check_finished",
+    "check_said",
+    "nothing_said",
+    "object_schema",
+    "parse_object",
+    "repeats_itself",
+    "response_format",
+    "spoken",
+]
+
+Form = Literal["json_schema", "json_object", "text"]
+
+_TIMES, _PERIOD, _LEAST = 4, 400, 40  # repetitions, and characters of one and of all
+_FENCE = re.compile(r"^\s*```[a-zA-Z]*\n(.*?)\n?```\s*$", re.DOTALL)
+_REFUSAL = re.compile(
+    r"^\W*(?:i['’]?m (?:very )?sorry|sorry\b|i apologi[sz]e|i (?:can['’]?t|cannot|can not|am unable"
+    r"|['’]?m unable|won['’]?t|am not able|must decline)|as an ai\b|unfortunately, i)",
+    re.IGNORECASE,
+)
+
+
+def response_format(form: Form, schema: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """The ``response_format`` of a chat request, or None for plain text."""
+    if form == "json_schema":
+        wrapped = {"name": name, "strict": True, "schema": schema}
+        return {"type": "json_schema", "json_schema": wrapped}
+    return {"type": "json_object"} if form == "json_object" else None
+
+
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with exactly these keys."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def boolean_schema(keys: Sequence[str]) -> dict[str, Any]:
+    """An object with exactly these keys and true or false under each."""
+    return object_schema({key: {"type": "boolean"} for key in keys})
+
+
+def check_finished(answer: Answer) -> None:
+    """Raises where an answer is not a whole answer.
+
+    Raises:
+        AnswerError: If the model refused, was cut off or said nothing.
+    """
+    if answer.ending == "refused":
+        raise AnswerError(
+            "it is a refusal, but nothing is asked beyond reading the text", "refused"
+        )
+    if answer.ending == "cut":
+        raise AnswerError("it was cut off before its end; be brief")
+    if answer.ending == "faulty":  # kept by an earlier release
+        raise AnswerError("it broke off")
+    if not answer.text.strip():
+        raise AnswerError(nothing_said(answer))
+
+
+def nothing_said(answer: Answer) -> str:
+    """Why an answer without a text has none, as far as the server's fields say it."""
+    if not answer.aside:
+        return "it is empty"
+    return (
+        f"it is empty: all that was written came in the field {answer.aside!r}, where a server's "
+        "reasoning parser puts thoughts"
+    )
+
+
+def check_end(answer: Answer) -> None:
+    """Raises where an answer has no end, so that the same question would have none again.
+
+    Raises:
+        AnswerError: If it was cut while it repeated itself.
+    """
+    if answer.ending == "cut" and repeats_itself(answer.text):
+        raise AnswerError("it repeats itself without end", final=True)
+
+
+def repeats_itself(text: str) -> bool:
+    """Whether a text ends in the same characters again and again, as an answer without end does.
+
+    Example:
+        >>> repeats_itself('{"1": ["She sang.", ' + '"She ran.", ' * 9 + '"She r')
+        True
+        >>> repeats_itself('{"1": ["She sang.", "She ran."]}')
+        False
+    """
+    return any(
+        text.endswith(text[-size:] * max(_TIMES, _LEAST // size))
+        for size in range(1, min(_PERIOD, len(text)) + 1)
+    )
+
+
+def spoken(answer: Answer) -> str:
+    """An answer without what the model thought.
+
+    Raises:
+        AnswerError: If it ends within a thought: what stands there is no answer.
+    """
+    text, _, finished = split_thoughts(answer.text)
+    if not finished:
+        raise AnswerError("it ends within a thought", final=True)
+    return text
+
+
+def check_said(answer: Answer) -> None:
+    """Raises where a model thought, and said nothing: an answer that was meant, and is not there.
+
+    Raises:
+        AnswerError: Saying what to do about it.
+    """
+    if answer.aside:
+        raise AnswerError(nothing_said(answer), final=True)
+    text, thoughts, finished = split_thoughts(answer.text)
+    if thoughts and not (finished and text.strip()):
+        advice = "; raise --max-tokens" if answer.ending == "cut" else ""
+        raise AnswerError(f"the model thought and wrote nothing else{advice}", final=True)
+
+
+def looks_refused(text: str) -> bool:
+    """Whether a text that is not in the form asked for begins like a refusal."""
+    return _REFUSAL.match(text) is not None
+
+
+def parse_object(
+    answer: Answer, *, repeated: Literal["refuse", "first"] = "refuse"
+) -> dict[str, Any]:
+    """Reads the one JSON object of an answer.
+
+    A Markdown fence and words before or after the object are allowed; a second object, a
+    repeated key or a cut-off are not, since then it is unknown which one is meant.
+
+    Args:
+        answer: What the model said.
+        repeated: Whether a repeated key makes it unusable, or keeps its first value.
+
+    Raises:
+        AnswerError: If there is no such object.
+    """
+    check_finished(answer)
+    if (whole := _only_object(answer.text, repeated)) is not None:
+        return whole
+    text = spoken(answer)
+    if fenced := _FENCE.match(text):
+        text = fenced.group(1)
+    start = text.find("{")
+    if start < 0:
+        if looks_refused(text):
+            raise AnswerError("it is a refusal, not the JSON object asked for", "refused")
+        raise AnswerError("it contains no JSON object")
+    try:
+        value, end = _DECODERS[repeated].raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        raise AnswerError(f"its JSON is broken ({error.msg})") from None
+    except RecursionError:
+        raise AnswerError("its JSON is nested too deeply") from None
+    except ValueError:  # Python reads no integer of more than 4,300 digits.
+        raise AnswerError("its JSON contains an infinite number") from None
+    if "{" in text[end:]:
+        raise AnswerError("it contains more than one JSON object")
+    if not isinstance(value, dict):
+        raise AnswerError("it is not a JSON object")
+    return value
+
+
+def _only_object(text: str, repeated: Literal["refuse", "first"]) -> dict[str, Any] | None:
+    """The object that an answer is, with nothing around it, whatever its strings hold."""
+    text = text.strip()
+    if text.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            value, end = _DECODERS[repeated].raw_decode(text)
+            if end == len(text) and isinstance(value, dict):
+                return value
+    return None
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise AnswerError(f"the key {json.dumps(key[:40])} is repeated")
+        result[key] = value
+    return result
+
+
+_DECODERS = {
+    "refuse": json.JSONDecoder(object_pairs_hook=_pairs),
+    "first": json.JSONDecoder(object_pairs_hook=lambda pairs: dict(reversed(pairs))),
+}
+
+
+def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> None:
+    """Raises unless an object has exactly the numbers asked for.
+
+    Raises:
+        AnswerError: Naming what is missing or unknown.
+    """
+    missing = [key for key in wanted if key not in found]
+    if missing:
+        raise AnswerError(f"{what} {', '.join(missing[:10])} missing: {len(missing)} in all")
+    known = set(wanted)
+    unknown = [key for key in found if key not in known]
+    if unknown:
+        shown = ", ".join(json.dumps(key[:20]) for key in unknown[:5])
+        raise AnswerError(f"{what} {shown} does not exist")

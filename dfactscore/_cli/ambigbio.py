@@ -1,0 +1,306 @@
+"""`dfactscore ambigbio`: build, enrich, describe, check, compare and export the dataset."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command, option
+from dfactscore._cli.output import lines_or_json, message
+from dfactscore._cli.root import group
+from dfactscore._util.callbacks import no_log
+from dfactscore._util.datasets_folder import check_folder
+from dfactscore._util.files import make_folder
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output
+from dfactscore.ambigbio._settings import (
+    AmbigBioSettings,
+    CheckSettings,
+    CopySettings,
+    PopularitySettings,
+)
+
+if TYPE_CHECKING:
+    from dfactscore.ambigbio._builder import Build
+    from dfactscore.ambigbio._dataset_build import Made
+    from dfactscore.ambigbio._records import Header
+    from dfactscore.ambigbio._summary import Changes, Summary
+
+__all__ = ["ambigbio_app"]
+
+ambigbio_app = group("ambigbio")
+
+Dataset = Annotated[Path, argument("AmbigBio file (.jsonl).", metavar="FILE")]
+
+
+@command(ambigbio_app, AmbigBioSettings)
+def build(settings: AmbigBioSettings, given: dict[str, Any], *, quiet: opt.Quiet = False) -> None:
+    """Build the dataset of shared names from a wiki.
+
+    The same command resumes an interrupted build. OUT.pages.jsonl contains the people's pages,
+    OUT.log.jsonl the reason why each name and entry was kept or not.
+    """
+    from dfactscore.ambigbio._dataset_build import build_dataset
+
+    made = build_dataset(settings, given, no_log if quiet else message)
+    built = made.build
+    _print(made, settings)
+    _release(made, settings)
+    if built.failed:
+        _warn_of_failed(built)
+        raise typer.Exit(1)
+
+
+def _warn_of_failed(built: Build) -> None:
+    title, reason = built.failed[0]
+    message(
+        f"warning: {len(built.failed)} of {len(built.decisions)} names failed; {title!r}: "
+        f"{reason}; run the same command again to try them again"
+    )
+
+
+def _print(made: Made, settings: AmbigBioSettings) -> None:
+    from dfactscore.ambigbio._summary import PAPER_MEAN, summarize
+
+    built = made.build
+    summary = summarize(built.dataset)
+    print(
+        f"{counted(summary.names, 'name')}, {_people(summary.people)}, {summary.mean:.2f} a name; "
+        "with others "
+        f"than people {summary.mean_entities or 0:.2f} (paper: {PAPER_MEAN}): {settings.out}"
+    )
+    if settings.pages != "none":
+        print(f"{counted(summary.distinct_people, 'page')} ({settings.pages}): {made.pages}")
+    rejected = len(built.decisions) - len(built.dataset)
+    print(
+        f"{counted(len(built.decisions), 'name')} considered, {rejected} rejected; reasons: "
+        f"{made.log}"
+    )
+    unread = sum(line.unread_years for line in built.decisions if line.kept)
+    if unread:
+        print(f"{_people(unread)} whose line has years in a parenthesis that are not those of life")
+    if built.dataset.header.seed is None:
+        for line in built.decisions:
+            if not line.kept:
+                print(f"  rejected: {line.title}: {line.reason}")
+    print(made.cost)
+
+
+def _people(n: int) -> str:
+    return counted(n, "person", "people")
+
+
+def _release(made: Made, settings: AmbigBioSettings) -> None:
+    from dfactscore.ambigbio._dataset_build import beside
+    from dfactscore.ambigbio._release import write_audit, write_release
+
+    built = made.build
+    if settings.release is not None:
+        given = None if settings.pages == "none" else made.pages
+        write_release(built.dataset, settings.release, language=made.words, pages=given)
+        print(f"to upload: {settings.release}")
+    if settings.audit is not None:
+        path = beside(settings.out, ".audit.csv")
+        write_audit(
+            built.dataset, built.decisions, settings.audit, path, overwrite=settings.overwrite
+        )
+        print(f"write y or n under 'right', then: dfactscore ambigbio audit {path}")
+
+
+@command(ambigbio_app)
+def audit(
+    file: Annotated[Path, argument("OUT.audit.csv, with answers under `right`.")],
+) -> None:
+    """Compute precision and recall from a person's answers to --audit."""
+    from dfactscore.ambigbio._release import audit_counts
+    from dfactscore.annotation._measures import exact_interval
+
+    for name, (hits, n) in audit_counts(file).items():
+        found = exact_interval(hits, n)
+        between = "" if found is None else f" ({found[0]:.3f} to {found[1]:.3f}, 95 %)"
+        print(f"{name} {hits / n if n else float('nan'):.3f}{between}, {hits} of {n}")
+
+
+@command(ambigbio_app, PopularitySettings)
+def popularity(
+    settings: PopularitySettings,
+    *,
+    file: Dataset,
+    overwrite: opt.Overwrite = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Add the page views of each person.
+
+    One request for each page; answers are saved in the cache.
+    """
+    from dfactscore.ambigbio import AmbigBioError, load, save
+    from dfactscore.ambigbio._dataset_build import beside, open_client
+
+    dataset, out = load(file), settings.out
+    if out is not None and out != file:
+        make_folder(out.parent, error=AmbigBioError)
+        check_output(out, "dataset", force=overwrite, error=AmbigBioError)
+    report = no_log if quiet else message
+    kept = settings.cache or beside(file, ".cache")
+    client = open_client(settings.pageviews_url, settings, kept, report)
+    from dfactscore.ambigbio._page_views import add_views
+
+    try:
+        viewed = add_views(
+            dataset, client, end=settings.end, months=settings.months,
+            address=settings.pageviews_url, project=settings.project, report=report,
+        )  # fmt: skip
+    finally:
+        client.close()
+    save(viewed, out or file)
+    span = viewed.header.popularity
+    assert span is not None
+    people = [person for name in viewed for person in name.people]
+    seen = [person.views or 0 for person in people]
+    print(
+        f"page views from {span.start} to {span.end} of {_people(len(people))}: {sum(seen):,} in "
+        f"all, {_people(seen.count(0))} without any: {out or file}"
+    )
+    cached = counted(client.cached, "answer")
+    print(f"{counted(client.requests, 'request')}, {cached} from the cache")
+
+
+@command(ambigbio_app)
+def info(file: Dataset, form: opt.ShortFormat = "table") -> None:
+    """Show statistics and a histogram of people per name."""
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio._summary import summarize
+
+    dataset = load(file)
+    header, summary = dataset.header, summarize(dataset)
+    found = {"header": asdict(header), **asdict(summary)}
+    lines_or_json(form, found, _about(file, header, summary), indent=None)
+
+
+def _about(file: Path, header: Header, summary: Summary) -> Iterator[str]:
+    """Statistics of a file, line by line."""
+    from dfactscore.ambigbio._summary import PAPER_MEAN, histogram
+
+    drawn = "from a list of names" if header.seed is None else f"drawn with seed {header.seed}"
+    yield f"{file}: {header.wiki}, snapshot {header.snapshot}, {drawn}"
+    yield (
+        f"{counted(summary.names, 'name')} ({header.considered} considered of {header.listed} "
+        "listed), "
+        f"{_people(summary.people)} on {counted(summary.distinct_people, 'page')}"
+    )
+    yield (
+        f"people per name: mean {summary.mean:.2f}, median "
+        f"{summary.median:g}, most {summary.most[1]} ({summary.most[0]})"
+    )
+    if summary.mean_entities is not None:
+        yield (
+            f"entities per name, those that are not people too: mean {summary.mean_entities:.2f} "
+            f"(paper: {PAPER_MEAN})"
+        )
+    yield histogram(summary.per_name)
+    shown = (f"{count} by {key.replace('_', ' ')}" for key, count in summary.evidence.items())
+    yield f"evidence that they are people: {', '.join(shown)}"
+    yield (
+        f"{_people(summary.with_years)} with years, {counted(summary.with_primary, 'name')} with "
+        f"a primary topic, {counted(summary.aliases, 'alias', 'aliases')}"
+    )
+    if (span := header.popularity) is not None:
+        yield f"{summary.views or 0:,} page views from {span.start} to {span.end}"
+
+
+@command(ambigbio_app, CheckSettings)
+def validate(settings: CheckSettings, *, file: Dataset) -> None:
+    """Check every invariant of a file and its pages.
+
+    Exit status 1 if one is broken.
+    """
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio._checks import problems, problems_of_pages
+
+    dataset, pages = load(file), settings.pages
+    found = problems(dataset)
+    if pages is not None:
+        found += problems_of_pages(dataset, pages)
+    for problem in found:
+        print(f"{file}: {problem}" if not problem.startswith(str(pages)) else problem)
+    if found:
+        print(
+            f"{counted(len(found), 'problem')}: restore the file or build it again", file=sys.stderr
+        )
+        raise typer.Exit(1)
+    print(f"{file}: {counted(len(dataset), 'name')}, no problem")
+
+
+@command(ambigbio_app)
+def diff(
+    old: Annotated[Path, argument("The older file.")],
+    new: Annotated[Path, argument("The newer file.")],
+    form: opt.ShortFormat = "table",
+) -> None:
+    """Show what changed between two builds."""
+    from dfactscore.ambigbio import load
+    from dfactscore.ambigbio._summary import compare
+
+    changes = compare(load(old), load(new))
+    lines_or_json(form, asdict(changes), _changes(changes), indent=None)
+
+
+def _changes(changes: Changes) -> Iterator[str]:
+    """What changed, line by line."""
+    for field, (before, after) in changes.settings.items():
+        yield f"{field}: {before} -> {after}"
+    for sign, listed in (("+", changes.added), ("-", changes.removed)):
+        yield from (f"{sign} {name}" for name in listed)
+    for change in changes.changed:
+        yield f"~ {change.name}"
+        for sign, listed in (("+", change.added), ("-", change.removed)):
+            yield from (f"    {sign} {title}" for title in listed)
+        yield from (f"    moved: {before} -> {after}" for before, after in change.moved)
+        if change.edited:
+            yield f"    edited: {', '.join(change.edited)}"
+        if change.described:
+            yield f"    new description: {', '.join(change.described)}"
+    same = not (changes.settings or changes.added or changes.removed or changes.changed)
+    sums = f"{counted(len(changes.added), 'name')} added, {len(changes.removed)} removed, "
+    yield "no difference" if same else f"{sums}{len(changes.changed)} changed"
+
+
+@command(ambigbio_app, CopySettings)
+def export(
+    settings: CopySettings,
+    *,
+    file: Dataset,
+    form: Annotated[
+        Literal["hf", "csv", "release"],
+        option(
+            "Output", "Folder for Hugging Face datasets, CSV, or a folder to upload.", "--format"
+        ),
+    ] = "hf",
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Write a Hugging Face datasets folder, a CSV, or a folder to upload."""
+    from dfactscore.ambigbio import AmbigBioError, load
+    from dfactscore.ambigbio._export import export_csv, export_hf
+    from dfactscore.ambigbio._languages import language
+    from dfactscore.ambigbio._release import write_release
+
+    dataset, out, pages = load(file), settings.out, settings.pages
+    if form == "csv":
+        if pages is not None:
+            raise AmbigBioError("--pages needs --format hf: the CSV contains names and titles only")
+        make_folder(out.parent, error=AmbigBioError)
+        check_output(out, "dataset_csv", inputs=[file], force=overwrite, error=AmbigBioError)
+        export_csv(dataset, out)
+    else:
+        check_folder(out, inputs=[path for path in (file, pages) if path], force=overwrite)
+        if form == "hf":
+            export_hf(dataset, out, pages)
+        else:
+            write_release(dataset, out, language=language(dataset.header.language), pages=pages)
+    print(f"{counted(len(dataset), 'name')}: {out}")

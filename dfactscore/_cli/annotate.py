@@ -1,0 +1,260 @@
+"""`dfactscore annotate`: studies in which people judge the facts of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command, option
+from dfactscore._cli.output import columns_of, lines_or_json, message, write
+from dfactscore._cli.root import group
+from dfactscore._util.callbacks import no_log
+from dfactscore._util.numbers import counted, number, percent
+from dfactscore.annotation._settings import (
+    AnswerSettings,
+    ImportSettings,
+    ReportSettings,
+    ServeSettings,
+    StudySettings,
+)
+from dfactscore.measures._table import Column, Table, aligned, labeled
+
+if TYPE_CHECKING:
+    from dfactscore.annotation._study import Study
+
+__all__ = ["annotate"]
+
+annotate = group("annotate")
+
+StudyFile = Annotated[Path, argument("Study file.", metavar="STUDY")]
+Name = Annotated[str, argument("Name of the annotator.")]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Study]:
+    from dfactscore.annotation._study import Study
+
+    with Study(path) as study:
+        yield study
+
+
+@command(annotate, StudySettings)
+def init(
+    settings: StudySettings,
+    *,
+    runs: Annotated[list[Path], argument("Run folders.", metavar="RUN...")],
+) -> None:
+    """Make a study of run folders.
+
+    The file holds all texts, people and answers.
+    """
+    from dfactscore.annotation._creating import init_study
+
+    more = {name: value for name, value in settings if name not in ("out", "annotators")}
+    names = [name for name in settings.annotators.split(",") if name.strip()]
+    made = init_study(runs, settings.out, annotators=names, **more)
+
+    each = ", ".join(f"{n} of {model}" for model, n in made.paragraphs.items())
+    write(f"{made.path}: {counted(sum(made.paragraphs.values()), 'paragraph')} ({each}), ")
+    alone = " (that takes two: --annotators A,B)" if len(made.loads) < 2 else ""
+    write(f"{made.doubles} of them double{alone}\n")
+    for name, load in made.loads.items():
+        write(f"  {name}: {counted(load, 'paragraph')}\n")
+    if made.qualifying:
+        write(f"  first for everyone: {counted(made.qualifying, 'paragraph')} with known answers\n")
+    if made.pageless:
+        message(f"{counted(made.pageless, 'paragraph')} without a candidate page")
+    for reason, count in made.skipped.items():
+        message(f"not annotated: {counted(count, 'biography')} ({reason})")
+    if settings.show_automatic:
+        message("the run's verdicts are shown: the study is not blind")
+
+
+@command(annotate, ServeSettings)
+def serve(settings: ServeSettings, *, study: StudyFile, quiet: opt.Quiet = False) -> None:
+    """Serve a study's pages on this machine.
+
+    Prints one entry link per annotator and one for the adjudicator. Stop it with Ctrl-C; answers
+    are kept as they are made.
+    """
+    from dfactscore.annotation._study import Person
+
+    with _opened(study) as opened:
+        from dfactscore.annotation._web.serve import PORT, REMOTE_WARNING, is_loopback, serve_study
+
+        def ready(links: list[tuple[Person, str]]) -> None:
+            if not is_loopback(settings.host):
+                message(REMOTE_WARNING)
+            named = ((person.name, link) for person, link in links)
+            write(aligned(labeled(named, left=True)) + "\n")
+            port = int(links[0][1].split("/")[2].rpartition(":")[2])
+            if settings.port is None and port != PORT:
+                message(f"port {PORT} is taken, so that links given out before do not lead here")
+
+        serve_study(
+            opened,
+            host=settings.host,
+            port=settings.port,
+            allow_remote=settings.allow_remote,
+            ready=ready,
+            log=no_log if quiet else message,
+        )
+
+
+@command(annotate)
+def add(study: StudyFile, name: Name) -> None:
+    """Add an annotator, who takes over a share of the paragraphs not yet begun."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._people import add_annotator
+
+        taken = add_annotator(opened, name)
+    write(
+        f"{name}: {counted(taken, 'paragraph')}; for a link: dfactscore annotate token {study} "
+        f"{name}\n"
+    )
+
+
+@command(annotate)
+def token(study: StudyFile, name: Name) -> None:
+    """Print a new entry link for someone; the last one of this command ends."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._people import new_link
+
+        secret = new_link(opened, name)
+        with opened.read() as db:
+            address = db.execute("SELECT address FROM study").fetchone()[0]
+    write(f"{name}  {address or 'http://127.0.0.1:PORT'}/enter/{secret}\n")
+
+
+@command(annotate)
+def revoke(study: StudyFile, name: Name) -> None:
+    """End someone's links and sessions; their answers stay."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._people import revoke as end
+
+        ended = end(opened, name)
+    write(f"{name}: {counted(ended, 'link or session', 'links and sessions')} ended\n")
+
+
+@command(annotate, AnswerSettings)
+def export(
+    settings: AnswerSettings,
+    *,
+    study: StudyFile,
+    form: Annotated[
+        Literal["jsonl", "factscore", "label-studio"],
+        option("Output", "Format of the answers.", "--format"),
+    ] = "jsonl",
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Write the answers of a study to a file."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._exporting import export_answers
+
+        files, said = export_answers(
+            opened,
+            settings.out,
+            form=form,
+            with_events=settings.with_events,
+            overwrite=overwrite,
+        )
+    write(f"{', '.join(map(str, files))}: {said}\n")
+
+
+@command(annotate, ImportSettings, name="import")
+def import_(
+    settings: ImportSettings,
+    *,
+    study: StudyFile,
+    file: Annotated[Path, argument("Exported JSONL, or a JSON export of Label Studio.")],
+) -> None:
+    """Read answers into a study.
+
+    Paragraphs that have answers of the same person already are left as they are.
+    """
+    annotator = settings.annotator
+    with _opened(study) as opened:
+        from dfactscore.annotation._importing import import_answers
+
+        done = import_answers(opened, file, annotator)
+    for name, count in sorted(done.answers.items()):
+        write(f"{name}: {counted(count, 'paragraph')}\n")
+    if done.kept:
+        message(f"{counted(done.kept, 'paragraph')} had answers already, which stay")
+    for line in done.missing:
+        message(f"missing: {line}")
+
+
+@command(annotate)
+def status(
+    study: StudyFile,
+    form: opt.ShortFormat = "table",
+) -> None:
+    """Show what is done and open, minutes a paragraph, and agreement so far."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._status import study_status
+
+        found = study_status(opened)
+    lines_or_json(form, found, _status_lines(found))
+
+
+def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
+    """Who has done what, and how far those who did the same agree."""
+    columns = (
+        Column("annotator", left=True),
+        *(Column(title, width=6 if title == "done" else 5) for title in ("done", "open")),
+        *map(Column, ("skipped", "minutes")),
+        Column(left=True),
+    )
+    yield aligned(Table(columns, tuple(map(_of_person, found["people"]))), gap=" ")
+    yield f"\n{counted(found['doubles'], 'paragraph')} done by two people"
+    titles = {"n_bio": "#bio", "label": "label", "found_in": "found in", "link": "link"}
+    for question, agreed in found["agreement"].items():
+        share, alpha = percent(agreed["percent"], missing="–"), agreed["alpha"]
+        said = f"{share:>5} % of {agreed['n']} equal, α {number(alpha, digits=3, missing='–')}"
+        yield f"  {titles[question]:<9} {said}"
+    if not found["blind"]:
+        yield "The study is not blind."
+
+
+def _of_person(one: Mapping[str, Any]) -> tuple[str, ...]:
+    more = (
+        "revoked" if one["revoked"] else "",
+        {"no": "not qualified", "open": "qualifying"}.get(one["qualified"] or "", ""),
+        f"{one['flagged']} flagged" if one["flagged"] else "",
+    )
+    counts = (str(one[name]) for name in ("done", "open", "skipped"))
+    return (one["name"], *counts, number(one["minutes"], digits=1), " ".join(filter(None, more)))
+
+
+@command(annotate, ReportSettings)
+def report(
+    settings: ReportSettings,
+    *,
+    study: StudyFile,
+    form: opt.ShortFormat = "table",
+    width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Show scores by people, agreement, and the automatic run beside people."""
+    with _opened(study) as opened:
+        from dfactscore.annotation._report import study_report
+        from dfactscore.annotation._writing import render_text, write_report
+
+        found = study_report(
+            opened,
+            runs=settings.run,
+            irrelevant="keep" if settings.irrelevant == "keep" else "drop",
+            include_revised=settings.include_revised,
+            resamples=settings.resamples,
+            seed=settings.seed,
+        )
+    if settings.out is not None:
+        for file in write_report(found, settings.out, inputs=[study], overwrite=overwrite):
+            write(f"{file}\n")
+    else:
+        text = render_text(found, width=columns_of(width))
+        lines_or_json(form, found, [text.removesuffix("\n")])

@@ -1,0 +1,162 @@
+"""`dfactscore compare`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command, option
+from dfactscore._cli.output import columns_of, form_of, show
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._util.outputs import check_output
+from dfactscore._util.settings import Settings, panels
+
+if TYPE_CHECKING:
+    from dfactscore.comparison import Comparison
+
+__all__ = ["labeled"]
+
+
+_scoring, _output = panels("Scoring Output")
+
+
+class _Compare(Settings):
+    """One `dfactscore compare` command."""
+
+    confidence: float = _scoring(0.95, "Level of the intervals.")
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
+    seed: int = _scoring(0, "Random seed of intervals and tests.", ge=0)
+    tests: bool = _scoring(True, "Test the differences of pairs of runs.")
+    rows: Literal["auto", "model", "run"] = _scoring(
+        "auto", "One row a model or a run; auto splits runs of several models."
+    )
+    out: Path | None = _output(
+        None,
+        "File to write; its suffix sets the format.",
+        flags=("--out", "-o"),
+        named="standard output",
+    )
+    caption: str | None = _output(
+        None,
+        "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
+        named="made of the settings",
+    )
+    part: Literal["levels", "differences"] = _output("levels", "Which table, for --format csv.")
+    plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
+
+
+@command(app, _Compare)
+def compare(
+    settings: _Compare,
+    *,
+    runs: Annotated[
+        list[str],
+        argument(
+            "Run folders, folders with runs in them (an experiment's), or released evaluation "
+            "files (.json); LABEL=PATH gives a label.",
+            metavar="RUN|FILE...",
+        ),
+    ],
+    by: opt.Labels = None,
+    f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
+    form: Annotated[
+        opt.TextFormat | None,
+        option(
+            "Output",
+            "Format of the results.",
+            "--format",
+            "-f",
+            show_default="by the suffix of --out, else table",
+        ),
+    ] = None,
+    judged_by: opt.JudgedBy = None,
+    width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Compare runs: intervals, paired tests, rank stability."""
+    from dfactscore._metrics import PAPER_KS
+    from dfactscore.comparison import compare as compare_runs
+    from dfactscore.comparison._cells import checked_columns
+    from dfactscore.comparison._f1 import parse_ks
+    from dfactscore.factor._comparing import is_factor_run
+
+    shown = checked_columns(opt.listed(columns))
+    named, out = labeled(runs), settings.out
+    factor, kind = all(map(is_factor_run, named.values())), form_of(form, out)
+    check_output(out, "factor" if factor else "comparison", inputs=named.values(), force=overwrite)
+    if factor:
+        _compare_items(named, settings, kind)
+        return
+    found = compare_runs(
+        named,
+        confidence=settings.confidence,
+        seed=settings.seed,
+        resamples=settings.resamples,
+        by=settings.rows,
+        tests=settings.tests,
+        f1_at=parse_ks(f1_at or ()) or PAPER_KS,
+        judged_by=judged_by,
+    )
+    if by:
+        found = _corrected(found, named, by, settings)
+    if f1_at and columns is None:
+        found = found.with_f1(usual=kind not in ("csv", "json"))
+    if columns is not None:
+        found = found.select(*shown)
+    told = {"caption": settings.caption}
+    table = {"width": columns_of(width), "color": out is None and sys.stdout.isatty()}
+    show(found, kind, out, table=table, csv={"part": settings.part}, markdown=told, latex=told)
+    if settings.plots is not None:
+        from dfactscore.comparison._plots import save_comparison_plots
+
+        for path in save_comparison_plots(found, settings.plots):
+            typer.echo(str(path), err=True)
+
+
+def _corrected(
+    found: Comparison, named: Mapping[str, str | Path], by: list[str], settings: _Compare
+) -> Comparison:
+    """The comparison with the means that labels correct."""
+    from dfactscore.correct import bound, correct
+    from dfactscore.correct._kept import with_corrected
+
+    level, seed = settings.confidence, settings.seed
+    right = correct(named, by=bound(by, named), confidence=level, seed=seed, rows=settings.rows)
+    return with_corrected(found, right)
+
+
+def _compare_items(named: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:
+    """Compares runs of FACTOR item by item."""
+    from dfactscore.factor._comparing import compare_factor
+
+    if kind in ("markdown", "latex"):
+        raise InputError(f"--format {kind}: runs of factor score are compared as table, csv, json")
+    level, seed = settings.confidence, settings.seed
+    tested = compare_factor(named, confidence=level, seed=seed, resamples=settings.resamples)
+    show(tested, kind, settings.out, csv={"part": settings.part})
+
+
+def labeled(runs: list[str]) -> dict[str, str | Path]:
+    """Runs by label: folders, folders with runs in them, files, and ``LABEL=PATH``."""
+    from dfactscore.comparison._loading import runs_in
+
+    named: dict[str, str | Path] = {}
+    for run in runs:
+        label, equals, path = run.partition("=")
+        if not equals or Path(run).exists():
+            path, label = run, Path(run).stem if Path(run).is_file() else Path(run).resolve().name
+            equals = ""
+        found = runs_in(path)
+        inside = {f"{label}/{name}" if equals else name: at for name, at in found.items()}
+        for name, place in (inside or {label: Path(path)}).items():
+            if name in named:
+                raise InputError(f"two runs are called {name!r}; give labels: LABEL={path}")
+            named[name] = place
+    return named

@@ -1,0 +1,88 @@
+"""`dfactscore correct`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import columns_of, form_of, message, show, write
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._util.outputs import check_output
+from dfactscore.correct._settings import CorrectSettings
+
+if TYPE_CHECKING:
+    from dfactscore.correct import Plan
+
+__all__: list[str] = []
+
+
+@command(app, CorrectSettings, config=True)
+def correct(
+    settings: CorrectSettings,
+    *,
+    runs: Annotated[
+        list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
+    ],
+    by: opt.Labels = None,
+    width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Correct a judge's means by labels of a few texts.
+
+    Labels of a random sample, 30 of 100 or more, take out what the judge gets wrong; its scores of
+    all texts narrow the interval. The run's report then shows the corrected means.
+    """
+    from dfactscore._cli.compare import labeled
+    from dfactscore.correct import bound
+    from dfactscore.correct import correct as correct_runs
+    from dfactscore.correct._kept import save
+
+    named = labeled(runs)
+    columns = columns_of(width)
+    if settings.plan:
+        write(_plan(settings, named, bound(by or (), named), columns))
+        return
+    if not by:
+        raise InputError(
+            "correct: give labels with --by: a study (.db), a run by another judge, .jsonl, .csv; "
+            "'correct RUN --plan --width 3' says how many are needed"
+        )
+    labels = bound(by, named)
+    inputs = [*named.values(), *(path for own in labels.values() for path in own)]
+    check_output(settings.out, "correction", inputs=inputs, force=overwrite)
+    check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
+    found = correct_runs(
+        named, by=labels, population=settings.population, confidence=settings.confidence,
+        seed=settings.seed, columns=settings.columns, percent=settings.percent, rows=settings.rows,
+    )  # fmt: skip
+    form = form_of(settings.form, settings.out)
+    form = "table" if form == "latex" else form
+    show(found, form, settings.out, table={"width": columns})
+    for path in save(found, named):
+        message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
+    if settings.plot is not None:
+        from dfactscore.correct._plots import plot_correction
+
+        plot_correction(found, settings.plot)
+        message(str(settings.plot))
+
+
+def _plan(
+    settings: CorrectSettings,
+    named: dict[str, str | Path],
+    by: dict[str, list[Path]],
+    columns: int,
+) -> str:
+    from dfactscore.correct._plans import plan_runs
+    from dfactscore.correct._tables import plan_table
+    from dfactscore.measures._terminal import text_tables
+
+    plans: dict[str, tuple[Plan, ...]] = plan_runs(
+        named, by=by, width=settings.width / 100, population=settings.population,
+        confidence=settings.confidence, columns=settings.columns, percent=settings.percent,
+        rows=settings.rows,
+    )  # fmt: skip
+    return text_tables([plan_table(plans, settings.width / 100, bool(by))], width=columns)

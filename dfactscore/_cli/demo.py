@@ -1,0 +1,50 @@
+"""`dfactscore demo`: the shipped example, scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import about_run, message, print_scores
+from dfactscore._cli.root import app
+from dfactscore._util.settings import Settings, setting
+
+__all__ = ["demo"]
+
+
+class _Demo(Settings):
+    """One `dfactscore demo` command."""
+
+    out: Path | None = setting(
+        None, "Run folder.", panel="Output", flags=("--out", "-o"), named="runs/demo-EXAMPLE"
+    )
+
+
+@command(app, _Demo)
+def demo(
+    settings: _Demo,
+    *,
+    example: Annotated[
+        Literal["people", "ships"],
+        argument("The example that is scored."),
+    ] = "people",
+) -> None:
+    """Score the shipped example: people (or ships) with one name."""
+    from dfactscore._jobs.score import score
+    from dfactscore._jobs.settings import Config
+    from dfactscore._results.result import Result
+    from dfactscore._runs import load_run
+    from dfactscore.examples import example as find
+
+    out = settings.out
+    shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
+    config = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
+    done = score(config, log=message)
+    about = about_run(done.folder, done.manifest["settings"], done.report)
+    print_scores(done.outcome.rows, done.outcome.summary, "table", about)
+    mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)
+    for record in load_run(done.folder).records():
+        if record.id == mixed:
+            print("\nOne of the mixed ones, fact by fact (+ supported, ≠ true of another only):\n")
+            print(Result(record))

@@ -1,0 +1,198 @@
+"""`dfactscore meta`: how good an evaluator is, measured on data that people labeled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import lines_or_json, message, progress, show
+from dfactscore._cli.root import group
+from dfactscore._errors import InputError
+from dfactscore._jobs.meta_settings import (
+    MetaCalibrateSettings,
+    MetaCompareSettings,
+    MetaDataSettings,
+    MetaPredictionSettings,
+    MetaRunSettings,
+)
+from dfactscore._util.numbers import counted
+
+__all__: list[str] = []
+
+meta_app = group("meta")
+
+# What concerns tables of scores, several evaluators or runs that resume.
+_OF_TABLES = {
+    "calls", "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
+    "resamples", "random_seed", "samples", "calibration",
+}  # fmt: skip
+
+Data = Annotated[
+    list[str],
+    argument(
+        "Labeled data: felm, wice, factcheck-stance, factcheck-claims, factscore-labels, qasem or "
+        "pairs, and a file.",
+        metavar="KIND=PATH...",
+    ),
+]
+
+
+@command(meta_app, MetaDataSettings)
+def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
+    """Show what labeled data contain: items, errors, clusters, references, odd records."""
+    from dfactscore._jobs.meta_job import open_data
+    from dfactscore.meta._data_contents import describe, describe_text
+    from dfactscore.meta._evaluating import limited
+
+    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    rows = describe(sets)
+    lines_or_json(form, rows, [describe_text(rows).removesuffix("\n")])
+    _end(sets)
+
+
+@command(
+    meta_app,
+    MetaRunSettings,
+    only=[n for n in MetaRunSettings.model_fields if n != "calls"],
+    config=True,
+)
+def run(
+    settings: MetaRunSettings,
+    *,
+    data: Data,
+    output: opt.OutputFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Judge labeled data with evaluators and score them."""
+    from dfactscore._jobs.meta_job import (
+        asks_model,
+        check_names,
+        estimate_meta,
+        open_data,
+        run_meta,
+    )
+
+    out, dry_run = settings.out, settings.dry_run
+    if out is None and not dry_run:
+        raise InputError("--out is missing: give a folder for judgements and scores")
+    sets, names = open_data(settings, data), settings.evaluators
+    check_names(names, settings, sets)
+    asks = asks_model(names, settings)
+    with settings.using_session(message, needed=asks) as session:
+        if dry_run:
+            from dfactscore._cli.usage_table import print_usage
+
+            if session is None:
+                raise InputError("--dry-run is for language models, and no evaluator asks one")
+            found = estimate_meta(settings, sets, names, session)
+            about = f"{found.items} responses, no model was called; tokens are estimated"
+            print_usage(found.usage, session.budget.prices, output, about)
+            return
+        with progress("judging", quiet=quiet) as bar:
+            result = run_meta(
+                settings, sets, names, out, session=session, progress=bar, log=message
+            )
+        _print(result, output)
+        if session is not None:
+            total = session.usage.total()
+            message(f"{counted(total.calls, 'call')}, {total.cached} answers from the cache")
+    unjudged = _unjudged(result.rows)
+    for block, evaluator in unjudged:
+        message(f"{block}: no answer of {evaluator} could be read, so it has no figures")
+    _end(sets, failed=bool(result.unanswered or unjudged))
+
+
+@command(
+    meta_app,
+    MetaCalibrateSettings,
+    only=[n for n in MetaCalibrateSettings.model_fields if n not in _OF_TABLES],
+    config=True,
+)
+def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet = False) -> None:
+    """Fit a map from a judge's probabilities to the shares that people call supported."""
+    from dfactscore._jobs.meta_job import asks_model, calibrate_judge, open_data
+
+    sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
+    asks = asks_model([settings.judge], settings)
+    with (
+        settings.using_session(message, needed=asks) as session,
+        progress("judging", quiet=quiet) as bar,
+    ):
+        found = calibrate_judge(settings, sets, session=session, progress=bar, log=message)
+    print(found)
+    message(f"{settings.out}: use it with dfactscore score --calibration {settings.out}")
+    _end(sets)
+
+
+@command(meta_app, MetaPredictionSettings)
+def score(
+    settings: MetaPredictionSettings,
+    *,
+    predictions: Annotated[
+        Path, argument("Predictions: JSON lines, or a CSV file of FELM's script.")
+    ],
+    data: Data,
+    form: opt.OutputFormat = "table",
+) -> None:
+    """Score predictions that were made elsewhere."""
+    from dfactscore._jobs.meta_job import open_data
+    from dfactscore.meta._evaluating import limited, score_predictions
+
+    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    result = score_predictions(
+        predictions, sets, reading=settings.reading, options=settings.options()
+    )
+    _print(result, form)
+    _end(sets)
+
+
+@command(meta_app, MetaCompareSettings)
+def compare(
+    settings: MetaCompareSettings,
+    *,
+    folders: Annotated[list[Path], argument("Folders of 'dfactscore meta run'.", metavar="DIR...")],
+    form: opt.OutputFormat = "table",
+) -> None:
+    """Compare evaluators of one or several evaluations: one table, paired tests, Holm."""
+    from dfactscore.meta._compare import compare_runs
+
+    confidence, resamples = settings.confidence, settings.resamples
+    if not 0 < confidence < 1 or resamples < 100:
+        raise InputError(
+            f"--confidence {confidence:g}, --resamples {resamples}: expected a level between 0 "
+            "and 1, and at least 100 permutations"
+        )
+    found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=settings.seed)
+    show(found, form)
+
+
+def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
+    """Data and evaluators of which not one answer could be read, at any level."""
+    best: dict[tuple[str, str], float] = {}
+    for row in rows:
+        coverage = row.figures.get("coverage")
+        if coverage is not None:
+            key = (row.block, row.evaluator)
+            best[key] = max(best.get(key, 0.0), coverage)
+    return [key for key, coverage in best.items() if coverage == 0]
+
+
+def _print(result: Any, form: opt.Format) -> None:
+    show(result, form)
+    if form == "csv":
+        for note in result.notes:
+            message(note)
+
+
+def _end(sets: list[Any], *, failed: bool = False) -> None:
+    """Names the records that were skipped; exit status 1 where there are some."""
+    bad = [one for data in sets for one in data.bad]
+    for record in bad:
+        message(f"skipped record: {record}")
+    if bad or failed:
+        raise typer.Exit(1)

@@ -1,0 +1,87 @@
+"""Options shared by several commands that are not settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from dfactscore._cli.from_settings import argument, option
+
+__all__ = [
+    "AnyFormat",
+    "Columns",
+    "F1At",
+    "Format",
+    "JudgedBy",
+    "Labels",
+    "OutputFormat",
+    "Overwrite",
+    "Quiet",
+    "RunFolder",
+    "ShortFormat",
+    "TextFormat",
+    "Width",
+    "listed",
+]
+
+Format = Literal["table", "json", "csv"]
+TextFormat = Literal["table", "markdown", "latex", "csv", "json"]
+
+RunFolder = Annotated[Path, argument("Run folder.")]
+_FORMAT = option("Output", "Format of the results.", "--format")
+OutputFormat = Annotated[Format, _FORMAT]
+ShortFormat = Annotated[Literal["table", "json"], _FORMAT]
+AnyFormat = Annotated[TextFormat, _FORMAT]
+Overwrite = Annotated[
+    bool,
+    option("Output", "Replace a file that was not written by this command.", "--overwrite"),
+]
+F1At = Annotated[
+    list[str] | None,
+    option(
+        "Scoring",
+        "K of F1@K; may be repeated. In compare also median or max, of all runs together.",
+        "--f1-at",
+        metavar="K",
+        show_default="64 and 178 in scores.csv",
+    ),
+]
+Columns = Annotated[
+    str | None,
+    option(
+        "Output",
+        "Measures to show, separated by commas (fs,dfs,coverage), or all.",
+        "--columns",
+        show_default="what a paper prints",
+    ),
+]
+JudgedBy = Annotated[
+    Path | None,
+    option(
+        "Output",
+        "Folder of 'dfactscore meta run' that says how good the verifier is.",
+        metavar="FOLDER",
+        show_default="what the package knows of its own",
+    ),
+]
+Labels = Annotated[
+    list[str] | None,
+    option(
+        "Input",
+        "Labels of some texts, which correct the scores: a study (.db), a run by another judge, "
+        ".jsonl or .csv with id or name and scores, released verdicts; may be repeated. RUN=LABELS "
+        "says whose they are.",
+        "--by",
+        metavar="LABELS",
+    ),
+]
+Quiet = Annotated[bool, option("Output", "Show no progress.", "--quiet", "-q")]
+Width = Annotated[
+    int | None,
+    option("Output", "Columns of the tables.", show_default="the terminal's width"),
+]
+
+
+def listed(keys: str | None) -> tuple[str, ...]:
+    """What was named with commas between."""
+    return tuple(filter(None, map(str.strip, (keys or "").split(","))))

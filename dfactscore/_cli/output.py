@@ -1,0 +1,341 @@
+"""Printing: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._cli.options import Format, TextFormat
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Progress as CountProgress
+from dfactscore._util.files import dump_json, write_text
+from dfactscore._util.numbers import percent
+from dfactscore.measures._table import Column, Table, aligned
+
+if TYPE_CHECKING:
+    from dfactscore._scoring import Summary
+
+__all__ = [
+    "about_run",
+    "columns_of",
+    "form_of",
+    "lines_or_json",
+    "message",
+    "print_json",
+    "print_scores",
+    "progress",
+    "show",
+    "warn",
+    "write",
+]
+
+_SHOWN = 40  # more biographies than this are not listed one by one
+_PLAIN_SECONDS = 5.0
+_BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
+_SUFFIXES: dict[str, TextFormat] = {
+    ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
+}  # fmt: skip
+
+
+def message(text: str) -> None:
+    """Prints a line on standard error."""
+    print(_safe(text), file=sys.stderr, flush=True)
+
+
+def warn(problem: str) -> None:
+    """Prints a warning on standard error, where there is a problem."""
+    if problem:
+        message(f"warning: {problem}")
+
+
+@contextlib.contextmanager
+def progress(
+    label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
+) -> Iterator[CountProgress | None]:
+    """A progress bar on a terminal, a plain line now and then otherwise; one a minute with a note.
+
+    Args:
+        label: What is being done.
+        quiet: Show nothing.
+        note: What else to say meanwhile, asked for again each time.
+
+    Yields:
+        A function that takes how many are done and how many there are.
+    """
+    if quiet:
+        yield None
+        return
+    if not sys.stderr.isatty():
+        lines = _PlainProgress(label, note)
+        with _beating(lines.beat) if note else contextlib.nullcontext():
+            yield lines
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Note(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(note() if note else "")
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), Note())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class _PlainProgress:
+    """Progress as a plain line now and then."""
+
+    def __init__(self, label: str, note: Callable[[], str] | None) -> None:
+        self._label, self._note = label, note
+        self._last = self._begun = time.monotonic()
+        self._known: tuple[int, int] | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        self._known = done, total
+        if done == total or time.monotonic() - self._last >= _PLAIN_SECONDS:
+            self._say(done, total)
+
+    def beat(self) -> None:
+        """Says what is known where nothing was said for long."""
+        if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
+            self._say(*self._known)
+
+    def _say(self, done: int, total: int) -> None:
+        self._last = time.monotonic()
+        more = f", {self._note()}" if self._note else ""
+        if self._note and done:
+            left = (self._last - self._begun) / done * (total - done)
+            more += f", about {left:.0f} s left"
+        message(f"{self._label}: {done} of {total}{more}")
+
+
+@contextlib.contextmanager
+def _beating(beat: Callable[[], None]) -> Iterator[None]:
+    """Calls a function again and again, whatever this thread waits for."""
+    stopped = threading.Event()
+
+    def run() -> None:
+        while not stopped.wait(_BEAT_SECONDS / 4):
+            beat()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """Prints JSON on standard output."""
+    write(dump_json(value, indent=indent) + "\n")
+
+
+def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:
+    """Prints a value as JSON where that is asked for, else the lines that say it to a person."""
+    if form == "json":
+        print_json(value, indent=indent)
+    else:
+        for line in lines:
+            write(f"{line}\n")
+
+
+def columns_of(width: int | None = None) -> int:
+    """Columns of the tables: those asked for, else the terminal's."""
+    return width or shutil.get_terminal_size((100, 24)).columns
+
+
+def form_of(form: TextFormat | None, out: Path | None) -> TextFormat:
+    """The format asked for, else what the file's suffix says, else a table.
+
+    Raises:
+        InputError: If the suffix is unknown, and no format is asked for.
+    """
+    suffix = out.suffix.lower() if out else ""
+    if form is None and suffix and suffix not in _SUFFIXES:
+        known = ", ".join(_SUFFIXES)
+        raise InputError(f"{out}: unknown suffix {suffix!r}; choose {known}, or give --format")
+    return form or _SUFFIXES.get(suffix, "table")
+
+
+def show(found: Any, form: str, out: Path | None = None, **how: Mapping[str, Any]) -> None:
+    """Prints what can be written in several formats, or writes it to a file.
+
+    Args:
+        found: What has `to_text`, `to_csv`, `to_json` …
+        form: The format; a table is its text.
+        out: The file.
+        **how: By format, what that method takes.
+    """
+    made = getattr(found, f"to_{'text' if form == 'table' else form}")(**how.get(form, {}))
+    if out is None:
+        write(made)
+    else:
+        write_text(out, made)
+
+
+def print_scores(
+    rows: Sequence[Mapping[str, Any]],
+    summary: Summary,
+    form: Format,
+    about: dict[str, Any],
+    f1_at: Sequence[float] = (),
+    columns: Sequence[str] = (),
+) -> None:
+    """Prints scores.
+
+    Args:
+        rows: The rows of ``scores.csv``.
+        summary: Their means.
+        form: Table, JSON (one object) or CSV (as ``scores.csv``).
+        about: What the scores were made with; stands in the JSON and above the table.
+        f1_at: K of F1@K, where it is asked for.
+        columns: Measures of the table; by default what a paper prints.
+    """
+    from dfactscore._results.summary import summary_table
+    from dfactscore._results.tables import f1_means, scores_csv
+    from dfactscore._text.clean_text import one_line
+
+    if form == "csv":
+        write(scores_csv(()))
+        for row in rows:
+            write(scores_csv([row], header=False))
+    elif form == "json":
+        shown = summary.to_dict()
+        if f1_at:
+            shown["f1"] = {
+                f"{k:g}": {"all": every, "answered": answered}
+                for k, (every, answered) in f1_means(rows, f1_at).items()
+            }
+        _print_rows({**about, "summary": shown, "biographies": []}, rows)
+    else:
+        if len(rows) <= _SHOWN:
+            write(_list(rows) + "\n\n")
+        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        texts = ((row["name"], row["fs"], row["dfs"]) for row in rows)
+        write(aligned(summary_table(summary, texts, columns=columns)) + "\n")
+        if not columns:
+            write("% with 95 % intervals over names; more: --columns all\n")
+        for k, (every, answered) in f1_means(rows, f1_at).items():
+            write(f"F1@{k:g} (of texts that answer)  {percent(every)} ({percent(answered)})\n")
+        lacking = Counter(r["reason"] for r in rows if r["dfs"] is None and r["fs"] is not None)
+        del lacking[None]
+        for reason, count in lacking.most_common(3):
+            write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
+
+
+def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Prints JSON whose last field is an empty list, with rows in it that pass by once."""
+    text = dump_json(result, indent=2)
+    sign = text[:-3]  # up to the list's bracket
+    for row in rows:
+        inner = dump_json(row, indent=2).replace("\n", "\n    ")
+        write(f"{sign}\n    {inner}")
+        sign = ","
+    write(f"{text}\n" if sign != "," else "\n  ]\n}\n")
+
+
+def _list(rows: Sequence[Mapping[str, Any]]) -> str:
+    numbers = (Column("FS", width=5), Column("D-FS", width=5))
+    columns = (
+        Column("id", left=True, width=14),
+        Column("name", left=True, width=22),
+        *numbers,
+        *map(Column, ("people", "entities", "facts")),
+        Column(" kind", left=True),
+    )
+    return aligned(Table(columns, tuple(map(_listed, rows))), gap=" ")
+
+
+def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
+    from dfactscore._scoring.category import kind_label
+
+    kind = row["status"].replace("_", " ")
+    if row["category"]:
+        kind = kind_label(row["category"], mixed=row["mixed_groups"], n_ent=row["n_ent"])
+    kind += ", off target" if row["off_target"] else ""
+    counts = (_dash(row[name]) for name in ("n_bio", "n_ent", "n_facts"))
+    shares = (percent(row[name]) for name in ("fs", "dfs"))
+    return (_fit(row["id"], 14), _fit(row["name"], 22), *shares, *counts, f" {kind}")
+
+
+def _fit(text: str, width: int) -> str:
+    """A text that takes no more places on a terminal, where Chinese characters take two."""
+    from rich.cells import cell_len, set_cell_size
+
+    from dfactscore._text.clean_text import one_line
+
+    short = one_line(text, width)
+    if cell_len(short) > width:
+        short = set_cell_size(short, width - 1).rstrip() + "…"
+    return short
+
+
+def _dash(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _safe(text: str) -> str:
+    """What the stream can show; a name in another script never stops a report."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def write(text: str) -> None:
+    """Writes to standard output."""
+    sys.stdout.write(_safe(text))
+    sys.stdout.flush()
+
+
+def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
+    """What FS rests on, or where evidence was searched for."""
+    if "search" in verifier:
+        return {"search": str(verifier["search"].get("service"))}
+    return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}
+
+
+def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> dict[str, Any]:
+    """What stands above every table: where the run is and what its scores rest on.
+
+    Options of scoring are named where they are not the paper's.
+    """
+    from dfactscore._evidence.snapshots import describe_snapshots
+    from dfactscore._results.judge import judge_name
+    from dfactscore._scoring import ScoreOptions
+
+    chosen = {"candidates": settings["candidates"], **settings["scores"]}
+    usual = {"candidates": "retrieved", **asdict(ScoreOptions())}
+    options = ", ".join(f"{k}={v}" for k, v in chosen.items() if v != usual.get(k))
+    roles = [settings[role] for role in ("decomposer", "grouper", "verifier")]
+    names = [str(role.get("name", "?")) for role in roles]
+    judge = judge_name(settings)
+    dates = describe_snapshots(settings.get("snapshots", {}))
+    return {
+        "run": str(folder),
+        **({"judge": judge} if judge != names[-1] else {}),
+        "engine": names[0] if len(set(names)) == 1 else " / ".join(names),
+        "evidence": settings["evidence"],
+        **_searched(settings["verifier"]),
+        **({"options": options} if options else {}),
+        **({"snapshots": dates} if dates else {}),
+        **({"report": report} if report else {}),
+    }

@@ -1,0 +1,101 @@
+"""`dfactscore run`: an experiment file, from names to a comparison."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from dfactscore._asking.options import DRY_RUN
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import columns_of, message, show, write
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import WorkerSettings
+from dfactscore._util.callbacks import no_log
+from dfactscore._util.numbers import percent
+from dfactscore._util.settings import from_flags, setting, settle
+from dfactscore.generation._config import NamesSettings
+from dfactscore.measures._table import Column, Table, aligned
+
+if TYPE_CHECKING:
+    from dfactscore._jobs.experiment import ExperimentResult
+
+__all__ = ["run"]
+
+
+class _Flags(NamesSettings, WorkerSettings):
+    """What can be given over the file, and where it goes."""
+
+    out: Path | None = setting(
+        None,
+        "Folder of the experiment; the same command resumes it.",
+        panel="Output",
+        flags=("--out", "-o"),
+        named="runs/EXPERIMENT",
+    )
+    dry_run: bool = DRY_RUN
+
+
+@command(app, _Flags, only={"limit", "workers", "on", "out", "dry_run"})
+def run(
+    given: dict[str, Any],
+    *,
+    experiment: Annotated[
+        Path,
+        argument("Experiment file (YAML; docs/generation.md)."),
+    ],
+    form: opt.AnyFormat = "table",
+    judged_by: opt.JudgedBy = None,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Run an experiment, from names to a comparison.
+
+    Steps: names, retrieval, generation, scores, citations, comparison.
+    """
+    from dfactscore._jobs.experiment import load_experiment, run_experiment
+
+    own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
+    settings = settle(_Flags, from_flags(own, _Flags))
+    loaded = load_experiment(experiment, given)
+    folder = settings.out or Path("runs") / experiment.stem
+    if settings.dry_run:
+        from dfactscore._cli.usage_table import print_usage
+        from dfactscore._jobs.experiment import estimate_experiment
+
+        if form in ("markdown", "latex"):
+            raise InputError(f"--format {form}: what a run would cost is a table, csv or json")
+        usage, prices, about = estimate_experiment(loaded, folder, no_log if quiet else message)
+        print_usage(usage, prices, cast("opt.Format", form), about)
+        return
+    result = run_experiment(loaded, folder, judged_by=judged_by, log=no_log if quiet else message)
+    _print(result, form)
+    for label, reason in result.without.items():
+        message(f"not in the comparison: {label}: {reason}")
+    if not result.complete:
+        raise typer.Exit(1)
+
+
+def _print(result: ExperimentResult, form: str) -> None:
+    table = {"width": columns_of(), "color": sys.stdout.isatty()}
+    show(result.comparison, form, table=table)
+    if form == "table":
+        write(f"{_generation(result)}\n\nEverything is in {result.folder}\n")
+
+
+def _generation(result: ExperimentResult) -> str:
+    """How the biographies were written, and their citation scores."""
+    rows = []
+    for model in result.models:
+        cited, written = model.citations, model.written
+        recall = None if cited is None else cited.citation_recall
+        precision = None if cited is None else cited.citation_precision
+        ends = ", ".join(f"{n} {why}" for why, n in written.finish_reasons.items())
+        count, entities = str(written.written + written.kept), f"{written.n_retrieved:.1f}"
+        rows.append((model.label, count, entities, percent(recall), percent(precision), ends))
+    titles = ("written", "same-name entities", "citation recall", "precision")
+    columns = (Column(left=True), *map(Column, titles), Column("ended", left=True))
+    return "\n" + aligned(Table(columns, tuple(rows)))

@@ -1,0 +1,111 @@
+"""`dfactscore safe`: facts judged by evidence that is searched for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import command
+from dfactscore._cli.output import about_run, message, print_json, progress, write
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._jobs.safe_settings import SafeConfig
+from dfactscore._util.csv_text import csv_text
+from dfactscore.measures._table import aligned, labeled
+
+__all__ = ["safe"]
+
+# What a search has no use for.
+_LEFT_OUT = {
+    "fs_scope",
+    "index",
+    "repeats",
+    "gamma",
+    "passages_per_fact",
+} | {"calls", "evidence"}
+
+
+@command(
+    app, SafeConfig, only=[n for n in SafeConfig.model_fields if n not in _LEFT_OUT], config=True
+)
+def safe(
+    settings: SafeConfig,
+    given: dict[str, Any],
+    *,
+    output: opt.OutputFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K).
+
+    Each fact is searched for in an index, a wiki or a search service, then judged by what was
+    found. With --per-entity, also by evidence about the linked person alone.
+    """
+    from dfactscore._jobs.safe_job import safe as run_safe
+    from dfactscore._jobs.settings import check_flags
+    from dfactscore.safe._inputs import read_texts
+    from dfactscore.safe._tables import summary_lines
+
+    check_flags(settings, given)
+    if settings.input is None:
+        raise InputError("no input: name a file of texts, or give 'input' in --config")
+    reading = read_texts(settings.input, limit=settings.limit, text=settings.text)
+    with settings.using_session(message, needed=settings.uses_llm) as session:
+        if settings.dry_run:
+            _estimate(settings, reading, session, output)
+            return
+        with progress("searching and judging", quiet=quiet) as bar:
+            done, table, usage = run_safe(
+                settings, reading, session=session, progress=bar, log=message
+            )
+    about = about_run(done.folder, done.manifest["settings"], done.report)
+    if output == "json":
+        print_json(
+            {**about, "summary": dict(table.summary), "texts": [dict(r) for r in table.rows]}
+        )
+    elif output == "csv":
+        write(csv_text(table.rows))
+    else:
+        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        write(aligned(labeled(summary_lines(table), left=True)) + "\n")
+    # A model that writes queries is counted in the same stage.
+    if counts := usage.to_dict().get("search", {}).get(about["search"]):
+        message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")
+    if settings.per_entity and table.summary["d_safe"] is None:
+        message("no D-SAFE: no text with facts has people to be about (--pages, or passages)")
+    elif settings.per_entity and not settings.all_columns:
+        message(
+            "facts that the open search does not support were asked about no entity "
+            "(--all-columns asks)"
+        )
+    if done.outcome.status != "complete" or done.outcome.unanswered:
+        raise typer.Exit(1)
+
+
+def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
+    """The most searches, calls, tokens and cost that the command can need."""
+    from dfactscore._cli.usage_table import print_usage
+    from dfactscore._jobs.safe_job import most_needed
+
+    needed, usage = most_needed(settings, reading.biographies, session)
+    total = usage.total()
+    found = {
+        **needed,
+        "calls": total.calls,
+        "prompt_tokens": total.prompt_tokens,
+        "answer_tokens": total.completion_tokens,
+        "cost": total.cost if total.calls else 0.0,
+    }
+    about = "at most, before anything is asked or searched; facts are those of the built-in engine"
+    if form == "json":
+        print_json(found)
+    elif form == "csv":
+        write(csv_text([found]))
+    else:
+        for name, count in needed.items():
+            print(f"{name:<16}  {count}")
+        if session is not None:
+            print_usage(usage, session.budget.prices, form, f"{about}; tokens are estimated")
+            return
+    message(about)

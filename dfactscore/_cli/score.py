@@ -1,0 +1,250 @@
+"""`dfactscore score` and `dfactscore rescore`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.output import (
+    about_run,
+    lines_or_json,
+    message,
+    print_scores,
+    progress,
+    warn,
+    write,
+)
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config, LinkSettings
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.numbers import counted
+from dfactscore._util.settings import from_flags, setting, settle
+from dfactscore.measures._table import aligned, labeled
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._readers import Reading
+
+__all__ = ["rescore", "run_job", "score"]
+
+
+@command(app, Config, config=True)
+def score(
+    settings: Config,
+    given: dict[str, Any],
+    *,
+    f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
+    output: opt.OutputFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Score a file of biographies.
+
+    The built-in engine (rules and a small model) judges by default; with --engine llm, a language
+    model of your choice (--model, --base-url, or --gguf).
+    """
+    from dfactscore._jobs.settings import check_flags
+
+    shown = _measures(columns)
+    check_flags(settings, given)
+    failed = run_job(settings, form=output, quiet=quiet, f1_at=_numbers(f1_at), columns=shown)
+    if failed:
+        raise typer.Exit(1)
+
+
+def run_job(
+    config: Config,
+    *,
+    form: opt.Format,
+    quiet: bool,
+    f1_at: Sequence[float] = (),
+    columns: Sequence[str] = (),
+) -> bool:
+    """Scores, repeats or estimates.
+
+    Args:
+        config: The settings.
+        form: How results are printed.
+        quiet: No progress.
+        f1_at: K of F1@K, where it is asked for.
+        columns: Measures of the table; by default what a paper prints.
+
+    Returns:
+        Whether anything failed.
+
+    Raises:
+        InputError: If the settings do not go together.
+    """
+    from dfactscore._jobs.sampling import read_input
+    from dfactscore._jobs.score import repeat
+    from dfactscore._jobs.score import score as score_all
+
+    reading = read_input(config)
+    if not config.uses_llm and (config.dry_run or config.repeats > 1):
+        raise InputError(
+            "--dry-run and --repeats are for language models; no role here asks one, and the "
+            "answers are always the same (see --engine llm)"
+        )
+    if config.repeats > 1 and config.no_cache:
+        raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")
+    with config.using_session(message, needed=config.uses_llm) as session:
+        if config.dry_run and session is not None:
+            return _estimate(config, reading, session, form)
+
+        def spent() -> str:
+            return "" if session is None else _spent(session)
+
+        def beat() -> str:
+            pulse = "" if session is None else session.pulse()
+            return f"{spent()}, {pulse}" if pulse else spent()
+
+        with progress("scoring", quiet=quiet, note=beat if session else None) as bar:
+            if bar is not None and session is not None:
+                bar(0, len(reading.biographies))
+            if config.repeats > 1 and session is not None:
+                several, text = repeat(config, session, reading=reading, progress=bar, log=message)
+                print(text, end="")
+                message(spent())
+                return any(
+                    one.outcome.status != "complete" or one.outcome.unanswered for one in several
+                )
+            done = score_all(config, reading=reading, session=session, progress=bar, log=message)
+        about = about_run(done.folder, done.manifest["settings"], done.report)
+        print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
+        if session is not None:
+            message(spent())
+            total = done.manifest.get("total", {})
+            if total.get("calls", 0) > session.usage.total().calls:
+                message(f"all sessions of this run: {_sum(session, total)}")
+        return done.outcome.status != "complete" or bool(done.outcome.unanswered)
+
+
+def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
+    """Prints what the job would ask and cost, with all its repetitions."""
+    from dfactscore._cli.usage_table import print_usage
+    from dfactscore._jobs.estimate import estimate
+    from dfactscore._jobs.opening import open_job
+    from dfactscore._jobs.score import repeat_folders
+    from dfactscore.work import count_asked, in_folder
+
+    if config.fs_scope == "corpus":
+        raise InputError("--dry-run does not count the calls of --fs-scope corpus")
+    folders: list[Path | None] = [config.out] * config.repeats
+    if config.out is not None and config.repeats > 1:
+        folders = [*repeat_folders(config)]
+    found = [
+        estimate(
+            open_job(config, session, sample=number), reading.biographies,
+            None if folder is None else in_folder(folder), reading.drawn,
+        )
+        for number, folder in enumerate(folders)
+    ]  # fmt: skip
+    items = max(one.items for one in found)
+    about = f"{counted(items, 'biography')}, no model was called; tokens are estimated"
+    usage = count_asked(asked for one in found for asked in one.asked)
+    print_usage(usage, session.budget.prices, form, about)
+    return False
+
+
+def _spent(session: LLMSession) -> str:
+    return _sum(session, session.usage.total().to_dict())
+
+
+def _sum(session: LLMSession, total: Mapping[str, Any]) -> str:
+    """Calls, tokens and cost in words."""
+    tokens = total["prompt_tokens"] + total["completion_tokens"]
+    cost = "cost unknown"
+    if total["cost"] is not None:
+        cost = f"{total['cost']:.4f} {session.budget.prices.currency}"
+    read = f" ({n} from the server's cache)" if (n := total.get("cached_tokens")) else ""
+    cached = f", {total['cached']} from the cache" if "cached" in total else ""
+    return f"{counted(total['calls'], 'call')}{cached}, {tokens} tokens{read}, {cost}"
+
+
+class _Rescore(LinkSettings):
+    """One `dfactscore rescore` command."""
+
+    of: int | None = setting(
+        None, "Texts that there were, for predictions of those that answered.", panel="Input"
+    )
+
+
+@command(app, _Rescore, defaults=False)
+def rescore(
+    given: dict[str, Any],
+    *,
+    run: Annotated[
+        Path,
+        argument("Run folder, released evaluation, labeled file or published predictions."),
+    ],
+    f1_at: opt.F1At = None,
+    columns: opt.Columns = None,
+    form: opt.OutputFormat = "table",
+) -> None:
+    """Recompute scores from saved verdicts, with other options.
+
+    An option that is not given stays as it was in the run.
+    """
+    from dfactscore._jobs.rescore import rescore as rescore_run
+    from dfactscore._jobs.rescore import rescore_file
+    from dfactscore.comparison._f1 import parse_ks
+
+    shown = _measures(columns)
+    settings = settle(_Rescore, from_flags(given, _Rescore))
+    of = settings.of
+    given.pop("of", None)
+    if run.is_file():
+        _refuse_options(run, given)
+        values = rescore_file(run, gamma=settings.gamma, of=of, f1_at=parse_ks(f1_at or ()))
+        if form == "csv":
+            write(csv_text([values]))
+            return
+        rows = ((k, "-" if v is None else format(v, ".6f")) for k, v in values.items())
+        lines_or_json(form, values, [aligned(labeled(rows, left=True))])
+        return
+    found = rescore_run(run, **{name: getattr(settings, name) for name in given})
+    about = about_run(run, found.settings)
+    print_scores(found.rows, found.summary, form, about, _numbers(f1_at), shown)
+    warn(found.unfinished)
+
+
+def _measures(columns: str | None) -> tuple[str, ...]:
+    """The measures to show, refused before anything is done where one is unknown."""
+    from dfactscore._results.summary import shown_measures
+
+    keys = opt.listed(columns)
+    shown_measures(keys)
+    return keys
+
+
+def _numbers(f1_at: list[str] | None) -> tuple[float, ...]:
+    """The K of F1@K; what belongs to several runs is for `compare`.
+
+    Raises:
+        InputError: If one is not a number above 0.
+    """
+    from dfactscore.comparison._f1 import parse_ks
+
+    ks = parse_ks(f1_at or ())
+    for k in ks:
+        if isinstance(k, str):
+            raise InputError(
+                f"--f1-at {k} is of all runs that are compared, never of one alone: give it to "
+                "'dfactscore compare'"
+            )
+    return tuple(k for k in ks if not isinstance(k, str))
+
+
+def _refuse_options(file: Path, given: dict[str, Any]) -> None:
+    wrong = ", ".join(f"--{name}" for name in sorted(given) if name != "gamma")
+    if wrong:
+        raise InputError(
+            f"{file}: contains verdicts without a matrix, so {wrong} cannot be applied to it; of "
+            "the scoring options only --gamma can"
+        )

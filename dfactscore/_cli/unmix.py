@@ -1,0 +1,88 @@
+"""`dfactscore unmix`: texts that mix people, with the people told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import command
+from dfactscore._cli.output import lines_or_json, message, progress, warn
+from dfactscore._cli.root import app
+from dfactscore._jobs.unmix_settings import UnmixSettings
+from dfactscore._util.numbers import counted, percent
+from dfactscore.measures._table import Column, Table, aligned
+
+if TYPE_CHECKING:
+    from dfactscore.mixing._retelling import UnmixedRun
+
+__all__ = ["unmix"]
+
+
+@command(app, UnmixSettings, config=True)
+def unmix(
+    settings: UnmixSettings,
+    *,
+    run: opt.RunFolder,
+    form: opt.ShortFormat = "table",
+    quiet: opt.Quiet = False,
+) -> None:
+    """Tell the people apart that texts mix, and score the result.
+
+    One paragraph a person, in the text's own words. Other texts are not changed.
+    """
+    from dfactscore._jobs import unmix_job as job
+
+    out, loaded = job.begin(settings, run)
+    warn(loaded.unfinished)
+    with settings.using_session(message, needed=settings.engine == "llm") as session:
+        if settings.dry_run:
+            from dfactscore._cli.usage_table import print_usage
+
+            usage = job.estimate(settings, loaded, out, session)
+            about = "no model was called; tokens are estimated"
+            print_usage(usage, session.budget.prices if session else None, form, about)
+            return
+        with progress("telling apart", quiet=quiet) as bar:
+            found = job.write(settings, loaded, out, session, progress=bar, log=message)
+    _print(found, run, out, settings, form)
+    if found.failed:
+        raise typer.Exit(1)
+
+
+def _print(
+    found: UnmixedRun, run: Path, out: Path, settings: UnmixSettings, form: opt.ShortFormat
+) -> None:
+    means = found.means() if found.changes else {}
+    row = {
+        "texts": found.n,
+        "changed": len(found.changes),
+        "by_model": found.by_model,
+        **{key: {"mean": value, "interval": list(of)} for key, (value, of) in means.items()},
+    }
+    lines = [f"{len(found.changes)} of {counted(found.n, 'text')} mix people of one name: {out}"]
+    if settings.engine == "llm" and found.changes:
+        lines.append(f"written by the model: {found.by_model}, by rules: the others")
+    if means:
+        rows = tuple(
+            (measure, *(_shown(*means[f"{measure} {when}"]) for when in ("before", "after")))
+            for measure in ("FS", "D-FS")
+        )
+        columns = (Column("of these", left=True), Column("before"), Column("after"))
+        after = out.with_suffix("")
+        lines += [
+            "",
+            aligned(Table(columns, rows)),
+            "% with 95 % intervals over names, by the built-in judge",
+            f"side by side: dfactscore score {out} --out {after} && "
+            f"dfactscore report {run} {after}",
+        ]
+    lines_or_json(form, row, lines)
+
+
+def _shown(value: float | None, interval: tuple[float, float]) -> str:
+    low, high = interval
+    between = "" if low != low else f" ({percent(low)}–{percent(high)})"
+    return f"{percent(value)}{between}"

@@ -1,0 +1,53 @@
+"""A table of calls, tokens and cost."""
+
+from __future__ import annotations
+
+from dfactscore._asking.prices import PriceList
+from dfactscore._cli.options import Format
+from dfactscore._cli.output import message, print_json, write
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.usage import Tally, Usage
+from dfactscore.measures._table import Column, Table, aligned
+
+__all__ = ["print_usage"]
+
+_HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", "cost")
+
+
+def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str) -> None:
+    """Prints one row a stage and model, and the sum.
+
+    Args:
+        usage: The counts.
+        prices: Where the cost comes from; None where no model is asked.
+        form: Table, JSON or CSV.
+        about: A line for standard error.
+    """
+    tallies = [*sorted(usage.tallies.items()), (("total", ""), usage.total())]
+    rows = [dict(zip(_HEAD, (*of, *_row(tally)), strict=True)) for of, tally in tallies]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        write(csv_text(rows))
+    else:
+        shown = tuple(tuple(map(_cell, row.values())) for row in rows)
+        columns = tuple(Column(title, left=i < 2) for i, title in enumerate(_HEAD))
+        print(aligned(Table(columns, shown)))
+    message(about)
+    if usage.total().cost is None:
+        message(
+            "cost unknown: a model is not in the price list; give your own list with --prices FILE"
+        )
+    elif prices is not None and usage.total().cost:
+        message(f"prices in {prices.currency} as of {prices.date or 'the file'}; check them")
+
+
+def _row(tally: Tally) -> tuple[int | float | None, ...]:
+    tokens = (tally.prompt_tokens, tally.completion_tokens)
+    return (tally.calls, tally.cached, *tokens, tally.cost)
+
+
+def _cell(value: str | float | None) -> str:
+    if value is None:
+        return "?"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,260 @@
+"""Commands that inspect a run or texts: report, mixing, popularity, export, explain."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dfactscore._cli import options as opt
+from dfactscore._cli.from_settings import argument, command, option
+from dfactscore._cli.output import columns_of, lines_or_json, message, show, warn, write
+from dfactscore._cli.root import app
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.datasets_folder import check_folder
+from dfactscore._util.files import write_text
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output
+from dfactscore._util.settings import Settings, panels
+
+if TYPE_CHECKING:
+    from dfactscore.mixing._popularity import PopularityResult
+
+__all__ = ["explain", "export", "mixing", "popularity", "report"]
+
+_input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
+
+
+class _ReportSettings(Settings):
+    """One `dfactscore report` command."""
+
+    out: Path | None = _output(
+        None,
+        "File to write.",
+        flags=("--out", "-o"),
+        named="RUN/report.html, RUN/report-and-OTHER.html",
+    )
+    explain: bool = _output(
+        False, "Show who each clause is about, and by which rule.", flags=("--explain",)
+    )
+
+
+@command(app, _ReportSettings)
+def report(
+    settings: _ReportSettings,
+    *,
+    run: opt.RunFolder,
+    other: Annotated[
+        Path | None,
+        argument("A second run, set side by side with the first by name.", metavar="[RUN]"),
+    ] = None,
+    judged_by: opt.JudgedBy = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Write a run as one HTML file to look at.
+
+    It shows every fact, group, link and verdict.
+    """
+    from dfactscore._report import write_report
+    from dfactscore._runs.finishing import HELD
+    from dfactscore._runs.run_manifest import read_manifest
+
+    out = settings.out
+    runs = [run] if other is None else [run, other]
+    check_output(out, "report", inputs=runs, force=overwrite)
+    count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
+    if count > HELD:
+        warn(
+            f"{count} biographies; browsers open a page of {HELD} without trouble, and of many "
+            "more not at all"
+        )
+    written = write_report(
+        run, out, explained=settings.explain, beside=other, judged_by=judged_by, log=warn
+    )
+    typer.echo(str(written))
+
+
+class _Mixing(Settings):
+    """One `dfactscore mixing` command."""
+
+    out: Path | None = _output(
+        None,
+        "Write all biographies to this file (.csv or .json) instead.",
+        flags=("--out", "-o"),
+    )
+    graphml: Path | None = _output(None, "Write the entities that are mixed as GraphML.")
+    plot: Path | None = _output(None, "Draw the entities that are mixed (.png, .svg, .pdf).")
+    by_number: Path | None = _output(
+        None, "Draw mixing by number of entities with the name (.png, .svg, .pdf)."
+    )
+    min_foreign: int | None = _scoring(
+        None,
+        "Facts of another entity of the name from which on a group is mixed.",
+        ge=1,
+        named="as the run was scored",
+    )
+    worst: int = _output(10, "Most mixed biographies to list.", ge=0)
+
+
+@command(app, _Mixing)
+def mixing(
+    settings: _Mixing,
+    *,
+    run: opt.RunFolder,
+    form: opt.OutputFormat = "table",
+    width: opt.Width = None,
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Show how a run mixes entities of one name, and the cost."""
+    from dfactscore._runs import load_run
+    from dfactscore.mixing import run_mixing
+
+    out, graphml, plot = settings.out, settings.graphml, settings.plot
+    by_number = settings.by_number
+    check_output(out, "mixing", inputs=[run], force=overwrite)
+    check_output(graphml, "graphml", inputs=[run], force=overwrite, named="--graphml")
+    check_output(plot, "figure", inputs=[run], force=overwrite, named="--plot")
+    check_output(by_number, "figure", inputs=[run], force=overwrite, named="--by-number")
+    loaded = load_run(run)
+    warn(loaded.unfinished)
+    found = run_mixing(loaded.records(), min_foreign=settings.min_foreign)
+    if out is not None and out.suffix not in (".csv", ".json"):
+        raise InputError(f"{out}: cannot write a {out.suffix!r} file; choose .csv or .json")
+    table = {"width": columns_of(width), "color": sys.stdout.isatty(), "top": settings.worst}
+    show(found, form if out is None else out.suffix[1:], out, table=table)
+    if graphml is not None:
+        write_text(graphml, found.to_graphml())
+    if plot is not None:
+        found.plot("graph", plot)
+    if by_number is not None:
+        found.plot("by_number", by_number)
+
+
+class _Views(Settings):
+    """One `dfactscore popularity` command."""
+
+    views: Path = _evidence(..., "Page views: an AmbigBio file with them, or JSONL {title, views}.")
+
+
+@command(app, _Views)
+def popularity(settings: _Views, *, run: opt.RunFolder, form: opt.OutputFormat = "table") -> None:
+    """Test whether biographies are about the most viewed entity.
+
+    Of the biographies that describe one individual and one entity, with passages about at least two
+    entities of the name: the share about the most viewed entity. The paper finds 45 to 55 %.
+    """
+    from dfactscore._runs import load_run
+    from dfactscore.mixing._popularity import popularity as count
+    from dfactscore.mixing._popularity import read_views, subjects
+
+    known, loaded = read_views(settings.views), load_run(run)
+    warn(loaded.unfinished)
+    cases, left_out = subjects(loaded.records(texts=False))
+    result = count(cases, known, left_out)
+    low, high = result.interval or (None, None)
+    if form == "csv":
+        row = {"n": result.n, "share": result.share, "low": low, "high": high}
+        write(csv_text([{**row, "chance": result.chance}]))
+    else:
+        lines_or_json(form, asdict(result), _of_popularity(result))
+
+
+def _of_popularity(result: PopularityResult) -> Iterator[str]:
+    if result.share is None or result.interval is None or result.chance is None:
+        yield "no biography can be counted"
+    else:
+        low, high = result.interval
+        yield (
+            f"most viewed of those retrieved: {100 * result.share:.1f} % "
+            f"[{100 * low:.1f}, {100 * high:.1f}] of {result.n} biographies; "
+            f"by chance {100 * result.chance:.1f} %"
+        )
+    for reason, number in result.left_out.items():
+        if number:
+            yield f"left out: {number}, {reason}"
+
+
+class _Export(Settings):
+    """One `dfactscore export` command."""
+
+    out: Path = _output(..., "Folder to write.", flags=("--out", "-o"))
+    license: str = _output("unknown", "License of the texts, as the Hub calls it (cc-by-4.0).")
+
+
+@command(app, _Export)
+def export(
+    settings: _Export,
+    *,
+    run: opt.RunFolder,
+    form: Annotated[
+        Literal["hf"], option("Output", "Folder for Hugging Face datasets.", "--format")
+    ] = "hf",
+    overwrite: opt.Overwrite = False,
+) -> None:
+    """Write a run as a dataset: Parquet files and a card.
+
+    One table of biographies, one of facts and one of entities.
+    """
+    from dfactscore._runs import load_run
+    from dfactscore.integrations._hf import export_run
+
+    out = settings.out
+    check_folder(out, inputs=[run], force=overwrite)
+    loaded = load_run(run)
+    warn(loaded.unfinished)
+    rows = export_run(loaded, out, license=settings.license)
+    print(f"{', '.join(f'{number} {name}' for name, number in rows.items())}: {out}")
+
+
+class _Explain(ColumnSettings, OwnerSettings):
+    """One `dfactscore explain` command."""
+
+    name: str | None = _input(None, "Only this name; the target name of a plain text.")
+    cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
+
+
+@command(app, _Explain, only={"name", "cues", "text", "entities", "text_column", "name_column"})
+def explain(
+    settings: _Explain,
+    *,
+    file: Annotated[Path, argument("Biographies, or one plain text (.txt).")],
+) -> None:
+    """Show the individual, the deciding rule and the facts of each clause.
+
+    As the built-in engine reads it: +, a fact; ~, one that gives context, about no one; -, what is
+    left out, and why.
+    """
+    from dfactscore._jobs.explain import explain_file
+
+    explained = explain_file(
+        file,
+        name=settings.name,
+        columns=settings.columns,
+        text=settings.text,
+        entities=settings.entities,
+        log=message,
+    )
+    for number, (biography, found) in enumerate(explained):
+        print(f"{'' if not number else chr(10)}{biography.name or biography.id}")
+        counts = Counter[str]()
+        for clause, made in found:
+            others = "".join(f", {who + 1}" for who in clause.passing)
+            print(f"  {clause.individual + 1}{others}  {clause.text}")
+            print(f"     {clause.rule}: {clause.says}")
+            if settings.cues:
+                print(f"     {', '.join(clause.cues)}")
+            for fact in made.facts:
+                print(f"     {'~' if fact.label else '+'} {fact.text}")
+            for text, reason in made.left_out:
+                print(f"     - {text}  [{reason}]")
+            counts.update("of context" if fact.label else "" for fact in made.facts)
+            counts.update(f"left out: {reason}" for _, reason in made.left_out)
+        facts = counted(counts.pop("", 0), "fact")
+        print(f"  {', '.join((facts, *(f'{n} {what}' for what, n in sorted(counts.items()))))}")

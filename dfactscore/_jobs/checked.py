@@ -1,0 +1,112 @@
+"""Checks one answer of a pipeline against its contexts for mixed people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.owners import with_owners
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._readers.problems import RecordError
+from dfactscore._readers.records import biography_from_record
+from dfactscore._util.tasks import run_sync
+from dfactscore.mixing import Person, biography_mixing, unmix
+from dfactscore.mixing._unmixed import Unsupported
+
+__all__ = ["Check", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What an answer says, and about which people.
+
+    Attributes:
+        mixed: Whether it takes several people of one name for one.
+        probability: How probable that is, by the calibrated verdicts.
+        people: Those that its facts are of, in the order of the answer.
+        unmixed: The answer with the people told apart; as it was where it mixes none.
+        unsupported: Its facts that no context supports.
+        fs, dfs: The two scores; None for an answer without facts.
+    """
+
+    mixed: bool
+    probability: float
+    people: tuple[Person, ...]
+    unmixed: str
+    unsupported: tuple[str, ...]
+    fs: float | None
+    dfs: float | None
+
+
+def check(
+    answer: str, contexts: Any, name: str | None = None, *, unsupported: Unsupported = "drop"
+) -> Check:
+    """Checks one answer against the contexts that it was generated from, without a model.
+
+    Args:
+        answer: The text.
+        contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
+            pairs of title and text, or ``{title: text}``. Where a title names no one, the passage
+            is of the person that it presents.
+        name: Whose name it is about; by default that of the first person of the answer.
+        unsupported: What becomes of facts that no context supports (see `unmix`).
+
+    Raises:
+        InputError: If answer or contexts cannot be read, or the answer names no one.
+
+    Example:
+        >>> found = check(
+        ...     "Ann Lee is an English painter. She rowed for Canada.",
+        ...     [("Ann Lee (painter)", "Ann Lee is an English painter."),
+        ...      ("Ann Lee (rower)", "Ann Lee is a rower. She rowed for Canada.")])
+        >>> found.mixed, [person.description for person in found.people]
+        (True, ['painter', 'rower'])
+        >>> print(found.unmixed)
+        Ann Lee (painter):
+        Ann Lee is an English painter.
+        <BLANKLINE>
+        Ann Lee (rower):
+        Ann Lee rowed for Canada.
+    """
+    named = {} if name is None else {"name": name}
+    try:
+        biography = biography_from_record({"text": answer, "passages": _fields(contexts), **named})
+    except RecordError as error:
+        said = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
+        raise InputError(f"check: {said}") from None
+    judged = run_sync(_job().fill(with_owners(biography)))
+    if judged.scores is None or judged.scores.dfs is None:
+        return Check(False, 0.0, (), answer, (), None, None)
+    mixing, apart = biography_mixing(judged), unmix(judged, unsupported=unsupported)
+    return Check(
+        mixed=bool(judged.scores.mixed_groups),
+        probability=(mixing.probability if mixing is not None else None) or 0.0,
+        people=apart.people,
+        unmixed=apart.text if apart.changed else answer,
+        unsupported=apart.unsupported,
+        fs=judged.scores.fs,
+        dfs=judged.scores.dfs,
+    )
+
+
+@cache
+def _job() -> Job:
+    return Job(engine=build_engine(Config()), by_judge=True).settled()
+
+
+def _fields(contexts: Any) -> Any:
+    """Pairs of title and text as mappings; anything else as it is."""
+    pairs = list(contexts.items()) if isinstance(contexts, Mapping) else contexts
+    if not isinstance(pairs, Sequence) or isinstance(pairs, str):
+        return pairs
+    return [
+        {"title": pair[0], "text": pair[1]}
+        if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)
+        else pair
+        for pair in pairs
+    ]

@@ -1,0 +1,161 @@
+"""Citation scores from settings: what `dfactscore citations` calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dfactscore._asking.session import LLMSession, closing
+from dfactscore._errors import InputError
+from dfactscore._jobs.citation_settings import CitationSettings
+from dfactscore._jobs.engines import build_engine
+from dfactscore._readers import Reading, read_biographies
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output, refuse_input
+from dfactscore._util.settings import load
+from dfactscore._util.tasks import run_sync
+from dfactscore._util.usage import Usage
+from dfactscore.citations import CitationScore, Entailer, citation_record, read_judged
+from dfactscore.citations._biographies import citation_work, score_citations_async
+from dfactscore.citations._entailment import CountsTruncated, NotLoaded
+from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
+from dfactscore.work import beside, would_ask
+
+__all__ = ["begin", "estimate", "judge", "open_entailer", "recompute"]
+
+
+def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> CitationSettings:
+    """The settings of a command, once they are found to fit and the output can be written.
+
+    A file that is written from its beginning is removed: nothing can be resumed of it.
+
+    Raises:
+        InputError: If settings do not go together, or the output cannot be written.
+    """
+    used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
+    wrong = next((name for name in given if name not in used), None)
+    if "judged" in given and wrong is not None:
+        flag = wrong.replace("_", "-")
+        raise InputError(f"citations: --judged only recomputes; --{flag} cannot be used with it")
+    settings = load(CitationSettings, given, config)
+    if settings.paragraphs is not None and settings.judged is None:
+        raise InputError("citations: --paragraphs needs --judged, a file that leaves some out")
+    if (settings.bios is None) == (settings.judged is None):
+        raise InputError("citations: give either a file of biographies or --judged FILE")
+    if settings.dry_run and settings.bios is None:
+        raise InputError("citations: --dry-run needs a file of biographies; --judged asks nothing")
+    out, read = settings.out, (settings.bios, settings.judged)
+    if out is not None:
+        make_folder(out.parent)
+        manifest = beside(out).manifest
+        refuse_input(out, read)
+        check_output(out, "citations", inputs=read, force=overwrite)
+        fresh = overwrite or not manifest.exists()
+        if settings.judged is None and not settings.dry_run and fresh:
+            out.unlink(missing_ok=True)
+            manifest.unlink(missing_ok=True)
+    return settings
+
+
+def open_entailer(settings: CitationSettings, session: LLMSession | None, log: Log) -> Entailer:
+    """The entailment model; a dry run loads none in this process.
+
+    Raises:
+        InputError: If the model cannot be used.
+    """
+    if settings.entailment == "builtin":
+        return builtin_entailer(settings.threshold)
+    if settings.entailment == "llm":
+        return VerifierEntailer(build_engine(settings.judge(), session).verifier)
+    if settings.dry_run:
+        return NotLoaded("nli")
+    from dfactscore.citations._nli import TRUE_MODEL, NLIEntailer
+
+    options = settings.nli_options()
+    if settings.threshold is not None:
+        options["threshold"] = settings.threshold
+    entailer = NLIEntailer(settings.nli_model or TRUE_MODEL, log=log, **options)
+    log(entailer.model.describe())
+    return entailer
+
+
+def estimate(settings: CitationSettings, entailer: Entailer) -> tuple[Usage, int]:
+    """What the rest would ask at most, and the number of paragraphs; nothing is asked."""
+    reading, source = _read(settings)
+    precision = not settings.recall_only
+    work = citation_work(reading.biographies, entailer, precision=precision, source=source)
+    place = None if settings.out is None else beside(settings.out)
+    return would_ask(work, place).usage, len(reading.biographies)
+
+
+def judge(
+    settings: CitationSettings,
+    entailer: Entailer,
+    session: LLMSession | None,
+    *,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> tuple[list[CitationScore], int]:
+    """The scores of the biographies, and how many records, paragraphs or sentences failed.
+
+    Raises:
+        RunError: If the output holds judgments of other settings.
+    """
+    reading, source = _read(settings)
+    for line in reading.cuts:
+        log(line)
+    for bad in reading.bad:
+        log(f"skipped record: {bad}")
+    bare = [b for b in reading.biographies if not b.passages]
+    if bare:
+        log(
+            f"warning: {counted(len(bare), 'biography')} without passages, whose citations count "
+            f"as wrong (the first is {bare[0].id!r})"
+        )
+    work = score_citations_async(
+        reading.biographies,
+        entailer,
+        precision=not settings.recall_only,
+        out=settings.out,
+        source=source,
+        progress=progress,
+        log=log,
+    )
+    scores = run_sync(closing(session, work))
+    if isinstance(entailer, CountsTruncated) and entailer.truncated:
+        log(f"{entailer.truncated} questions were longer than the model's input and were cut")
+    unread = sum(s.outcome == "unreadable" for score in scores for s in score.sentences)
+    if unread:
+        said = counted(unread, "sentence")
+        log(f"warning: {said} got no readable answer, counted as not entailed")
+    unseen = sum(score.on_unseen_text(s) for score in scores for s in score.sentences)
+    if unseen:
+        log(
+            f"{unseen} sentences cite passages that were shortened for the model: they are "
+            "judged on text that it may not have seen (--out marks them)"
+        )
+    unjudged = sum(score.status == "not_judged" for score in scores)
+    if unjudged:
+        said = counted(unjudged, "paragraph")
+        log(f"warning: {said} without a score (status 'not_judged'): no answer could be read")
+    failed = sum(score.status == "error" for score in scores)
+    return scores, len(reading.bad) + failed + unread
+
+
+def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
+    """The scores of sentences that were judged before, written again where that is asked for."""
+    scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
+    if settings.out is not None:
+        write_jsonl(settings.out, map(citation_record, scores))
+        beside(settings.out).manifest.unlink(missing_ok=True)  # of what stood there
+    return scores
+
+
+def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
+    """The biographies, and what the manifest says of them."""
+    assert settings.bios is not None
+    reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
+    return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

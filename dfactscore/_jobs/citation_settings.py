@@ -1,0 +1,67 @@
+"""All settings of `dfactscore citations`, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
+from dfactscore._jobs.settings import Config, TextSettings
+from dfactscore._util.settings import in_panels, panels, setting
+from dfactscore.engines._nli.options import NLISettings
+
+__all__ = ["CitationSettings"]
+
+_input, _engine = panels("Input Engine")
+
+
+class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSettings):
+    """One `dfactscore citations` command."""
+
+    first = "judged limit entailment nli_model dry_run out"
+
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "entailment",
+        {
+            "builtin": frozenset({"threshold"}),
+            "nli": frozenset({"nli_model", "threshold", *NLISettings.model_fields}),
+            "llm": in_panels(JudgeModelSettings, "Model", "Limits")
+            | in_panels(BudgetSettings, "Limits"),
+        },
+    )
+
+    bios: Path | None = _input(
+        None,
+        "Biographies with citations and passages (ALCE JSON, JSONL, CSV).",
+        argument=True,
+    )
+    judged: Path | None = _input(None, "Recompute from sentences that were judged before (JSONL).")
+    n_passages: int = _input(5, "Passages that could be cited, where --judged does not say.", ge=1)
+    paragraphs: int | None = _input(
+        None, "Paragraphs there were, where the file of --judged leaves some out.", ge=1
+    )
+    limit: int | None = _input(None, "Use only the first N biographies.", ge=1)
+    entailment: Literal["builtin", "nli", "llm"] = _engine(
+        "builtin", "What judges whether passages entail a sentence."
+    )
+    nli_model: str | None = _engine(
+        None, "Entailment model for nli: a folder or a hub id.", named="TRUE's T5-11B"
+    )
+    threshold: float | None = setting(
+        None, "Minimum probability of entailment, for builtin and nli.", panel="Scoring",
+        ge=0, le=1, named="set on training names; 0.5 for nli",
+    )  # fmt: skip
+    recall_only: bool = setting(
+        False, "Skip the questions that only precision needs.", panel="Scoring",
+        flags=("--recall-only",),
+    )  # fmt: skip
+    dry_run: bool = DRY_RUN
+    out: Path | None = setting(
+        None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),
+    )  # fmt: skip
+
+    def judge(self) -> Config:
+        """The settings of the verifier that answers for ``llm``."""
+        names = self.only_for[1]["llm"]
+        return Config(verifier="llm", **{name: getattr(self, name) for name in names})

@@ -1,0 +1,181 @@
+"""Puts an engine together from a configuration: any role by rules or by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore.engines._protocols import Decomposer, Engine, Grouper, Verifier
+
+if TYPE_CHECKING:
+    from dfactscore._asking.client import ChatClient
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._asking.settings import ChatModel
+    from dfactscore.engines._llm.roles.decomposer import Form
+    from dfactscore.engines._nli.folder import ModelFolder
+    from dfactscore.engines._nli.verifier import NLIVerifier
+
+__all__ = ["build_engine", "engine_models"]
+
+Role = Literal["decomposer", "grouper", "verifier"]
+
+
+def engine_models(config: Config) -> tuple[ChatModel, ...]:
+    """The models that the roles ask, in the order of the roles."""
+    return tuple(config.chat_model(role) for role, asks in config.asks_model.items() if asks)
+
+
+def build_engine(
+    config: Config,
+    session: LLMSession | None = None,
+    *,
+    sample: int = 0,
+    model: ChatModel | None = None,
+    log: Log = no_log,
+) -> Engine:
+    """Makes the three roles.
+
+    Args:
+        config: The settings.
+        session: What the models share; None where no role asks one.
+        sample: Index of the repetition; it concerns the verifier only.
+        model: The model of all roles, instead of those that the settings name.
+        log: Called with how an entailment model is asked, and what it has to say later.
+
+    Raises:
+        InputError: If a role needs a model and none is named.
+    """
+
+    def client(role: Role) -> ChatClient:
+        if session is None:
+            raise InputError(f"the {role} needs a language model: build_engine needs a session")
+        return session.client(model or config.chat_model(role))
+
+    decomposer = _decomposer(config, client)
+    return Engine(
+        _labeled(decomposer, config, client),
+        _grouper(config, client, decomposer),
+        _calibrated(_verifier(config, client, sample, log), config),
+        close=None if session is None else session.aclose,
+        any_language=config.language == "any",
+    )
+
+
+def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer:
+    if config.roles[0] != "llm":
+        from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+
+        return BuiltinDecomposer()
+    from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+    from dfactscore.engines._llm.roles.grouper import LLMGrouper
+    from dfactscore.engines._llm.roles.reader import LLMReader
+
+    form: Form = "sentence" if config.strict else config.form
+    client, prompts = ask("decomposer"), config.prompts
+    if config.few[0]:
+        grouper = LLMGrouper(ask("grouper"), prompts=prompts)
+        made: LLMDecomposer = LLMReader(client, grouper, form=form, prompts=prompts)
+    else:
+        made = LLMDecomposer(client, form=form, prompts=prompts)
+    return made
+
+
+def _labeled(
+    decomposer: Decomposer, config: Config, ask: Callable[[Role], ChatClient]
+) -> Decomposer:
+    if not config.relevance:
+        return decomposer
+    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+
+    return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
+
+
+def _grouper(config: Config, ask: Callable[[Role], ChatClient], decomposer: Decomposer) -> Grouper:
+    if config.few[0] and isinstance(decomposer, Grouper):
+        return decomposer
+    if config.roles[1] == "llm":
+        from dfactscore.engines._llm.roles.grouper import LLMGrouper
+
+        return LLMGrouper(ask("grouper"), prompts=config.prompts)
+    from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+
+    return BuiltinGrouper()
+
+
+def _verifier(
+    config: Config,
+    ask: Callable[[Role], ChatClient],
+    sample: int,
+    log: Log,
+) -> Verifier:
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+
+    kind = config.roles[2]
+    if kind == "builtin":
+        return BuiltinVerifier()
+    verifier = (
+        _llm_verifier(config, ask("verifier"), sample)
+        if config.nli_name is None
+        else _nli_verifier(config, config.nli_name, log)
+    )
+    if kind == "cascade":
+        from dfactscore.engines._cascade import CascadeVerifier
+
+        return CascadeVerifier(
+            BuiltinVerifier(),
+            verifier,
+            low=config.cascade_low,
+            high=config.cascade_high,
+            weight=config.cascade_weight,
+        )
+    return verifier
+
+
+def _calibrated(verifier: Verifier, config: Config) -> Verifier:
+    if config.calibration is None:
+        return verifier
+    from dfactscore.engines._calibrated import CalibratedVerifier
+
+    return CalibratedVerifier(verifier, config.calibration)
+
+
+def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
+    from dfactscore.engines._llm.roles.together import TogetherVerifier
+    from dfactscore.engines._llm.roles.verifier import (
+        LLMVerifier,
+        NoContextVerifier,
+        StrictVerifier,
+    )
+
+    kind = config.roles[2]
+    how: dict[str, Any] = {"prompts": config.prompts, "sample": sample}
+    if kind == "strict" or (config.strict and kind != "no-context"):
+        return StrictVerifier(client, **how)
+    how["facts_per_call"] = config.facts_per_call
+    if kind == "no-context":
+        return NoContextVerifier(client, **how)
+    how |= {"passages_per_fact": config.passages_per_fact, "max_passages": config.max_passages}
+    if config.few[1]:
+        return TogetherVerifier(client, evidence=config.evidence, **how)
+    return LLMVerifier(client, **how)
+
+
+def _nli_verifier(config: Config, name: str, log: Log) -> Verifier:
+    from dfactscore.engines._nli.folder import open_folder
+
+    options = tuple(config.nli_options().items())
+    verifier = _loaded(open_folder(name), options, log)
+    log(verifier.judge.describe())
+    return verifier
+
+
+@lru_cache(maxsize=1)
+def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...], log: Log) -> NLIVerifier:
+    """The last one that was loaded: an experiment scores many texts with the same model."""
+    from dfactscore.engines._nli.verifier import NLIVerifier
+
+    return NLIVerifier(folder.given, log=log, **dict(options))

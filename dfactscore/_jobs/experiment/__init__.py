@@ -1,0 +1,27 @@
+"""Experiments: names to a comparison of several generators, in one resumable folder."""
+
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore._jobs.experiment.estimating import estimate_experiment
+    from dfactscore._jobs.experiment.experiment_file import Experiment, load_experiment
+    from dfactscore._jobs.experiment.experiment_run import ExperimentResult, run_experiment
+
+__all__ = [
+    "Experiment",
+    "ExperimentResult",
+    "estimate_experiment",
+    "load_experiment",
+    "run_experiment",
+]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "experiment_file": ("Experiment", "load_experiment"),
+        "estimating": ("estimate_experiment",),
+        "experiment_run": ("ExperimentResult", "run_experiment"),
+    },
+)

@@ -1,0 +1,239 @@
+"""An experiment file: names, passages, generators, and how what they write is scored."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config, JobSettings, WorkerSettings
+from dfactscore._util.settings import (
+    GivenSettings,
+    Settings,
+    from_environment,
+    from_flags,
+    from_mapping,
+    setting,
+    settle,
+)
+from dfactscore._util.shown import shown
+from dfactscore._util.yaml_file import read_yaml
+from dfactscore.engines._nli.folder import open_folder
+from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
+
+__all__ = ["Experiment", "load_experiment"]
+
+_input = partial(setting, panel="Input")
+_OWN_FILES = frozenset({
+    "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
+    "comparison.json",
+})  # fmt: skip
+_LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
+
+
+class TwoJudges(Settings):
+    """Two judges of one experiment: a cheap one of all texts, a better one of a sample.
+
+    Attributes:
+        all: Settings of the judge of all texts.
+        sample: Settings of the judge of the sample, with its size and seed.
+    """
+
+    all: Config
+    sample: Config
+
+
+class Experiment(NamesSettings, WorkerSettings):
+    """A checked experiment file; paths start from the file's folder."""
+
+    example: str | None = _input(
+        None, "A shipped example (people, ships) instead of names and pages."
+    )
+    pages: Path | None = setting(
+        None,
+        "Pages to judge against, from which passages are retrieved unless an index is given.",
+        panel="Evidence",
+    )
+    models: Mapping[str, GenerationConfig] = setting(
+        {}, "Generators by label, with the options of 'dfactscore generate' as keys.",
+        panel="Engine",
+    )  # fmt: skip
+    score: Config = setting(
+        Config(),
+        "Settings of the scoring, with the options of 'dfactscore score' as keys.",
+        panel="Scoring",
+        named="",
+    )
+    judges: TwoJudges | None = setting(
+        None,
+        "Instead of 'score': 'all' judges every text, 'sample' (n, and options of 'dfactscore "
+        "score') a random sample, by which the scores are corrected.",
+        panel="Scoring",
+    )
+    citations: bool = setting(
+        True, "Also score citations with the built-in verifier.", panel="Scoring", named="true"
+    )
+
+
+def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) -> Experiment:
+    """Reads an experiment file (YAML; ``docs/generation.md`` lists its keys).
+
+    Variables ``DFACTSCORE_…`` fill in what the file does not say of generators and scoring.
+
+    Args:
+        path: The file.
+        flags: What was given on the command line, over the file's keys.
+
+    Raises:
+        InputError: If it cannot be read, a key is unknown (the near miss is named), a value does
+            not fit, or names and passages cannot be obtained from what it gives.
+    """
+    source = Path(path)
+    data = read_yaml(source, error=InputError)
+    if not isinstance(data, dict):
+        raise InputError(f"{source}: expected keys like 'models:', found {shown(data)}")
+    given = from_mapping(Experiment, data, str(source), base=source.parent)
+    values = dict(given.values)
+    _check_files(values, given)
+    if "example" in values:
+        values |= _example(values, source)
+    _check_sources(values, source)
+    values["models"] = _models(values.get("models"), source)
+    if values.get("judges") is not None:
+        if "score" in values:
+            raise InputError(f"{source}: judges and score exclude each other; 'all' is the score")
+        values["judges"] = _judges(values["judges"], source)
+        values["score"] = values["judges"].all
+    else:
+        values["score"] = _score(values.get("score"), source)
+    return settle(Experiment, GivenSettings(values, given.places), from_flags(flags or {}))
+
+
+def _check_files(values: Mapping[str, Any], given: GivenSettings) -> None:
+    for key in ("names", "passages", "index", "pages"):
+        if key in values and not values[key].exists():
+            raise InputError(f"{given.places[key]}: {values[key]} does not exist")
+
+
+def _example(values: Mapping[str, Any], source: Path) -> dict[str, Path]:
+    from dfactscore.examples import example
+
+    for key in ("names", "passages", "index", "pages"):
+        if key in values:
+            raise InputError(f"{source}: example and {key} exclude each other")
+    shipped = example(str(values["example"]))
+    return {"names": shipped.biographies, "pages": shipped.pages}
+
+
+def _check_sources(values: Mapping[str, Any], source: Path) -> None:
+    if "passages" in values or "index" in values:
+        if "passages" not in values and "names" not in values:
+            raise InputError(f"{source}: an index needs names to retrieve passages for")
+        return
+    if "names" not in values:
+        raise InputError(f"{source}: give names (with index or pages), or passages, or an example")
+    if "pages" not in values:
+        raise InputError(f"{source}: names alone have no passages; give index, or pages to index")
+
+
+def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
+    if not isinstance(value, Mapping) or not value:
+        raise InputError(
+            f"{source}: models: expected generators by label, like 'mixing: {{generator: "
+            f"extractive, mode: mixing}}'; found {shown(value)}"
+        )
+    found: dict[str, GenerationConfig] = {}
+    folders: dict[str, str] = {}
+    for label, settings in value.items():
+        where = f"{source}: models: {str(label)[:60]}"
+        if not isinstance(label, str):
+            raise InputError(
+                f"{where}: YAML does not read this label as a text; write it in quotes"
+            )
+        if not _LABEL.fullmatch(label):
+            raise InputError(
+                f"{where}: a label consists of letters, digits, '.', '-', '+', '_' and spaces"
+            )
+        if label.startswith(".") or label.casefold() in _OWN_FILES:
+            raise InputError(
+                f"{where}: each label becomes a folder, and this one cannot (it begins with a dot, "
+                "or is a name of the experiment's own files); choose another"
+            )
+        other = folders.setdefault(label.casefold(), label)
+        if other != label:
+            raise InputError(
+                f"{where}: {other!r} differs only in upper and lower case, and each label becomes "
+                "a folder; choose another"
+            )
+        found[label] = _model(settings, where, source.parent)
+    return found
+
+
+def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
+    values = dict(settings) if isinstance(settings, Mapping) else settings
+    for key in ("instruction", "demos"):  # a name of ours, or a file
+        value = values.get(key) if isinstance(values, dict) else None
+        if isinstance(value, str) and (base / value).is_file():
+            values[key] = str(base / value)
+    config = validated(values, where, os.environ, base=base)
+    if config.generator == "llm":
+        try:
+            config.chat_model()
+            config.prompt()
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+    return config
+
+
+def _judges(value: Any, source: Path) -> TwoJudges:
+    where = f"{source}: judges"
+    if not isinstance(value, Mapping) or set(value) != {"all", "sample"}:
+        raise InputError(
+            f"{where}: expected 'all: builtin' and 'sample: {{n: 30, engine: llm, model: …}}', "
+            f"found {shown(value)}"
+        )
+    both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
+    sample = both["sample"]
+    n = sample.get("n") if isinstance(sample, Mapping) else None
+    if not isinstance(sample, Mapping) or not isinstance(n, int) or n < 10:
+        raise InputError(f"{where}: sample: give n, the number of texts (10 or more; 30 are usual)")
+    rest = {k: v for k, v in sample.items() if k != "n"}
+    return TwoJudges(
+        all=_score(both["all"], source, "judges: all"),
+        sample=_score(rest, source, "judges: sample").model_copy(update={"sample": n}),
+    )
+
+
+def _score(value: Any, source: Path, key: str = "score") -> Config:
+    where = f"{source}: {key}"
+    given = from_mapping(JobSettings, _beside(value, source.parent), where, base=source.parent)
+    config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
+    # A role without its model is reported before anything is made.
+    for name, asks in config.asks_model.items():
+        if asks:
+            try:
+                config.chat_model(name)
+            except InputError as error:
+                raise InputError(f"{where}: {error}") from None
+    if config.nli_name is not None:
+        try:
+            open_folder(config.nli_name)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+    return config
+
+
+def _beside(value: Any, base: Path) -> Any:
+    """Settings in which the folder of an entailment model starts from the file's folder."""
+    if not isinstance(value, Mapping):
+        return value
+    found = dict(value)
+    for key in ("verifier", "cascade_model"):
+        kind, _, name = str(found.get(key)).partition("nli:")
+        if not kind and name and (base / name).is_dir():
+            found[key] = f"nli:{base / name}"
+    return found

@@ -1,0 +1,359 @@
+"""Runs an experiment: names, retrieval, generation, scores, comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import RunError
+from dfactscore._jobs.experiment.experiment_file import Experiment
+from dfactscore._jobs.workers import check_workers
+from dfactscore._scoring import Summary
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.files import make_folder, remove_leftovers, sha256, write_text
+from dfactscore._util.jsonl import read_json, write_json, write_jsonl
+from dfactscore._util.numbers import counted
+from dfactscore._util.tasks import run_sync
+from dfactscore.generation._config import GenerationConfig, make_generator
+from dfactscore.generation._loading import load_requests, retrieve
+from dfactscore.generation._request import Request
+from dfactscore.generation._request_files import read_names, read_requests
+from dfactscore.generation._written import Written, write_biographies
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._jobs.settings import Config
+    from dfactscore.citations import CitationSummary
+    from dfactscore.comparison import Comparison
+
+__all__ = [
+    "ExperimentResult",
+    "ModelResult",
+    "judges_of",
+    "passages_of",
+    "run_experiment",
+    "session_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """The results of one generator.
+
+    Attributes:
+        label: Its label in the experiment file.
+        written: How its biographies ended.
+        summary: Means of the scores.
+        citations: Means of the citation scores, or None where they were not asked for.
+        failed: Biographies that could not be scored.
+    """
+
+    label: str
+    written: Written
+    summary: Summary
+    citations: CitationSummary | None
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentResult:
+    """A finished experiment.
+
+    Attributes:
+        folder: Where everything is.
+        models: Results by generator, in the order of the file.
+        comparison: The generators side by side, with intervals and tests.
+        without: Generators that wrote nothing or whose server stopped them, and why.
+    """
+
+    folder: Path
+    models: tuple[ModelResult, ...]
+    comparison: Comparison
+    without: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every name was written and scored by every generator."""
+        return not self.without and not any(m.written.failed or m.failed for m in self.models)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a generator: citation recall and precision, FS and D-FS, as fractions."""
+        import pandas as pd
+
+        columns = ["generator", "citation_recall", "citation_precision", "fs", "dfs"]
+        rows = [
+            (
+                m.label,
+                m.citations.citation_recall if m.citations else None,
+                m.citations.citation_precision if m.citations else None,
+                m.summary.fs,
+                m.summary.dfs,
+            )
+            for m in self.models
+        ]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def run_experiment(
+    experiment: Experiment,
+    out: str | Path,
+    *,
+    judged_by: str | Path | None = None,
+    log: Log = no_log,
+) -> ExperimentResult:
+    """Does what is not done yet of an experiment.
+
+    The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
+    ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as
+    ``comparison.md``, ``.csv`` and ``.json``. The same call on the same folder resumes where it
+    stopped, with a larger limit too, and a generator added to the file is added to the folder. A
+    generator whose server is down does not keep the others from their work.
+
+    Args:
+        experiment: What `load_experiment` read.
+        out: The folder.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        log: Called with a line about each step.
+
+    Raises:
+        RunError: If the folder holds another experiment.
+        DFactScoreError: If a model, file or index cannot be used.
+    """
+    from dfactscore.comparison import compare
+
+    folder = Path(out)
+    check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
+    make_folder(folder)
+    requests = passages_of(experiment, folder, log)
+    models, without = [], {}
+    with session_of(experiment, log) as session:
+        for label, config in experiment.models.items():
+            found = _model(experiment, label, config, requests, folder, session, log)
+            if isinstance(found, str):
+                without[label] = found
+            else:
+                models.append(found)
+    if not models:
+        label, reason = next(iter(without.items()))
+        raise RunError(f"no model has biographies to compare; the first reason: {label}: {reason}")
+    remove_leftovers(folder)
+    runs = {model.label: folder / model.label / "run" for model in models}
+    comparison = compare(runs, judged_by=judged_by)
+    if experiment.judges is not None:
+        comparison = _corrected(comparison, runs, log)
+    for name, text in (
+        ("comparison.md", comparison.to_markdown()),
+        ("comparison.csv", comparison.to_csv()),
+        ("comparison.json", comparison.to_json()),
+    ):
+        write_text(folder / name, text)
+    return ExperimentResult(folder, tuple(models), comparison, without)
+
+
+def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
+    """The comparison with the means that the judge of the samples corrects."""
+    from dfactscore._report import write_report
+    from dfactscore.correct import correct
+    from dfactscore.correct._kept import save, with_corrected
+
+    found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
+    for path in save(found, runs):
+        log(f"corrected: {write_report(path.parent)}")
+    return with_corrected(comparison, found)
+
+
+def session_of(
+    experiment: Experiment, log: Log, *, dry_run: bool = False
+) -> AbstractContextManager[LLMSession | None]:
+    """What the models share; the last judge that asks one brings the limits and the budget."""
+    judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
+    generators = {config.generator for config in experiment.models.values()}
+    judge = (judges[-1] if judges else experiment.score).model_copy(update={"dry_run": dry_run})
+    return judge.using_session(log, needed="llm" in generators or bool(judges))
+
+
+def judges_of(experiment: Experiment) -> tuple[Config, ...]:
+    """The judge of all texts and, where there is one, that of the sample."""
+    judges = experiment.judges
+    return (experiment.score,) if judges is None else (judges.all, judges.sample)
+
+
+def passages_of(
+    experiment: Experiment, folder: Path, log: Log, *, scratch: Path | None = None
+) -> list[Request]:
+    """The names with their passages, retrieved once and kept; a larger limit adds to them.
+
+    With a scratch folder, what would be written is written there.
+    """
+    to = scratch or folder
+    kept, note = folder / "passages.jsonl", folder / "experiment.json"
+    source = _describe(experiment)
+    if note.exists() and (kept.exists() or (folder / "index").exists()):
+        grows = _grows(note, source)
+        if kept.exists() and not grows:
+            return read_requests(kept)[: experiment.limit]
+    else:
+        there = folder.iterdir() if folder.is_dir() else ()
+        others = (p.name for p in there if not p.name.startswith("."))
+        if any(name != "experiment.json" for name in others):
+            raise RunError(f"{folder}: is not an experiment and not empty; choose another --out")
+        write_json(to / note.name, source)  # before anything is made from it
+    known = read_requests(kept) if kept.exists() else []
+    ids = {request.id for request in known}
+    built = (folder / "index" / "manifest.json").exists()
+    known += [r for r in _asked(experiment, folder if built else to, log) if r.id not in ids]
+    _keep_passages(to / kept.name, known, experiment.top)
+    write_json(to / note.name, source)
+    return read_requests(to / kept.name)
+
+
+def _grows(note: Path, source: Mapping[str, Any]) -> bool:
+    """Whether the limit is larger than that of the experiment that is there.
+
+    Raises:
+        RunError: If that is another experiment.
+    """
+    old = read_json(note, error=RunError)
+    if not isinstance(old, dict):
+        raise RunError(f"{note}: expected a JSON object; choose another --out")
+    before, limit = old.get("limit"), source["limit"]
+    grows = before is not None and (limit is None or limit > before)
+    for key, value in source.items():
+        if old.get(key) != value and not (key == "limit" and grows):
+            raise RunError(
+                f"{note.parent}: contains another experiment: {key} was {old.get(key)!r} and is "
+                f"now {value!r}; choose another --out"
+            )
+    return grows
+
+
+def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
+    """The names that the experiment is about, with passages from a file or an index."""
+    if experiment.passages is None:
+        return _retrieved(experiment, folder, log)
+    return load_requests(experiment.model_copy(update={"index": None}))
+
+
+def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
+    rows = ({"id": r.id, "name": r.name, "passages": [asdict(p) for p in r.passages[:top]]}
+            for r in requests)  # fmt: skip
+    write_jsonl(path, rows)
+
+
+def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
+    assert experiment.names is not None
+    names = read_names(experiment.names)[: experiment.limit]
+    index = experiment.index
+    if index is None:
+        assert experiment.pages is not None
+        index = folder / "index"
+        _build_index(experiment.pages, index, log)
+    passages, of = counted(experiment.top, "passage"), counted(len(names), "name")
+    log(f"retrieving {passages} for each of {of}")
+    return retrieve(names, index, top=experiment.top)
+
+
+def _build_index(pages: Path, index: Path, log: Log) -> None:
+    """A BM25 index of the pages; one that is finished is used again."""
+    from dfactscore.retrieval import read_pages
+    from dfactscore.retrieval._build import BuildOptions, build_index
+    from dfactscore.retrieval._splitting import split_pages
+
+    if (index / "manifest.json").exists():
+        return
+    log(f"indexing {pages.name}")
+    options = BuildOptions(source=pages.name, splitting=(("words", 100), ("tail", "short")))
+    build_index(split_pages(read_pages(pages)), index, options)
+
+
+def _describe(experiment: Experiment) -> dict[str, Any]:
+    """What decides which passages each name gets."""
+    found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
+    for key in ("names", "passages", "index", "pages"):
+        path = getattr(experiment, key)
+        if path is None:
+            found[key] = None
+        elif path.is_file():
+            found[key] = f"{path.name} {sha256(path)[:16]}"
+        else:
+            found[key] = path.name
+    return found
+
+
+def _model(
+    experiment: Experiment,
+    label: str,
+    config: GenerationConfig,
+    requests: Sequence[Request],
+    folder: Path,
+    session: LLMSession | None,
+    log: Log,
+) -> ModelResult | str:
+    """The results of a generator, or why it has none."""
+    from dfactscore._asking.errors import ModelError
+    from dfactscore._asking.session import closing
+
+    place = folder / label
+    make_folder(place)
+    bios = place / "biographies.jsonl"
+    log(f"{label}: writing {counted(len(requests), 'biography')}")
+    generator = make_generator(config, session)
+    work = write_biographies(requests, generator, bios, concurrency=config.at_once)
+    try:
+        written = run_sync(closing(session, work))
+    except ModelError as error:
+        return str(error)
+    for name, reason in written.failed[:5]:
+        log(f"{label}: not written: {name}: {reason}")
+    if len(written.failed) == len(requests):
+        return written.failed[0][1]
+    log(f"{label}: scoring")
+    summary, failed = _score(experiment, experiment.score, bios, place / "run", session, log)
+    if experiment.judges is not None:
+        strict = experiment.judges.sample
+        log(f"{label}: judging a sample of {strict.sample}")
+        failed += _score(experiment, strict, bios, place / "sample", session, log)[1]
+    if failed:
+        lost = counted(failed, "biography")
+        log(f"{label}: {lost} could not be scored; the same command tries again")
+    citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
+    return ModelResult(label, written, summary, citations, failed)
+
+
+def _workers(experiment: Experiment) -> dict[str, Any]:
+    """How many processes score, and where: of the experiment, else of its scoring."""
+    of = experiment if experiment.workers != 1 or experiment.on else experiment.score
+    return {"workers": of.workers, "on": of.on}
+
+
+def _score(
+    experiment: Experiment,
+    config: Config,
+    bios: Path,
+    folder: Path,
+    session: LLMSession | None,
+    log: Log,
+) -> tuple[Summary, int]:
+    from dfactscore._jobs.score import score
+
+    files = {"input": bios, "pages": experiment.pages}
+    workers = {} if config.uses_llm else _workers(experiment)
+    settings = config.model_copy(update={**files, **workers})
+    done = score(settings, out=folder, session=session, log=log)
+    return done.outcome.summary, done.outcome.failed
+
+
+def _cite(bios: Path, out: Path) -> CitationSummary:
+    """Citations by the built-in verifier; cheap, so always computed again."""
+    from dfactscore._readers import read_biographies
+    from dfactscore.citations import citation_record, score_citations, summarize
+    from dfactscore.citations._verifying import builtin_entailer
+
+    scores = score_citations(read_biographies(bios).biographies, builtin_entailer())
+    write_jsonl(out, map(citation_record, scores))
+    return summarize(scores)

@@ -1,0 +1,67 @@
+"""Who is who in biographies and what is stated, clause by clause, as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.owners import OwnerChoice, Owners, owner_lines
+from dfactscore._readers import Columns, read_biographies
+from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
+from dfactscore._records import Biography
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.files import read_text
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
+from dfactscore.engines._builtin.group.explain import Explanation, explain
+
+__all__ = ["explain_file"]
+
+
+def explain_file(
+    path: Path,
+    *,
+    name: str | None = None,
+    columns: Columns | None = None,
+    text: TextChoice = "answer",
+    entities: OwnerChoice = "auto",
+    log: Log = no_log,
+) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
+    """Explains the grouping and the facts of the biographies of a file, clause by clause.
+
+    Args:
+        path: Biographies in any format that is read, or one plain text (`.txt`).
+        name: Only those of this name; the target name of a plain text.
+        columns: The columns to read instead of the usual ones.
+        text: What of each text is explained: the answer alone, or ``"raw"``.
+        entities: Whose the passages are; see `dfactscore._evidence.owners.Owners`.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        InputError: If the file cannot be read, or no biography has the name.
+    """
+    if path.suffix == ".txt":
+        shown = shown_text(raw := read_text(path, error=InputError), name or "", choice=text)
+        cuts = Cuts()
+        cuts.add(shown)
+        notes = [*cuts]
+        biographies: Sequence[Biography] = [
+            Biography(path.stem, name or "", shown.text, shown.citations, raw=raw)
+        ]
+    else:
+        owners = Owners(entities)
+        reading = read_biographies(path, columns=columns, text=text, owners=owners)
+        biographies, notes = reading.biographies, [*reading.notes]
+        names = list(dict.fromkeys(b.name for b in biographies))
+        if name is not None and name not in names:
+            known = ", ".join(repr(n) for n in names[:5])
+            raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
+    for line in notes:
+        log(line)
+    for biography in biographies:
+        if name is None or biography.name == name:
+            for line in owner_lines(biography):
+                log(line)
+            clauses = explain(biography.text, biography.name)
+            made = BuiltinDecomposer().by_clause(biography)
+            yield biography, tuple(zip(clauses, made, strict=True))

@@ -1,0 +1,247 @@
+"""Meta-evaluations from settings: what `dfactscore meta run` calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from dfactscore._errors import InputError
+from dfactscore._jobs.engines import build_engine
+from dfactscore._jobs.meta_settings import (
+    MetaCalibrateSettings,
+    MetaDataSettings,
+    MetaRunSettings,
+)
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.near import near_miss
+from dfactscore.engines._protocols import Decomposer
+from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._calibrating import FittedCalibration, fit
+from dfactscore.meta._evaluating import MetaResult, evaluate, evaluation_work, limited
+from dfactscore.meta._judgements import Evaluator
+from dfactscore.meta._labeled import DataSet
+from dfactscore.meta._load import load_data
+from dfactscore.meta._prompting import STYLES, PromptEvaluator, Style
+from dfactscore.meta._verifiers import VerifierEvaluator
+from dfactscore.work import WouldAsk, in_folder, would_ask
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+
+__all__ = [
+    "EVALUATORS",
+    "build_evaluators",
+    "calibrate_judge",
+    "estimate_meta",
+    "open_data",
+    "run_meta",
+]
+
+_VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
+_PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
+#: What `-e` takes, besides ``nli:MODEL``.
+EVALUATORS = (*BASELINES, *_VERIFIERS, *_PROMPTS)
+_REASONING = ("math", "reasoning")
+
+
+def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
+    """Reads the labeled data that a command names.
+
+    Raises:
+        InputError: If they cannot be read.
+    """
+    return load_data(
+        *data,
+        pages=settings.pages,
+        evidence=settings.stances,
+        irrelevant="error" if settings.irrelevant == "keep" else "drop",
+    )
+
+
+def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
+    """Whether any of the evaluators, or its decomposer, asks a language model."""
+    asking = {"llm", "few", "strict", "no-context", *_PROMPTS}
+    cascade = "cascade" in names and settings.cascade_model is None
+    decomposes = settings.unit == "claim" and settings.decomposer == "llm"
+    return bool(asking & set(names)) or cascade or decomposes
+
+
+def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[DataSet]) -> None:
+    """Refuses evaluators that are unknown, or that cannot do what is asked.
+
+    Raises:
+        InputError: With the near miss, or with what is missing.
+    """
+    for name in names:
+        if name not in EVALUATORS and not name.startswith("nli:"):
+            known = f"there are {', '.join((*EVALUATORS, 'nli:MODEL'))}"
+            raise InputError(f"no evaluator {name!r}{near_miss(name, EVALUATORS)} ({known})")
+    if settings.samples % 2 == 0:
+        raise InputError(
+            f"--samples {settings.samples} is even, so that half of the answers may flag a "
+            f"segment: give an odd number, such as {settings.samples + 1}"
+        )
+    if "prompt:doc" in names and settings.references != "all":
+        for one in data:
+            if not any(item.has_text for item in one.items):
+                raise InputError(
+                    f"prompt:doc: {one.label} has no reference texts; with --references all it "
+                    "is asked as prompt:vanilla"
+                )
+
+
+def build_evaluators(
+    names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None, log: Log = no_log
+) -> dict[str, Evaluator]:
+    """Makes the evaluators that a command names; baselines are in every table anyway.
+
+    Raises:
+        InputError: If one needs a model and none is named.
+    """
+    found: dict[str, Evaluator] = {}
+    for name in dict.fromkeys(names):
+        if name in BASELINES:
+            continue
+        if name in _PROMPTS:
+            (style,) = (s for s in get_args(Style) if name == f"prompt:{s}")
+            found[name] = _prompt_evaluator(style, settings, session)
+        else:
+            found[name] = _verifier_evaluator(name, settings, session, log)
+    return found
+
+
+def _prompt_evaluator(
+    style: Style, settings: MetaRunSettings, session: LLMSession | None
+) -> Evaluator:
+    config = settings.engine_config("llm")
+    if session is None:
+        raise InputError(f"prompt:{style} needs a language model")
+    return PromptEvaluator(
+        session.client(config.chat_model("verifier")),
+        style,
+        unit=settings.unit,
+        decomposer=_decomposer(settings, session),
+        samples=settings.samples,
+        prompts=settings.prompts,
+    )
+
+
+def _verifier_evaluator(
+    name: str, settings: MetaRunSettings, session: LLMSession | None, log: Log
+) -> Evaluator:
+    few = {"calls": "few"} if name == "few" else {}
+    config = settings.engine_config("llm" if few else name)
+    config = config.model_copy(update={"decomposer": "builtin", **few})
+    samples = settings.samples if config.asks_model["verifier"] else 1
+    verifiers = [
+        build_engine(config, session, sample=sample, log=log).verifier for sample in range(samples)
+    ]
+    return VerifierEvaluator(
+        verifiers,
+        unit=settings.unit,
+        decomposer=_decomposer(settings, session),
+        k=settings.k,
+        passage_words=settings.passage_words,
+        together=name in ("llm", "few"),
+        name=name,
+    )
+
+
+def _decomposer(settings: MetaRunSettings, session: LLMSession | None) -> Decomposer | None:
+    if settings.unit == "segment":
+        return None
+    # Claims are made once, however often they are judged.
+    config = settings.engine_config("builtin").model_copy(
+        update={"temperature": settings.temperature}
+    )
+    return build_engine(config, session).decomposer
+
+
+def run_meta(
+    settings: MetaRunSettings,
+    data: Sequence[DataSet],
+    names: Sequence[str],
+    out: Path | None,
+    *,
+    session: LLMSession | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> MetaResult:
+    """Judges and scores labeled data.
+
+    Args:
+        settings: How.
+        data: What.
+        names: The evaluators.
+        out: Folder for judgements and scores; the same call resumes it.
+        session: What the models share; needed where an evaluator asks one.
+        progress: Called with how many responses are judged and how many there are.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        InputError: If evaluators, data and settings do not go together.
+        RunError: If the folder holds another evaluation or cannot be written.
+    """
+    check_names(names, settings, data)
+    if settings.unit == "claim":
+        odd = sorted({item.group for one in data for item in one.items} & set(_REASONING))
+        if odd:
+            log(
+                f"warning: --unit claim with {' and '.join(odd)}: their steps depend on each "
+                "other, so that claims judged one by one say little"
+            )
+    places = settings.concurrency or 16
+    return evaluate(
+        data,
+        build_evaluators(names, settings, session, log),
+        out=out,
+        options=settings.options(),
+        limit=settings.limit,
+        concurrency=places + places // 2,
+        progress=progress,
+        log=log,
+        close=None if session is None else session.aclose,
+    )
+
+
+def calibrate_judge(
+    settings: MetaCalibrateSettings,
+    data: Sequence[DataSet],
+    *,
+    session: LLMSession | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> FittedCalibration:
+    """Judges labeled data with one judge, fits its calibration and writes it.
+
+    Raises:
+        InputError: If the judge is unknown, is not a verifier or gives no probabilities.
+    """
+    name = settings.judge
+    if not name or name in BASELINES or name in _PROMPTS:
+        given = f"{name!r} is not a verifier" if name else "is missing"
+        raise InputError(f"--judge {given}: give nli:MODEL, llm, strict, cascade or builtin")
+    sets = [limited(one, settings.limit) for one in data]
+    result = run_meta(settings, sets, [name], None, session=session, progress=progress, log=log)
+    (evaluator,) = build_evaluators([name], settings, session).values()
+    found = fit(sets, result.opinions[name], evaluator.settings["verifier"])
+    if settings.out is not None:
+        found.write(settings.out)
+    return found
+
+
+def estimate_meta(
+    settings: MetaRunSettings, data: Sequence[DataSet], names: Sequence[str], session: LLMSession
+) -> WouldAsk:
+    """What is left of `run_meta` would ask and cost, found without asking a model.
+
+    Claims that a model would make are taken from the built-in decomposer.
+
+    Raises:
+        InputError: As `run_meta`.
+    """
+    check_names(names, settings, data)
+    evaluators = build_evaluators(names, settings, session)
+    work = evaluation_work(data, evaluators, limit=settings.limit)
+    return would_ask(work, None if settings.out is None else in_folder(settings.out))

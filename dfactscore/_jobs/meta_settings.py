@@ -1,0 +1,179 @@
+"""All settings of `dfactscore meta`, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config, EngineSettings
+from dfactscore._util.settings import Settings, panels
+from dfactscore.engines._nli.options import NLISettings
+from dfactscore.meta._answers import Reading
+from dfactscore.meta._choices import Threshold, Unit
+
+if TYPE_CHECKING:
+    from dfactscore.meta._decision_columns import Options
+
+__all__ = [
+    "MetaCalibrateSettings",
+    "MetaCompareSettings",
+    "MetaDataSettings",
+    "MetaPredictionSettings",
+    "MetaRunSettings",
+]
+
+_input, _evidence, _scoring = panels("Input Evidence Scoring")
+_engine, _model, _output = panels("Engine Model Output")
+
+
+class MetaDataSettings(Settings):
+    """Which labeled data are read, and how."""
+
+    limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
+    pages: Path | None = _evidence(
+        None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
+    )
+    stances: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
+    irrelevant: Literal["keep", "exclude"] = _scoring(
+        "exclude",
+        "Keep irrelevant facts of factscore-labels in the denominator, as errors, or exclude them.",
+    )
+
+
+class _ScoreSettings(MetaDataSettings):
+    """How judgements become scores."""
+
+    threshold: str = _scoring(
+        "own",
+        "Minimum probability of a supported segment, others are flagged: the evaluator's own, one "
+        "fitted on other folds, or a number.",
+    )
+    references: Literal["all", "with-text"] | None = _scoring(
+        None, "Rows of all responses, or of those with a reference text.", named="both"
+    )
+    level: Literal["segment", "response", "both"] = _scoring(
+        "both", "Rows of the smallest units, of whole responses (claims, in wice), or both."
+    )
+    missing: Literal["leave", "unflagged"] = _scoring(
+        "leave", "What responses without a prediction are: left out, or not flagged."
+    )
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
+    random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",), ge=0)
+
+    def options(self) -> Options:
+        """How judgements become scores.
+
+        Raises:
+            InputError: If the threshold is neither a word nor a probability.
+        """
+        from dfactscore.meta._decision_columns import Options
+
+        return Options(
+            threshold=_threshold(self.threshold),
+            references=self.references,
+            level=self.level,
+            missing=self.missing,
+            confidence=self.confidence,
+            resamples=self.resamples,
+            seed=self.random_seed,
+        )
+
+
+def _threshold(given: str) -> Threshold:
+    words: tuple[Threshold, ...] = ("own", "fitted")
+    if given in words:
+        return words[words.index(given)]
+    try:
+        value = float(given)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise InputError(f"--threshold {given!r}: expected own, fitted or a number from 0 to 1")
+    return value
+
+
+class MetaPredictionSettings(_ScoreSettings):
+    """One `dfactscore meta score` command."""
+
+    reading: Reading = _input(
+        "strict",
+        "How raw answers are read: their first line (strict), the line that begins with Answer "
+        "(reasons stand before it), not at all (stored takes the decisions of the file), or as "
+        "FELM's scripts did.",
+    )
+
+
+class MetaCompareSettings(Settings):
+    """One `dfactscore meta compare` command."""
+
+    confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
+    resamples: int = _scoring(10_000, "Permutations.", le=1_000_000)
+    seed: int = _scoring(0, "Random seed of the permutations.", ge=0)
+
+
+class MetaRunSettings(
+    _ScoreSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
+):
+    """One `dfactscore meta run` command."""
+
+    first = "evaluators stances limit pages out dry_run"
+
+    evaluators: tuple[str, ...] = _engine(
+        (),
+        "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, nli:MODEL, "
+        "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
+        flags=("--evaluator", "-e"),
+    )
+    out: Path | None = _output(None, "Folder; the same command resumes it.", flags=("--out", "-o"))
+    dry_run: bool = DRY_RUN
+    unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
+    samples: int = _engine(
+        1, "Ask a model N times (odd); flagged where most answers flag. Temperature 0.9.", ge=1
+    )
+    k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
+    passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
+    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
+    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
+
+    def engine_config(self, verifier: str) -> Config:
+        """The settings of a verifier of ours, as `dfactscore score` would have them.
+
+        Args:
+            verifier: A choice of ``--verifier``.
+
+        Raises:
+            InputError: If the choice is unknown.
+        """
+        own = {name: getattr(self, name) for name in Config.model_fields if name in _PASSED}
+        own |= {"verifier": verifier, "engine": "builtin", "temperature": self.sampling}
+        return Config(**own)
+
+    @property
+    def sampling(self) -> float | None:
+        """The temperature; for several samples 0.9 unless one is given."""
+        given = "temperature" in self.model_fields_set
+        return 0.9 if self.samples > 1 and not given else self.temperature
+
+
+class MetaCalibrateSettings(MetaRunSettings):
+    """One `dfactscore meta calibrate` command."""
+
+    first = "judge out stances limit pages"
+
+    judge: str = _engine(
+        "", "What is calibrated: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
+    )
+    out: Path | None = _output(
+        Path("calibration.json"), "File of the map, for score --calibration.", flags=("-o",)
+    )
+
+
+_PASSED = frozenset(
+    {
+        *EngineSettings.model_fields, *JudgeModelSettings.model_fields, *NLISettings.model_fields,
+        *BudgetSettings.model_fields, "decomposer_model", "verifier_model",
+    }
+) - {"engine", "verifier", "grouper", "relevance", "strict"}  # fmt: skip

@@ -1,0 +1,108 @@
+"""What a command's settings name, opened: pages, dataset, engine, and again in other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._evidence.pages import open_dataset, open_pages
+from dfactscore._jobs.job import Job
+from dfactscore._jobs.settings import Config
+from dfactscore._jobs.workers import check_workers, files_there
+from dfactscore._runs.judges import Judges
+from dfactscore._util.callbacks import Log, no_log
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+
+__all__ = ["JudgesOfSettings", "open_job"]
+
+_PATHS = ("pages", "redirects", "index", "dataset", "calibration")
+# What is the writer's business alone.
+_ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
+
+
+def open_job(
+    settings: Config,
+    session: LLMSession | None = None,
+    *,
+    sample: int = 0,
+    log: Log = no_log,
+) -> Job:
+    """Opens pages, dataset and engine.
+
+    Args:
+        settings: The settings.
+        session: What the models share; needed where a role asks one.
+        sample: Index of the repetition.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        InputError: If something named by the settings does not exist or does not fit.
+    """
+    from dfactscore._jobs.engines import build_engine, engine_models
+    from dfactscore.engines._corpus import open_corpus
+
+    check_workers(settings.workers, settings.on, settings.uses_llm)
+    listed = open_dataset(settings.dataset, settings.candidates)
+    source = (
+        None
+        if settings.pages is None
+        else open_pages(
+            settings.pages, settings.redirects, contact=settings.contact, listed=listed.titles
+        )
+    )
+    engine = build_engine(settings, session, sample=sample, log=log)
+    verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
+    places = settings.concurrency or 16
+    return Job(
+        engine=replace(engine, verifier=verifier),
+        source=source,
+        options=settings.score_options(),
+        by_judge=settings.counts is None,
+        candidates=settings.candidates,
+        listed=listed,
+        limit=settings.limit,
+        session=session if settings.uses_llm else None,
+        models=engine_models(settings),
+        # Enough biographies to keep every place of the models taken.
+        concurrency=places + places // 2,
+        pages="" if settings.pages is None else str(settings.pages),
+        workers=settings.workers,
+        on=settings.on,
+        judges=None if settings.uses_llm else JudgesOfSettings.of(settings),
+    )
+
+
+@dataclass(frozen=True)
+class JudgesOfSettings:
+    """Opens what settings name.
+
+    Attributes:
+        settings: The settings that are not the defaults, as JSON has them.
+    """
+
+    settings: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, config: Config) -> JudgesOfSettings:
+        """What opens the judges of a configuration, wherever the process stands."""
+        given = config.model_dump(mode="json", exclude_defaults=True, exclude=_ELSEWHERE)
+        paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
+        return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, their redirects, the index, the dataset."""
+        return files_there(self.settings.get(name) for name in _PATHS)
+
+    def __call__(self) -> Judges:
+        """Opens engine and pages.
+
+        Raises:
+            InputError: If something named by the settings is not there.
+        """
+        job = open_job(Config.model_validate(self.settings))
+        return Judges(job.engine, job.source)

@@ -1,0 +1,134 @@
+"""Scores of a run again, from its saved verdicts, with other options."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
+from dfactscore._results.tables import tabulate
+from dfactscore._runs import load_run
+from dfactscore._scoring.summary import Summary
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore.linking import CandidateMode
+
+__all__ = ["Rescored", "rescore", "rescore_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """The scores of a run under other options.
+
+    Attributes:
+        rows: One row a biography, as in ``scores.csv``.
+        summary: Their means.
+        settings: The run's settings with what was changed.
+        unfinished: What to say of a run of which not all biographies are judged; else empty.
+    """
+
+    rows: tuple[Mapping[str, Any], ...]
+    summary: Summary
+    settings: Mapping[str, Any]
+    unfinished: str
+
+
+def rescore(
+    run: str | Path,
+    *,
+    candidates: CandidateMode | None = None,
+    dataset: str | Path | None = None,
+    **changes: Any,
+) -> Rescored:
+    """Scores a run again without judging anything.
+
+    Args:
+        run: The run folder.
+        candidates: Which entities a group may be linked to; as in the run by default.
+        dataset: An AmbigBio file, for candidates ``"dataset"``.
+        **changes: Options of `dfactscore.ScoreOptions`; as in the run where not given.
+
+    Raises:
+        RunError: If it is not a run that can be read.
+        InputError: If an option is wrong, or a dataset is needed and not given.
+    """
+    from dfactscore._evidence.pages import open_dataset
+
+    loaded = load_run(run)
+    chosen = candidates or loaded.candidates
+    options = loaded.options.changed(**changes)
+    recorded = loaded.settings.get("dataset")
+    titles: Mapping[str, Collection[str]] | None = None
+    outside: Mapping[str, Collection[str]] | None = None
+    if dataset or not recorded:
+        listed = open_dataset(None if dataset is None else Path(dataset), chosen)
+        titles, outside = listed.titles, listed.outside
+    records = loaded.records(
+        options=options, candidates=chosen, dataset=titles, outside=outside, texts=False
+    )
+    rows, summary = tabulate(records, n_bad=loaded.n_bad)
+    return Rescored(
+        tuple(rows),
+        summary,
+        {**loaded.settings, "candidates": chosen, "scores": asdict(options)},
+        loaded.unfinished,
+    )
+
+
+def rescore_file(
+    path: Path,
+    *,
+    gamma: float | None = None,
+    of: int | None = None,
+    f1_at: Sequence[float | str] = (),
+) -> dict[str, Any]:
+    """The aggregates of a released or labeled file, as fractions under their own names.
+
+    Args:
+        path: A released evaluation, labels of people, or published predictions.
+        gamma: Length penalty of released evaluations.
+        of: Texts that there were, for predictions of those that answered.
+        f1_at: K of F1@K of labels of people; ``"median"`` and ``"max"`` are of their facts.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
+    from dfactscore._readers.human_labels import human_counts, human_factscore, read_annotations
+    from dfactscore._readers.model_labels import has_model_labels, labeled_scores
+    from dfactscore._scoring.released_scores import read_released, recompute
+
+    first = _first_line(path)
+    if first is not None and has_model_labels(first):
+        return dict(labeled_scores(path, of=of))
+    if first is None or "annotations" not in first:
+        return dict(recompute(read_released(path), gamma=gamma))
+    records = read_annotations(path)
+    return {
+        "human_factscore": human_factscore(records),
+        "human_factscore_irrelevant_sentences": human_factscore(records, irrelevant_sentences=True),
+        "respond_ratio": sum(r["annotations"] is not None for r in records) / len(records),
+        **_human_f1(human_counts(records), f1_at),
+    }
+
+
+def _human_f1(
+    counts: Sequence[tuple[int, int, int]], f1_at: Sequence[float | str]
+) -> dict[str, float]:
+    """Mean F1@K of the outputs that have facts; median and max are of their facts."""
+    if not counts:
+        return {}
+    sizes = [n for *_, n in counts]
+    of = {"median": statistics.median(sizes), "max": max(sizes)}
+    numbers = [of[k] if isinstance(k, str) else k for k in f1_at or PAPER_KS]
+    return {f1_key(k): statistics.fmean(f1_at_k(s, ns, k) for s, ns, _ in counts) for k in numbers}
+
+
+def _first_line(path: Path) -> Mapping[str, Any] | None:
+    """The first record of a JSONL file; None for other files."""
+    if path.suffix.lower() != ".jsonl":
+        return None
+    record = next((record for _, record in read_jsonl(path, error=InputError)), None)
+    return record if isinstance(record, Mapping) else None

@@ -1,0 +1,355 @@
+"""SAFE and D-SAFE: a scoring job whose verifier searches for its evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.tokens import estimate_tokens
+from dfactscore._errors import InputError
+from dfactscore._jobs.estimate import asking_work, count_facts, count_grouping
+from dfactscore._jobs.job import Job, Scoring, run_job
+from dfactscore._jobs.opening import JudgesOfSettings, open_job
+from dfactscore._jobs.safe_settings import SafeConfig
+from dfactscore._jobs.settings import Config
+from dfactscore._jobs.workers import files_there
+from dfactscore._readers import Reading
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore._runs import begin_records, load_run
+from dfactscore._runs.judges import Judges
+from dfactscore._scoring.record import Record
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import write_text
+from dfactscore._util.usage import Usage
+from dfactscore.engines._corpus import OPEN
+from dfactscore.work import Asked, in_folder, would_ask
+
+if TYPE_CHECKING:
+    from dfactscore._asking.search import SearchClient
+    from dfactscore._asking.session import LLMSession
+    from dfactscore.engines._protocols import Decomposer
+    from dfactscore.safe import SearchVerifier
+    from dfactscore.safe._tables import SafeTable
+
+__all__ = ["most_needed", "open_safe_job", "safe", "using_searches"]
+
+_A_PASSAGE = " ".join(["word"] * 100)
+
+
+_INDEX = "index:"
+
+
+@contextmanager
+def using_searches(
+    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
+) -> Iterator[SearchClient]:
+    """Opens the search service with the cache and the usage of the models, if there are any.
+
+    Raises:
+        InputError: If no service is named, or it cannot be used.
+    """
+    search, own = _opened(settings, session, log)
+    try:
+        yield search
+    finally:
+        if own is not None:
+            own.close()
+
+
+def _opened(
+    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
+) -> tuple[SearchClient, AnswerCache | None]:
+    """The search service, and the cache that was opened for it alone."""
+    from dfactscore._asking.cache import default_cache_path
+    from dfactscore._asking.search import SearchClient, SearchLimits, open_search
+
+    if settings.search is None:
+        raise InputError(
+            "no search service: give --search index:FOLDER (see 'dfactscore index build'), "
+            "wikipedia, mediawiki:URL, searxng:URL or serper"
+        )
+    limits = SearchLimits(
+        concurrency=settings.concurrency or 8,
+        per_minute=settings.searches_per_minute,
+        most=settings.max_searches,
+        retries=settings.retries,
+        backoff=settings.backoff,
+        max_wait=settings.max_wait,
+        cache_days=settings.search_cache_days,
+    )
+    service = open_search(
+        settings.search,
+        contact=settings.contact,
+        interval=settings.interval,
+        timeout=settings.search_timeout,
+        limits=limits,
+        report=log,
+    )
+    cache = None if session is None else session.cache
+    own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
+    if own:
+        cache = AnswerCache(settings.cache or default_cache_path())
+    usage = Usage() if session is None else session.usage
+    search = SearchClient(service, cache=cache, usage=usage, limits=limits)
+    return search, cache if own else None
+
+
+def open_safe_job(
+    settings: SafeConfig,
+    search: SearchClient,
+    session: LLMSession | None = None,
+    *,
+    log: Log = no_log,
+) -> Job:
+    """Opens pages, dataset and engine, with a verifier that searches.
+
+    Raises:
+        InputError: If something named by the settings does not exist or does not fit.
+    """
+    from dfactscore.safe import SearchVerifier
+
+    _check(settings)
+    job = open_job(settings, session, log=log)
+    writer = None
+    if session is not None and settings.asks_model["verifier"]:
+        from dfactscore.safe._queries import LLMQueryWriter
+
+        client = session.client(settings.chat_model("verifier"))
+        writer = LLMQueryWriter(client, prompts=settings.prompts)
+    verifier = SearchVerifier(
+        job.engine.verifier,
+        search,
+        writer=writer,
+        steps=settings.steps,
+        results=settings.results,
+        per_entity=settings.per_entity,
+        all_columns=settings.all_columns,
+        addresses=_addresses(settings.dataset),
+    )
+    models_close = job.engine.close
+
+    async def close() -> None:
+        await search.aclose()
+        if models_close is not None:
+            await models_close()
+
+    decomposer = _decomposer(settings, job.engine.decomposer, session)
+    engine = replace(job.engine, decomposer=decomposer, verifier=verifier, close=close)
+    judges = None if job.judges is None else JudgesOfSearches.of(settings)
+    return replace(job, engine=engine, judges=judges, command="safe", usage=search.usage)
+
+
+def _check(settings: SafeConfig) -> None:
+    """Refuses settings that do not go together."""
+    if settings.all_columns and not settings.per_entity:
+        raise InputError("--all-columns is for --per-entity; give both")
+    if settings.fs_scope != "retrieved" or settings.index is not None:
+        raise InputError("--fs-scope and --index are for 'score'; here: --search index:FOLDER")
+    if settings.roles[2] == "no-context":
+        raise InputError("--verifier no-context reads no evidence, so nothing can be searched for")
+    within = settings.search is not None and settings.search.startswith(_INDEX)
+    if not within and (settings.workers != 1 or settings.on is not None):
+        raise InputError(
+            "workers are for a search within an index; a search service is asked by one process: "
+            "raise --concurrency instead of --workers"
+        )
+    if settings.max_searches is not None and (settings.workers != 1 or settings.on is not None):
+        raise InputError("--max-searches is counted by one process; leave out --workers and --on")
+
+
+@dataclass(frozen=True)
+class JudgesOfSearches(JudgesOfSettings):
+    """Opens what settings name, with a verifier that searches an index."""
+
+    @classmethod
+    def of(cls, config: Config) -> JudgesOfSearches:
+        """What opens the judges of a configuration, wherever the process stands."""
+        given = dict(super().of(config).settings)
+        folder = Path(given["search"].removeprefix(_INDEX)).absolute()
+        return cls({**given, "search": f"{_INDEX}{folder}"})
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The pages, their redirects, the index."""
+        return [*super().files, *files_there([self.settings["search"].removeprefix(_INDEX)])]
+
+    def __call__(self) -> Judges:
+        """Opens engine, pages and index.
+
+        Raises:
+            InputError: If something named by the settings is not there.
+        """
+        settings = SafeConfig.model_validate(self.settings)
+        job = open_safe_job(settings, _opened(settings, None)[0])
+        return Judges(replace(job.engine, close=None), job.source)
+
+
+def _decomposer(settings: SafeConfig, made: Decomposer, session: LLMSession | None) -> Decomposer:
+    """The decomposer in use, then self-contained facts, then those that answer the question."""
+    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+    from dfactscore.safe._revising import QuestionRelevance, Reviser
+
+    if session is None:
+        return made
+    # The step for biographies does not ask about the question.
+    made = made.decomposer if isinstance(made, RelevanceLabeler) else made
+    if not settings.revise and not settings.relevance:
+        return made
+    client = session.client(settings.chat_model("decomposer"))
+    if settings.revise:
+        made = Reviser(made, client, prompts=settings.prompts)
+    return QuestionRelevance(made, client, prompts=settings.prompts) if settings.relevance else made
+
+
+def _addresses(dataset: Path | None) -> Mapping[str, list[str]]:
+    if dataset is None:
+        return {}
+    from dfactscore import ambigbio
+
+    people = (person for name in ambigbio.load(dataset).names for person in name.people)
+    return {person.title: [person.url] for person in people if person.url}
+
+
+def safe(
+    settings: SafeConfig,
+    reading: Reading,
+    *,
+    session: LLMSession | None = None,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> tuple[Scoring, SafeTable, Usage]:
+    """Scores texts on searched evidence into a run folder, or resumes the one that is there.
+
+    Args:
+        settings: What is scored and how.
+        reading: The texts.
+        session: What the models share; needed where a role asks one.
+        out: The run folder, instead of the one that the settings name.
+        progress: Called with how many are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+
+    Returns:
+        The run, its scores, and what was searched and asked. ``safe.csv`` in the run folder holds
+        the scores as well.
+
+    Raises:
+        InputError: If the settings do not go together.
+        RunError: If the folder holds another run or cannot be written.
+        dfactscore._asking.search.SearchError: If the service refuses every search; resumable.
+    """
+    from dfactscore.safe._tables import safe_table
+
+    if settings.input is None:
+        raise InputError("no input: name a file of texts, or give 'input' in --config")
+    for line in reading.cuts:
+        log(line)
+    with using_searches(settings, session, log) as search:
+        done = run_job(
+            open_safe_job(settings, search, session, log=log),
+            begin_records(reading.biographies),
+            out or settings.out,
+            name=settings.input.name,
+            bad=reading.bad,
+            progress=progress,
+            log=log,
+        )
+        usage = search.usage
+    table = safe_table(load_run(done.folder).records(texts=False))
+    write_text(done.folder / "safe.csv", csv_text(table.rows))
+    return done, table, usage
+
+
+def most_needed(
+    settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
+) -> tuple[dict[str, int], Usage]:
+    """The most searches, calls and tokens that what is left can need; nothing is asked or searched.
+
+    Facts are those of the built-in engine where a model would make them, and each result counts
+    as a passage of a hundred words.
+
+    Args:
+        settings: What is scored and how.
+        biographies: The texts.
+        session: What the models share; needed where a role asks one.
+
+    Returns:
+        Texts that are not abstentions, their facts, searches for them; and calls, tokens and cost
+        by stage. Answers that are stored already cost nothing.
+    """
+    from dfactscore._evidence.entities import gather_entities
+    from dfactscore._text.abstention import is_abstention
+    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+    from dfactscore.safe._revising import Reviser
+
+    sums: Counter[str] = Counter()
+    with using_searches(settings, session) as search:
+        job = open_safe_job(settings, search, session)
+        verifier: Any = job.engine.verifier
+        made = job.engine.decomposer
+        labeler = made if isinstance(made, RelevanceLabeler) else None
+        made = labeler.decomposer if labeler else made
+        reviser = made if isinstance(made, Reviser) else None
+        steps = verifier.steps if verifier.writer else 1
+
+        async def asks(record: Record) -> AsyncIterator[Asked]:
+            biography, found = record.biography, list[Asked]()
+            if biography.facts is None and is_abstention(biography.text):
+                return
+            facts = await count_facts(biography, reviser.decomposer if reviser else made, found)
+            if reviser and facts:
+                answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
+                found += asked_of(reviser.client, reviser.request(biography, facts), answer)
+            if labeler:
+                for request in labeler.relevance_requests(biography, facts):
+                    found += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
+            count_grouping(biography, facts, job.engine.grouper, found)
+            entities = gather_entities(biography, job.source).entities
+            sums.update(texts=1, facts=len(facts), searches=len(facts) * steps)
+            if verifier.per_entity and not search.restricts:
+                sums.update(searches=len(facts) * len(entities))
+            for fact in facts:
+                _count_fact(biography, fact, verifier, entities, found)
+            for one in found:
+                yield one
+
+        place = None if settings.out is None else in_folder(settings.out)
+        work = asking_work(job, biographies, asks)
+        usage = would_ask(work, place).usage
+    return {name: sums[name] for name in ("texts", "facts", "searches")}, usage
+
+
+def _count_fact(
+    biography: Biography,
+    fact: Fact,
+    verifier: SearchVerifier,
+    entities: Sequence[Entity],
+    counter: list[Asked],
+) -> None:
+    """Counts the further queries for a fact, and its judgments."""
+    from dfactscore._asking.search import SearchResult
+    from dfactscore.engines._cascade import CascadeVerifier
+
+    steps = verifier.steps if verifier.writer else 1
+    found = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
+    writer: Any = verifier.writer
+    for step in range(1, steps):
+        request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
+        counter += asked_of(writer.client, request, 30)
+    inner = verifier.inner
+    judge: Any = inner.second if isinstance(inner, CascadeVerifier) else inner
+    for column in verifier.columns(entities):
+        open_ = column.id == OPEN
+        documents = (
+            Document(r.title, r.text) for r in (found if open_ else found[: verifier.results])
+        )
+        if hasattr(judge, "asks"):
+            entity = replace(column, documents=tuple(documents))
+            counter += judge.asks(biography, [([fact], entity)])

@@ -1,0 +1,55 @@
+"""All settings of `dfactscore safe` that `dfactscore score` does not have."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from dfactscore._jobs.settings import Config
+from dfactscore._util.settings import panels, setting
+
+__all__ = ["SafeConfig"]
+
+_evidence, _limit, _scoring = panels("Evidence Limits Scoring")
+
+
+class SafeConfig(Config):
+    """One command that searches for its evidence."""
+
+    first = "search per_entity"
+
+    irrelevant: Literal["keep", "exclude"] = _scoring(
+        "exclude", "Keep irrelevant facts in the denominator, or exclude them."
+    )
+    search: str | None = _evidence(
+        None,
+        "Where evidence is searched for: index:FOLDER, wikipedia[:LANG], mediawiki:URL, "
+        "searxng:URL or serper[:URL].",
+    )
+    steps: int = _evidence(5, "Maximum searches for a fact; without a model there is one.", ge=1)
+    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50)
+    per_entity: bool = _evidence(
+        False, "Search for evidence about each candidate entity, too: D-SAFE."
+    )
+    all_columns: bool = _evidence(
+        False, "Judge every fact against every entity, not only those that an open search supports."
+    )
+    revise: bool = setting(
+        False, "Let the model make the facts self-contained before they are searched.",
+        panel="Engine",
+    )  # fmt: skip
+    contact: str | None = _evidence(
+        None, "Your mail address or URL, for a wiki: Wikimedia asks for it.", variable=True
+    )
+    interval: float = _limit(0.5, "Minimum seconds between two requests to a wiki.", ge=0)
+    max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)
+    searches_per_minute: float | None = _limit(None, "Maximum searches per minute.", gt=0)
+    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0)
+    search_cache_days: float | None = _limit(
+        None, "Search again where stored results are older than this.", ge=0, named="never"
+    )
+
+    @property
+    def asks_model(self) -> dict[Any, bool]:
+        """Which roles need a language model; revising facts is the decomposer's."""
+        asks = dict(super().asks_model)
+        return {**asks, "decomposer": asks["decomposer"] or self.revise}

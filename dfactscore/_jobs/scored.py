@@ -1,0 +1,161 @@
+"""The results of several texts, and what can be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from dfactscore._errors import InputError
+from dfactscore._readers.problems import BadRecord
+from dfactscore._results.frames import RunFrames, run_frames
+from dfactscore._results.html import results_html
+from dfactscore._results.result import Result
+from dfactscore._results.summary import summary_table
+from dfactscore._results.tables import COLUMNS, score_row
+from dfactscore._scoring.summary import Summary, summarize_records
+from dfactscore._util.files import write_text
+from dfactscore._util.usage import Tally
+from dfactscore.measures._table import aligned
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dfactscore.comparison import Comparison
+
+__all__ = ["Results"]
+
+_SHOWN = 5  # skipped records
+
+
+class Results(Sequence[Result]):
+    """The results of several texts; prints as the summary table.
+
+    Args:
+        results: The results.
+        saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
+        bad: Records that could not be used; they count as errors.
+        usage: What models were asked for them: ``calls``, ``cached``, ``prompt_tokens``,
+            ``completion_tokens``, ``cost`` and more; None for a part of the results.
+    """
+
+    def __init__(
+        self,
+        results: Sequence[Result],
+        saver: Callable[[Sequence[Result], Path], Path] | None = None,
+        *,
+        bad: Sequence[BadRecord] = (),
+        usage: Tally | None = None,
+    ) -> None:
+        self._results = tuple(results)
+        self._saver = saver
+        self.bad = tuple(bad)
+        self.usage = usage
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Results: ...
+
+    def __getitem__(self, index: int | slice) -> Result | Results:
+        if isinstance(index, slice):
+            return Results(self._results[index], self._saver)
+        return self._results[index]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Means over the texts."""
+        return summarize_records([r.record for r in self._results], n_bad=len(self.bad))
+
+    def save(self, folder: str | Path) -> Path:
+        """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
+
+        A folder that holds a run of the same settings is continued.
+
+        Returns:
+            The folder.
+
+        Raises:
+            InputError: If these results do not come from `Scorer.score_many`, or an id is repeated.
+            RunError: If the folder holds another run or cannot be written.
+        """
+        if self._saver is None:
+            raise InputError("only what Scorer.score_many returns can be saved as a run")
+        return self._saver(self._results, Path(folder))
+
+    def report(self, path: str | Path = "report.html", *, title: str = "results") -> Path:
+        """Writes the HTML report: every text, fact, group, link and verdict, to look at.
+
+        Args:
+            path: The file.
+            title: What the page calls the results.
+
+        Returns:
+            The file.
+
+        Raises:
+            InputError: If it cannot be written.
+        """
+        from dfactscore._report import render_report
+
+        records = [result.record for result in self._results]
+        write_text(Path(path), render_report(records, title=title, n_bad=len(self.bad)))
+        return Path(path)
+
+    def compare(
+        self, *others: Any, labels: Sequence[str] | None = None, **options: Any
+    ) -> Comparison:
+        """Compares these results with others (see `dfactscore.compare`).
+
+        Args:
+            *others: Results, run folders, data frames.
+            labels: What the tables call these results and the others, in this order;
+                ``"results 1"`` and so on by default.
+            **options: As `dfactscore.compare` takes them.
+
+        Raises:
+            InputError: If there are more or fewer labels than sources.
+        """
+        from dfactscore.comparison import compare
+
+        sources = (self, *others)
+        names = list(labels or (f"results {i}" for i in range(1, len(sources) + 1)))
+        if len(names) != len(sources):
+            raise InputError(f"labels: {len(names)} were given for {len(sources)} results")
+        return compare(dict(zip(names, sources, strict=True)), **options)
+
+    def to_latex(self, *, caption: str | None = None) -> str:
+        """The scores with their intervals as a LaTeX table (see `Comparison.to_latex`)."""
+        return self.compare(labels=["results"]).to_latex(caption=caption)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a text, the columns of ``scores.csv``."""
+        import pandas as pd
+
+        return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))
+
+    def frames(self) -> RunFrames:
+        """Biographies, facts, groups, links and cells as data frames."""
+        return run_frames(r.record for r in self._results)
+
+    def __repr__(self) -> str:
+        fs, dfs = self.summary.fs, self.summary.dfs
+        return f"Results(n={len(self)}, fs={fs}, dfs={dfs})"
+
+    def __str__(self) -> str:
+        skipped = [f"skipped {bad}" for bad in self.bad[:_SHOWN]]
+        if len(self.bad) > _SHOWN:
+            skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
+        means = summary_table(self.summary, ((r.name, r.fs, r.dfs) for r in self))
+        return "\n".join([aligned(means), *skipped])
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return results_html([r.record for r in self], self.summary, self.bad)

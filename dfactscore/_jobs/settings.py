@@ -1,0 +1,418 @@
+"""All settings of `dfactscore score`, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import ValidatorFunctionWrapHandler, WrapValidator
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
+from dfactscore._asking.settings import ChatModel
+from dfactscore._errors import InputError
+from dfactscore._util.settings import (
+    GivenSettings,
+    Settings,
+    flag_of,
+    from_mapping,
+    in_panels,
+    panels,
+    settle,
+)
+from dfactscore.engines._nli.options import NLISettings
+
+if TYPE_CHECKING:
+    from dfactscore._readers import Columns
+    from dfactscore._scoring import ScoreOptions
+
+__all__ = [
+    "ColumnSettings",
+    "Config",
+    "EngineSettings",
+    "JobSettings",
+    "LinkSettings",
+    "OwnerSettings",
+    "TextSettings",
+    "WorkerSettings",
+    "check_flags",
+    "library_settings",
+]
+
+RoleChoice = Literal["builtin", "llm"]
+_NLI = "nli:"
+
+
+def _or_nli(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
+    """Takes ``nli:`` with any model behind it for ``nli:MODEL``."""
+    return value if _names_nli(value) else choose(value)
+
+
+def _names_nli(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(_NLI) and value != _NLI
+
+
+VerifierChoice = Annotated[
+    Literal["builtin", "llm", "strict", "cascade", "no-context", "nli:MODEL"],
+    WrapValidator(_or_nli),
+]
+NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
+Role = Literal["decomposer", "grouper", "verifier"]
+_input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
+_model, _limit, _output = panels("Model Limits Output")
+
+
+def _column(holds: str, usual: str) -> Any:
+    return _input(None, f"Column or field {holds}.", named=usual)
+
+
+class LinkSettings(Settings):
+    """How scores are made from verdicts: what `rescore` can change."""
+
+    first = "candidates link"
+
+    dataset: Path | None = _evidence(None, "AmbigBio file: whose pages a name has.")
+    candidates: Literal["retrieved", "named", "dataset"] = _evidence(
+        "retrieved",
+        "Entities that a group may be linked to: all retrieved, those with the target name, or "
+        "those of --dataset.",
+    )
+    link: Literal["argmax", "hungarian"] = _scoring(
+        "argmax", "Best entity for each group, or best one-to-one assignment."
+    )
+    unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
+        "unsupported", "How verdicts that could not be read count; bounds gives both extremes."
+    )
+    irrelevant: Literal["keep", "exclude"] = _scoring(
+        "keep", "Keep irrelevant facts in the denominator, or exclude them."
+    )
+    threshold: float | None = _scoring(
+        None,
+        "Minimum probability of a supported fact.",
+        ge=0,
+        le=1,
+        named="the verifier's own",
+    )
+    counts: Literal["expected", "verdicts"] | None = _scoring(
+        None,
+        "What scores add up: the expected number of supported facts (calibrated probabilities), or "
+        "verdicts.",
+        named="expected of calibrated judges",
+    )
+    gamma: float | None = _scoring(
+        None, "Length penalty of FActScore (10 there).", ge=0, named="none"
+    )
+    min_foreign: int = _scoring(
+        2, "Facts of another entity of the name from which on a group is mixed.", ge=1
+    )
+    keep_repeats: bool = _scoring(
+        False, "Count facts that say the same each time in F1@K, not once."
+    )
+
+    def score_options(self) -> ScoreOptions:
+        """How scores are made; what is counted, verdicts until the judge is known (`Job.settled`).
+
+        Raises:
+            InputError: If a number is not finite.
+        """
+        from dfactscore._scoring.biography import ScoreOptions
+
+        given = {one.name: getattr(self, one.name) for one in fields(ScoreOptions)}
+        return ScoreOptions(**{**given, "counts": self.counts or "verdicts"})
+
+
+class EngineSettings(Settings):
+    """Which engine takes which role."""
+
+    first = "engine verifier"
+
+    engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
+    decomposer: RoleChoice | None = _engine(
+        None, "Engine that splits text into facts.", named="--engine"
+    )
+    grouper: RoleChoice | None = _engine(
+        None, "Engine that groups facts by individual.", named="--engine"
+    )
+    verifier: VerifierChoice | None = _engine(
+        None,
+        "Engine that judges facts; cascade asks the model only where the built-in one is unsure; "
+        "nli: an entailment model of Hugging Face, a folder or a hub id.",
+        named="--engine",
+    )
+    strict: bool = _engine(
+        False, "One call per fact and page, as in the paper.", flags=("--strict/--batched",)
+    )
+    calls: Literal["entity", "few"] = _engine(
+        "entity",
+        "Calls for facts, for groups, and for each entity; or few: one for facts and groups, one "
+        "for all facts and entities.",
+    )
+    form: Literal["auto", "paragraph", "sentence"] = _engine(
+        "auto",
+        "What a call for facts is about; auto: a paragraph, or a sentence if the model does not "
+        "keep to its form about the first text.",
+    )
+    language: Literal["english", "any"] = _engine(
+        "english",
+        "What the built-in engine is given: English only (other texts are counted as not_english), "
+        "or texts in any language, of which its scores mean little.",
+    )
+    relevance: bool = _engine(False, "Let the model label irrelevant facts.")
+    cascade_model: NLIChoice | None = _engine(
+        None,
+        "Entailment model that cascade asks instead of a language model.",
+    )
+    cascade_low: float | None = _engine(
+        None, "Lower end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        named="by threshold",
+    )  # fmt: skip
+    cascade_high: float | None = _engine(
+        None, "Upper end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        named="by threshold",
+    )  # fmt: skip
+    cascade_weight: float = _engine(
+        0.5, "Weight of the model's log-odds beside the built-in ones in cascade.", gt=0
+    )
+    calibration: Path | None = _engine(
+        None,
+        "File of 'meta calibrate': calibrates the verifier's probabilities, which scores add up.",
+    )
+    prompts: Path | None = _engine(None, "Folder with your own prompt templates.")
+    facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1)
+    passages_per_fact: int = _engine(
+        3, "Passages of a long page selected for each fact (by BM25).", ge=1
+    )
+    max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1)
+
+
+class TextSettings(Settings):
+    """What of a string is its text."""
+
+    text: Literal["answer", "raw"] = _input(
+        "answer",
+        "What of a text is scored: the answer alone, or all as it is written, with thoughts, next "
+        "turns, links and lists of sources.",
+    )
+
+
+class OwnerSettings(Settings):
+    """Whose the passages of a text are."""
+
+    entities: Literal["auto", "titles", "passages"] = _evidence(
+        "auto",
+        "Whose a passage is: its title's; where that names no one (a file, a number), the person "
+        "that it presents; titles: always its title's; passages: always the person's.",
+    )
+
+
+class JobSettings(
+    TextSettings,
+    OwnerSettings,
+    LinkSettings,
+    EngineSettings,
+    JudgeModelSettings,
+    NLISettings,
+    BudgetSettings,
+):
+    """How biographies are judged and scored, wherever they come from."""
+
+    fs_scope: Literal["retrieved", "corpus"] = _evidence(
+        "retrieved",
+        "Evidence of FS: the retrieved pages, or passages retrieved for each fact from a whole "
+        "corpus (--index), as FActScore defines it.",
+    )
+    index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
+    evidence: bool = _engine(False, "Ask which sentences support a fact, with --calls few.")
+    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
+    grouper_model: str | None = _model(None, "Model of the grouper.", named="--model")
+    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
+
+    @property
+    def roles(self) -> tuple[RoleChoice, RoleChoice, str]:
+        """Which engine takes each role: decomposer, grouper, verifier."""
+        verifier: str = self.verifier or self.engine
+        if self.strict and verifier == "llm":
+            verifier = "strict"
+        return self.decomposer or self.engine, self.grouper or self.engine, verifier
+
+    @property
+    def asks_model(self) -> dict[Role, bool]:
+        """Which roles need a language model."""
+        decomposer, grouper, verifier = self.roles
+        return {
+            "decomposer": decomposer == "llm" or self.relevance,
+            "grouper": grouper == "llm",
+            "verifier": verifier != "builtin" and self.nli_name is None,
+        }
+
+    @property
+    def few(self) -> tuple[bool, bool]:
+        """Whether facts and groups, and all verdicts of a text, take one call each."""
+        decomposer, grouper, verifier = self.roles
+        models = self.decomposer_model or self.model, self.grouper_model or self.model
+        reads = decomposer == grouper == "llm" and models[0] == models[1] and not self.strict
+        judges = verifier in ("llm", "cascade") and self.nli_name is None and not self.strict
+        wanted = self.calls == "few"
+        return wanted and reads, wanted and judges
+
+    @property
+    def uses_llm(self) -> bool:
+        """Whether any role needs a language model."""
+        return any(self.asks_model.values())
+
+    @property
+    def nli_name(self) -> str | None:
+        """The entailment model that judges, alone or in a cascade; None without one."""
+        verifier = self.roles[2]
+        name = self.cascade_model if verifier == "cascade" else verifier
+        return name.removeprefix(_NLI) if _names_nli(name) and name else None
+
+    def chat_model(self, role: Role) -> ChatModel:
+        """The model that takes a role.
+
+        Raises:
+            InputError: If none is named.
+        """
+        cascade = role == "verifier" and self.roles[2] == "cascade"
+        instead = ", or --cascade-model nli:MODEL" if cascade else ""
+        return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
+
+
+class WorkerSettings(Settings):
+    """How many processes score, and where."""
+
+    first = "workers"
+
+    workers: int = _limit(
+        1, "Processes that judge and score; 0 for one a core. Not with a language model.", ge=0
+    )
+    on: str | None = _limit(None, "Where they run: ray or ray://HOST:PORT.", named="this machine")
+
+
+class ColumnSettings(TextSettings):
+    """Which columns of the input hold what."""
+
+    text_column: str | None = _column("with the generated text", "text, output ...")
+    name_column: str | None = _column("with the target name", "name, topic ...")
+    id_column: str | None = _column("that tells records apart", "id")
+    passages_column: str | None = _column("with the passages", "passages, docs ...")
+    model_column: str | None = _column("that says what wrote the text", "model")
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the input."""
+        from dfactscore._readers import Columns
+
+        fields = ("text", "name", "id", "passages", "model")
+        return Columns(**{f: getattr(self, f"{f}_column") for f in fields})
+
+
+class Config(JobSettings, WorkerSettings, ColumnSettings):
+    """One scoring command."""
+
+    first = "pages limit sample out dry_run"
+
+    input: Path | None = _input(
+        None,
+        "Biographies: .json (ALCE), .jsonl, .csv, .tsv, .parquet, .xlsx, logs of lm-eval, Inspect.",
+        argument=True,
+    )
+    pages: Path | None = _evidence(
+        None,
+        "Whole pages to judge against: .jsonl, .csv, .tsv, .parquet, .xlsx, a folder of .txt, a "
+        "page store, wikipedia or wikipedia:de.",
+        named="the input's passages",
+    )
+    contact: str | None = _evidence(
+        None,
+        "Mail address or URL of yours, which Wikimedia asks for, with --pages wikipedia.",
+        variable=True,
+    )
+    redirects: Path | None = _evidence(
+        None, "Redirects for a page database of the factscore package: JSON lines {title, target}."
+    )
+    limit: int | None = _input(
+        None, "Score only the first N; raise or drop N later to score the rest.", ge=1
+    )
+    sample: int | None = _input(
+        None, "Draw N at random and score these; a larger N later keeps them.", ge=1
+    )
+    sample_seed: int | None = _input(
+        None, "Seed by which --sample draws.", named="the model's, else 0"
+    )
+    repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
+    out: Path | None = _output(
+        None,
+        "Run folder; the same command resumes it.",
+        flags=("-o",),
+        named="runs/INPUT-HASH",
+    )
+    dry_run: bool = DRY_RUN
+
+
+def library_settings(settings: Mapping[str, Any]) -> Config:
+    """The settings of an engine whose model is given as an object.
+
+    Args:
+        settings: Fields of the engine and the budget; the rest is the model's or the scorer's own.
+
+    Raises:
+        InputError: If a key is unknown or stands elsewhere, or a value does not fit.
+    """
+    kinds = (EngineSettings, NLISettings, BudgetSettings)
+    own = {"evidence"}.union(*(kind.model_fields for kind in kinds))
+    given = from_mapping(Config, settings, "llm")
+    elsewhere = next((name for name in given.values if name not in own), None)
+    if elsewhere is not None:
+        raise InputError(
+            f"llm: {elsewhere!r} is not a setting of the engine here; it goes into the model, "
+            f"OpenAIModel({elsewhere}=...), or into Scorer itself"
+        )
+    return settle(Config, GivenSettings({"engine": "llm"}, {}), given)
+
+
+def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
+    """Raises where a flag asks for a model's work and no role is a model's.
+
+    Args:
+        config: The settings of the command.
+        flags: What was given on the command line.
+
+    Raises:
+        InputError: Naming the flag and what is missing beside it.
+    """
+    decomposer, grouper, verifier = config.roles
+    asks = config.asks_model
+    judges = asks["verifier"] and verifier != "no-context"
+    any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
+    of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")))
+    of_calls = ("prompts", "facts_per_call", "passages_per_fact", "max_passages")
+    needs = {
+        **dict.fromkeys((*of_models, *of_calls), (config.uses_llm, any_role)),
+        "seed": (config.uses_llm or config.sample is not None, any_role),
+        "strict": (decomposer == "llm" or judges, any_role),
+        "form": (decomposer == "llm", "--decomposer llm"),
+        "calls": (
+            config.calls == "entity" or any(config.few),
+            "one model for facts and groups, or --verifier llm, without --strict",
+        ),
+        "evidence": (config.few[1], "--calls few and --verifier llm"),
+        "decomposer_model": (asks["decomposer"], "--decomposer llm"),
+        "grouper_model": (asks["grouper"], "--grouper llm"),
+        "verifier_model": (asks["verifier"], "--verifier llm"),
+        **dict.fromkeys(
+            ("cascade_model", "cascade_low", "cascade_high", "cascade_weight"),
+            (verifier == "cascade", "--verifier cascade"),
+        ),
+        **dict.fromkeys(
+            NLISettings.model_fields, (config.nli_name is not None, "--verifier nli:MODEL")
+        ),
+    }
+    for name, (used, missing) in needs.items():
+        if flags.get(name) not in (None, False) and not used:
+            flag = flag_of(name, type(config).model_fields[name])
+            raise InputError(
+                f"{flag} would change nothing: the roles are {decomposer}, {grouper} and "
+                f"{verifier}; add {missing}"
+            )

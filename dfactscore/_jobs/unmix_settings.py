@@ -1,0 +1,40 @@
+"""All settings of `dfactscore unmix`, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, ModelSettings
+from dfactscore._util.settings import in_panels, panels
+
+__all__ = ["UnmixSettings"]
+
+_input, _engine, _output = panels("Input Engine Output")
+
+
+class UnmixSettings(ModelSettings, BudgetSettings):
+    """One `dfactscore unmix` command."""
+
+    first = "limit engine unsupported out dry_run"
+
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "engine",
+        {
+            "builtin": frozenset(),
+            "llm": in_panels(ModelSettings, "Model") | in_panels(BudgetSettings, "Limits"),
+        },
+    )
+
+    limit: int | None = _input(None, "Use only the first N texts of the run.", ge=1)
+    engine: Literal["builtin", "llm"] = _engine(
+        "builtin", "Rules, or a language model where its text scores better."
+    )
+    unsupported: Literal["drop", "keep", "mark"] = _engine(
+        "drop", "Facts that no page supports: leave out, keep in place, or list as not found."
+    )
+    dry_run: bool = DRY_RUN
+    out: Path | None = _output(
+        None, "Texts with the people told apart (.jsonl); score reads it.", flags=("-o",)
+    )

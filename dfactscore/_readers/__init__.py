@@ -1,0 +1,15 @@
+"""Biographies from files and from memory: ALCE JSON, FActScore JSONL, own records, tables."""
+
+from dfactscore._readers.columns import Columns
+from dfactscore._readers.files import Reading, read_biographies, read_records
+from dfactscore._readers.problems import BadRecord
+from dfactscore._readers.records import biography_from_record
+
+__all__ = [
+    "BadRecord",
+    "Columns",
+    "Reading",
+    "biography_from_record",
+    "read_biographies",
+    "read_records",
+]

@@ -1,0 +1,151 @@
+"""Contexts as other tools hand them over: strings, LangChain, LlamaIndex and Haystack documents."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore._readers.problems import RecordError
+from dfactscore._text.clean_text import clean
+from dfactscore._util.shown import shown
+from dfactscore._util.tables import columns_as_rows
+from dfactscore.retrieval import Passage
+
+__all__ = ["as_fields", "passages_of", "text_of"]
+
+_TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
+_TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
+_METADATA = ("metadata", "meta", "extra_info")
+# What says from which document a piece was cut, best first.
+_SOURCES = (
+    "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
+    "file_path", "file_name", "filename", "path",
+)  # fmt: skip
+_IDS = ("id", "id_", "node_id", "chunk_id")
+_WRAPPED = ("node", "document")  # with a score beside it
+_SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
+
+
+def as_fields(value: Any) -> Any:
+    """The fields of an object (pydantic, dataclass, named tuple) as a mapping; others as they are.
+
+    Example:
+        >>> @dataclasses.dataclass
+        ... class Answer:
+        ...     response: str
+        >>> as_fields(Answer("Ann Lee sang.")), as_fields({"text": "x"}), as_fields(3)
+        ({'response': 'Ann Lee sang.'}, {'text': 'x'}, 3)
+    """
+    if isinstance(value, Mapping):
+        kind = next((k for k, mark in _SERIALIZED.items() if k in value and mark in value), None)
+        return value if kind is None else as_fields(value[kind])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(declared := getattr(type(value), "model_fields", None), Mapping):
+        return {name: getattr(value, name) for name in declared}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return value._asdict()
+    return value
+
+
+def text_of(value: Any) -> Any:
+    """The text of a message, in one piece or in blocks; anything else as it is.
+
+    Example:
+        >>> text_of({"type": "ai", "content": [{"type": "text", "text": "Ann Lee sang."}]})
+        'Ann Lee sang.'
+    """
+    fields = as_fields(value)
+    if not isinstance(fields, Mapping):
+        return value
+    content = fields.get("content", fields.get("text"))
+    if isinstance(content, Sequence) and not isinstance(content, str):
+        parts = [part if isinstance(part, str) else text_of(part) for part in content]
+        content = "".join(part for part in parts if isinstance(part, str))
+    return content if isinstance(content, str) else value
+
+
+def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
+    """Reads passages, best first; those without a title get an empty one.
+
+    Args:
+        value: A list of strings, of ``{title, text}``, or of documents as LangChain
+            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) and
+            Haystack (``content``, ``meta``) make them, as objects or mappings; a mapping of
+            columns; or, where the field is one for contexts, the text of one.
+        field: Where it stands, for messages.
+
+    Raises:
+        RecordError: Naming what cannot be read.
+
+    Example:
+        >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]
+        >>> [(passage.text, passage.source) for passage in passages_of(rows)]
+        [('Ann Lee sang.', ''), ('x', 'a.pdf')]
+    """
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    rows = columns_as_rows(list(value) if isinstance(value, tuple) else value)
+    if isinstance(rows, str) and rows.strip() and "context" in field:
+        rows = rows.split("|") if field == "retrieval_context" else [rows]  # deepeval's tables
+    if not isinstance(rows, list):
+        raise RecordError(
+            field, f"expected a list of texts or of {{title, text}}, found {_shown(rows)}"
+        )
+    return tuple(_passage(row, f"{field}[{i}]") for i, row in enumerate(rows))
+
+
+def _passage(row: Any, where: str) -> Passage:
+    if isinstance(row, str):
+        return Passage("", clean(row))
+    if isinstance(row, (tuple, list)) and not hasattr(row, "_asdict") and row:
+        return _passage(row[0], where)  # a document with its score
+    fields = _unwrapped(as_fields(row))
+    if not isinstance(fields, Mapping):
+        raise RecordError(where, f"expected a text or {{title, text}}, found {_shown(row)}")
+    key = next((name for name in _TEXTS if fields.get(name) is not None), "text")
+    text = text_of(fields.get(key))
+    if not isinstance(text, str):
+        raise RecordError(f"{where}.{key}", f"expected a text, found {_shown(text)}")
+    given = [fields, *(as_fields(fields.get(name)) for name in _METADATA)]
+    about = [part for part in given if isinstance(part, Mapping)]
+    title = _first(about, _TITLES[:1]) if "title" in fields else _first(about, _TITLES)
+    if title is not None and not isinstance(title, str):
+        raise RecordError(f"{where}.title", f"expected a text, found {_shown(title)}")
+    return Passage(
+        clean(title or "").strip(),
+        clean(text),
+        str(_first(about[:1], _IDS) or ""),
+        clean(str(_first(about, _SOURCES) or _parent(fields) or "")).strip(),
+    )
+
+
+def _unwrapped(fields: Any) -> Any:
+    """A node or document without its score."""
+    while isinstance(fields, Mapping) and not any(fields.get(n) is not None for n in _TEXTS):
+        inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
+        if not isinstance(inner := as_fields(inner), Mapping):
+            break
+        fields = inner
+    return fields
+
+
+def _first(parts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
+    """The first of these names that any part has, outer parts first."""
+    found = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
+    return next(found, None)
+
+
+def _parent(fields: Mapping[str, Any]) -> Any:
+    """The document that a node of LlamaIndex was cut from: its relationship "1"."""
+    related = as_fields(fields.get("relationships"))
+    if not isinstance(related, Mapping):
+        return None
+    by_kind = {str(getattr(kind, "value", kind)): other for kind, other in related.items()}
+    source = as_fields(by_kind.get("1"))
+    return source.get("node_id") if isinstance(source, Mapping) else None
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {shown(value)}"

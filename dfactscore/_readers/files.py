@@ -1,0 +1,304 @@
+"""Biographies from files and tables of any known format; bad records are skipped and reported."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Protocol
+
+from dfactscore._errors import InputError
+from dfactscore._readers.columns import Columns
+from dfactscore._readers.contexts import as_fields
+from dfactscore._readers.inspect_logs import is_inspect_log, read_log
+from dfactscore._readers.json_items import BrokenItem, iter_array, iter_lines
+from dfactscore._readers.lm_eval_samples import unpack_samples
+from dfactscore._readers.problems import BadRecord, RecordError
+from dfactscore._readers.records import biography_from_record
+from dfactscore._readers.shown_text import Cuts, TextChoice
+from dfactscore._records import Biography
+from dfactscore._util.files import open_bytes, read_bytes
+from dfactscore._util.key_table import KeyTable
+from dfactscore._util.near import near_file
+from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
+
+__all__ = [
+    "FindsOwners",
+    "Keeper",
+    "Reading",
+    "gather",
+    "iter_items",
+    "read_biographies",
+    "read_records",
+]
+
+_BLANK = b" \t\r\n\x00\xef\xbb\xbf"
+_WHOLE = (".json", ".xlsx")
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
+
+
+class FindsOwners(Protocol):
+    """Finds out whose the passages of biographies are (see `dfactscore._evidence.owners`)."""
+
+    def __call__(self, biography: Biography) -> Biography:
+        """A biography whose passages have their owners as titles."""
+
+    def __iter__(self) -> Iterator[str]:
+        """What was found out, in lines for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read from a file.
+
+    Attributes:
+        biographies: The good records, in order.
+        bad: The records that were skipped.
+        drawn: ``n``, ``of`` and ``seed``, where this is a random sample.
+        cuts: What was cut from the texts, in lines for a person.
+        owners: What gave the passages their owners.
+    """
+
+    biographies: Sequence[Biography]
+    bad: tuple[BadRecord, ...]
+    drawn: Mapping[str, int] | None = None
+    cuts: Cuts = field(default_factory=Cuts, compare=False)
+    owners: FindsOwners | None = field(default=None, compare=False)
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What a person has to know of what was read, one line at a time."""
+        yield from self.cuts
+        yield from self.owners or ()
+
+
+class Keeper(Sequence[Biography]):
+    """Takes biographies as they are read, and gives them again."""
+
+    @abstractmethod
+    def append(self, biography: Biography) -> None:
+        """Takes one."""
+
+
+def read_biographies(
+    path: str | Path,
+    *,
+    limit: int | None = None,
+    columns: Columns | None = None,
+    into: Keeper | None = None,
+    text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
+) -> Reading:
+    """Reads biographies.
+
+    ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records;
+    ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``) or the samples
+    that lm-eval logs; ``.eval`` and ``.json``: logs of Inspect, where it is installed;
+    ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: a header with at least a name and a text column,
+    in any case. Text formats may be packed (``.gz``).
+
+    Args:
+        path: The file.
+        limit: Read at most this many records.
+        columns: The columns to read instead of the usual ones.
+        into: Where the biographies are kept; a tuple by default.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
+
+    Raises:
+        InputError: If the file cannot be read at all, is empty or contains no usable record.
+        MissingExtraError: If the library for Parquet, XLSX or logs of Inspect is not installed.
+    """
+    path = Path(path)
+    _check_kind(path)
+    columns = columns or Columns()
+    return gather(
+        _items(path, columns),
+        where=path,
+        limit=limit,
+        columns=columns,
+        into=into,
+        text=text,
+        owners=owners,
+    )
+
+
+def _check_kind(path: Path) -> None:
+    """Raises where it is not a file of a known format, with what is accepted instead."""
+    accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
+    if Path(path.name.removesuffix(".gz")).suffix.lower() in _SUFFIXES:
+        return
+    if str(path) == "-":
+        raise InputError(f"-: standard input is not read; {accepted}")
+    texts = path / "biographies.jsonl"
+    if texts.is_file() and (path / "manifest.json").is_file():
+        raise InputError(
+            f"{path}: is a run: {texts} holds its texts, 'dfactscore rescore {path}' prints its "
+            "scores"
+        )
+    if path.is_dir():
+        inside = near_file(path / "texts.jsonl", *_SUFFIXES)
+        raise InputError(f"{path}: is a folder; {accepted}{inside}")
+    if not path.exists():
+        raise InputError(f"{path}: no such file; {accepted}{near_file(path, *_SUFFIXES)}")
+    raise InputError(f"{path}: unknown format {path.suffix!r}; {accepted}")
+
+
+def read_records(
+    records: Any,
+    *,
+    limit: int | None = None,
+    columns: Columns | None = None,
+    text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
+) -> Reading:
+    """Reads biographies from memory.
+
+    Args:
+        records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
+        limit: Read at most this many records.
+        columns: The columns to read instead of the usual ones.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
+
+    Raises:
+        InputError: If it is none of these, or contains no usable record.
+    """
+    if is_table(records):
+        records = map((columns or Columns()).filled, rows_of(records))
+    elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
+        one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
+        raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
+    items = enumerate(records, start=1)
+    return gather(items, where=None, limit=limit, columns=columns, text=text, owners=owners)
+
+
+def gather(
+    items: Iterable[tuple[int, Any]],
+    *,
+    where: Path | None,
+    limit: int | None = None,
+    columns: Columns | None = None,
+    into: Keeper | None = None,
+    text: TextChoice = "answer",
+    owners: FindsOwners | None = None,
+) -> Reading:
+    """Makes biographies of records and skips those that cannot be used.
+
+    Args:
+        items: The records with the line on which each begins.
+        where: The file; None for records in memory, whose ids may be repeated.
+        limit: Take at most this many.
+        columns: The columns to read instead of the usual ones.
+        into: Where the biographies are kept; a tuple by default.
+        text: What of each text is scored: the answer alone, or ``"raw"``.
+        owners: Gives each passage its owner, and says in lines how.
+
+    Raises:
+        InputError: If there is no usable record.
+    """
+    columns = columns or Columns()
+    good: list[Biography] | Keeper = [] if into is None else into
+    bad: list[BadRecord] = []
+    seen = KeyTable()  # of ids, by their digests
+    known: dict[str, None] = {}
+    cuts = Cuts()
+    for number, (line, item) in enumerate(items):
+        if limit is not None and number >= limit:
+            break
+        if isinstance(item, Biography):
+            good.append(item if owners is None else owners(item))
+            continue
+        identity = str(number)
+        try:
+            if isinstance(item, BrokenItem):
+                raise RecordError("", item.reason)
+            item = as_fields(item)
+            if isinstance(item, Mapping):
+                known.update(dict.fromkeys(map(str, item)))
+                given = columns.rename(item).get("id")
+                identity = (isinstance(given, (str, int)) and str(given)) or identity
+            biography = biography_from_record(
+                item, default_id=identity, columns=columns, text=text, cuts=cuts
+            )
+            digest = _digest(biography.id)
+            if where is not None and (before := seen.get(digest)):
+                raise RecordError("id", f"{biography.id!r} is already the id of line {before[0]}")
+        except RecordError as error:
+            file = "" if where is None else where.name
+            bad.append(BadRecord(file, line, identity, str(error)))
+            continue
+        seen.put(digest, line)
+        good.append(biography if owners is None else owners(biography))
+    if known:
+        columns.check(known, str(where or "records"))
+    named = "" if where is None else f"{where}: "
+    if not good and bad:
+        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
+    if not good and where is not None:
+        raise InputError(f"{named}contains no records")
+    read = good if isinstance(good, Keeper) else tuple(good)
+    return Reading(read, tuple(bad), cuts=cuts, owners=owners)
+
+
+def _digest(id: str) -> str:
+    return hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
+    """The records of a file; lists in JSON and sheets are read whole, others record by record."""
+    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind == ".eval":
+        yield from read_log(path)
+        return
+    if kind not in _WHOLE:
+        with open_bytes(path, error=InputError) as file:
+            while (start := file.read(1 << 16)) and not start.strip(_BLANK):
+                pass
+        if not start:
+            raise InputError(f"{path}: the file is empty")
+        items = _rows(path, None, columns) if kind in TABLES else iter_lines(path)
+        yield from unpack_samples(items)
+        return
+    data = read_bytes(path, error=InputError)
+    if not data.strip(_BLANK):
+        raise InputError(f"{path}: the file is empty")
+    if kind == ".json" and is_inspect_log(data):
+        yield from read_log(path)
+    else:
+        yield from unpack_samples(iter_items(path, data, columns=columns))
+
+
+def iter_items(
+    path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
+) -> Iterator[tuple[int, Any]]:
+    """The records with the line on which each starts; a `BrokenItem` where one cannot be read.
+
+    Args:
+        path: The file; its ending says how it is read.
+        data: What it holds.
+        strict: Refuse NaN and Infinity in lines of JSON.
+        columns: The columns of a table that hold texts and names, which may be empty; other empty
+            cells are left out.
+    """
+    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    if kind in TABLES:
+        yield from _rows(path, data, columns)
+    elif kind == ".json":
+        yield from iter_array(data, path)
+    else:
+        yield from iter_lines(BytesIO(data), strict=strict)
+
+
+def _rows(path: Path, data: bytes | None, columns: Columns | None) -> Iterator[tuple[int, Any]]:
+    for row in read_table(path, data, error=InputError):
+        if isinstance(row.cells, Unreadable):
+            yield row.line, BrokenItem(str(row.cells))
+        elif columns is not None:
+            yield row.line, columns.filled(row.cells)
+        else:
+            yield row.line, {column: v for column, v in row.cells.items() if v is not None}

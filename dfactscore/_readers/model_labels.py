@@ -1,0 +1,76 @@
+"""Published predictions of FActScore: facts of texts with the labels that models gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.numbers import mean
+from dfactscore._util.shown import shown
+
+__all__ = ["has_model_labels", "labeled_scores"]
+
+_ENDING = "_labels"
+_LABELS = ("S", "NS", "IR")
+
+
+def has_model_labels(record: object) -> bool:
+    """Whether a record has facts with labels by model: ``{prompt, facts, NAME_Labels}``."""
+    return isinstance(record, Mapping) and "facts" in record and bool(_labelers(record))
+
+
+def _labelers(record: Mapping[str, Any]) -> list[str]:
+    return [str(key) for key in record if str(key).lower().endswith(_ENDING)]
+
+
+def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | None]:
+    """FActScore by each labeler: macro average of S / (S + NS + IR) over the answered texts.
+
+    Args:
+        path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts did not
+            answer.
+        of: How many texts there were, where the file has only those that answered.
+
+    Returns:
+        ``score (NAME)`` of each labeler, ``num_facts_per_response``, ``respond_ratio``.
+
+    Raises:
+        InputError: If a record does not fit, or there are more than `of`.
+    """
+    shares: dict[str, list[float]] = {}
+    sizes: list[int] = []
+    count = 0
+    for where, record in read_jsonl(path, error=InputError):
+        count += 1
+        if not has_model_labels(record):
+            raise InputError(f"{where}: expected {{prompt, facts, NAME_Labels}}")
+        facts = record["facts"] or []
+        if not isinstance(facts, list):
+            raise InputError(f"{where}: field 'facts': expected a list, found {shown(facts)}")
+        if facts:
+            sizes.append(len(facts))
+        for name in _labelers(record):
+            labels = record[name] or []
+            _check(labels, len(facts), name, where)
+            own = shares.setdefault(name[: -len(_ENDING)], [])
+            if facts:
+                own.append(labels.count("S") / len(labels))
+    if not count:
+        raise InputError(f"{path}: contains no records")
+    total = count if of is None else of
+    if total < count:
+        raise InputError(f"--of {total}: the file has {count} records")
+    scores = {f"score ({name})": mean(own) for name, own in shares.items()}
+    rate = len(sizes) / total
+    return {**scores, "num_facts_per_response": mean(map(float, sizes)), "respond_ratio": rate}
+
+
+def _check(labels: Any, n: int, name: str, where: str) -> None:
+    if not isinstance(labels, Sequence) or isinstance(labels, str) or len(labels) != n:
+        raise InputError(f"{where}: field {name!r}: expected {n} labels, found {shown(labels)}")
+    wrong = next((label for label in labels if label not in _LABELS), None)
+    if wrong is not None:
+        raise InputError(f"{where}: field {name!r}: expected S, NS or IR, found {shown(wrong)}")

@@ -1,0 +1,290 @@
+"""One outside record, whatever its format, becomes a biography."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from dfactscore._readers.columns import FIELDS, QUESTIONS, Columns
+from dfactscore._readers.contexts import as_fields, passages_of, text_of
+from dfactscore._readers.problems import RecordError
+from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
+from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
+from dfactscore._text.clean_text import clean
+from dfactscore._text.questions import first_subject, is_request, name_of_question
+from dfactscore._util.shown import shown
+from dfactscore.retrieval import Passage
+
+__all__ = ["biography_from_record", "name_of_question"]
+
+_USUAL = Columns()
+_TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
+_STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
+# Where a name stands beside it, what was asked is kept, too.
+_ASKED = ("question", "prompt", "user_input", "query")
+
+
+def biography_from_record(
+    record: Mapping[str, Any],
+    *,
+    default_id: str = "0",
+    columns: Columns = _USUAL,
+    text: TextChoice = "answer",
+    cuts: Cuts | None = None,
+) -> Biography:
+    """Validates a record and makes a biography of it.
+
+    Stages that the record carries (facts, groups, links, verdicts) are taken over.
+
+    Args:
+        record: Fields as in ``docs/formats.md``; those of ALCE, FActScore, VeriScore, ragas,
+            deepeval, LangChain, LlamaIndex and Haystack are understood as well. An object with
+            such fields (pydantic, dataclass) is read as they are.
+        default_id: The id where the record has none.
+        columns: The fields to read instead of the usual ones.
+        text: What of a text is scored: the answer alone (see `shown_text`), or raw, all but marks
+            such as ``[1]``.
+        cuts: Takes what was cut.
+
+    Raises:
+        RecordError: Naming the field, its value and what was expected.
+
+    Example:
+        >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text
+        'Ann Lee sang.'
+    """
+    record = as_fields(record)
+    if not isinstance(record, Mapping):
+        raise RecordError("", f"expected an object, found {_shown(record)}")
+    record = columns.rename(record)
+    raw = clean(_string(record, _TEXT))
+    passages = _passages(record)
+    titles = [passage.title for passage in passages]
+    name = _name(record)
+    shown = shown_text(raw, name, titles, choice=text)
+    if subject := _subject(record, name, shown.text):
+        name = subject
+        shown = shown_text(raw, name, titles, choice=text)
+    if cuts is not None:
+        cuts.add(shown, named=subject)
+    facts = _facts(record, len(shown.text))
+    groups = _groups(record, facts)
+    verdicts = _verdicts(record, facts)
+    links = _links(record, groups)
+    given = record.get("id")
+    identity = default_id if given is None or (isinstance(given, str) and not given) else given
+    if not isinstance(identity, (str, int)) or isinstance(identity, bool):
+        raise RecordError("id", f"expected a text or a whole number, found {_shown(identity)}")
+    return Biography(
+        id=clean(str(identity)),
+        name=name,
+        text=shown.text,
+        citations=shown.citations,
+        passages=passages,
+        raw=raw,
+        model=clean(str(record.get("model") or "")),
+        facts=facts,
+        groups=groups,
+        links=links,
+        verdicts=verdicts,
+        candidates=_candidates(record),
+        extra=_carried(record),
+    )
+
+
+def _carried(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record that are nothing of ours."""
+    taken = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {*_ASKED}
+    return {k: v for k, v in record.items() if k not in _STAGES and k not in taken}
+
+
+def _name(record: Mapping[str, Any]) -> str:
+    """The name that a record gives or asks about; empty where a context has no question."""
+    if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
+        return ""
+    name = name_of_question(clean(_string(record, _NAME)))
+    if not name:
+        raise RecordError(_present(record, _NAME) or "name", "is empty")
+    return name
+
+
+def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
+    """Who a text speaks of first, where it has contexts and no question names a person."""
+    field = _present(record, _NAME)
+    named = name and not (field in QUESTIONS and is_request(name))
+    if named or _present(record, _PASSAGES) is None:
+        return None
+    subject = first_subject(text)
+    if subject is None and not name:
+        raise RecordError("name", "is missing, and the text names no person")
+    return subject
+
+
+def _as_list(value: Any) -> Any:
+    """A tuple, or an array of a data frame, as the list that it stands for."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _present(record: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    return next((n for n in names if record.get(n) is not None), None)
+
+
+def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    field = _present(record, names)
+    if field is None:
+        if null := next((name for name in names if name in record), None):
+            raise RecordError(null, "is empty")
+        here = ", ".join(map(str, list(record)[:8])) or "no field at all"
+        raise RecordError(names[0], f"is missing (one of {', '.join(names)}); found {here}")
+    value = text_of(record[field])
+    if not isinstance(value, str):
+        raise RecordError(field, f"expected a text, found {_shown(value)}")
+    return value
+
+
+def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
+    field = _present(record, _PASSAGES)
+    return () if field is None else passages_of(record[field], field)
+
+
+def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:
+    given = _as_list(record.get("candidates"))
+    titles = [given] if isinstance(given, str) else given or []
+    if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):
+        raise RecordError("candidates", f"expected titles of pages, found {_shown(given)}")
+    return tuple(dict.fromkeys(clean(title).strip() for title in titles if title.strip()))
+
+
+def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
+    if record.get("facts") is None:
+        return _annotated_facts(record)
+    facts = tuple(_validate(_adapter("facts"), _as_list(record["facts"]), "facts"))
+    for i, fact in enumerate(facts):
+        if not fact.text.strip():
+            raise RecordError(f"facts[{i}].text", "is empty")
+        if fact.span is not None and not 0 <= fact.span[0] <= fact.span[1] <= length:
+            raise RecordError(
+                f"facts[{i}].span",
+                f"{list(fact.span)} is outside the text as it is shown (0..{length})",
+            )
+    return tuple(replace(fact, text=clean(fact.text)) for fact in facts)
+
+
+def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
+    """The facts that people wrote in FActScore's labeled files, with their irrelevance."""
+    sentences = record.get("annotations")
+    if sentences is None:
+        return None
+    if not isinstance(sentences, list):
+        raise RecordError("annotations", f"expected a list, found {_shown(sentences)}")
+    facts = []
+    for i, sentence in enumerate(sentences):
+        if not isinstance(sentence, Mapping):
+            raise RecordError(f"annotations[{i}]", f"expected an object, found {_shown(sentence)}")
+        for row in sentence.get("human-atomic-facts") or []:
+            if not isinstance(row, Mapping) or not isinstance(row.get("text"), str):
+                raise RecordError(f"annotations[{i}]", f"expected {{text, label}}: {_shown(row)}")
+            irrelevant = row.get("label") == "IR"
+            label: Label | None = "irrelevant" if irrelevant else None
+            facts.append(Fact(clean(row["text"]), sentence=i, label=label))
+    return tuple(facts) or None
+
+
+def _groups(
+    record: Mapping[str, Any], facts: tuple[Fact, ...] | None
+) -> tuple[FactGroup, ...] | None:
+    if record.get("groups") is None:
+        return None
+    if facts is None:
+        raise RecordError("groups", "needs 'facts' in the same record")
+    rows = _as_list(record["groups"])
+    if isinstance(rows, list):
+        rows = [_as_list(row) for row in rows]
+        rows = [{"facts": row} if isinstance(row, list) else row for row in rows]
+    groups = tuple(_validate(_adapter("groups"), rows, "groups"))
+    for i, group in enumerate(groups):
+        if not group.facts:
+            raise RecordError(f"groups[{i}]", "is empty")
+    members = sorted(f for g in groups for f in g.facts)
+    if members != list(range(len(facts))):
+        raise RecordError(
+            "groups", f"must hold each of the facts 0..{len(facts) - 1} once, found {members[:20]}"
+        )
+    return groups
+
+
+def _links(
+    record: Mapping[str, Any], groups: tuple[FactGroup, ...] | None
+) -> tuple[str | None, ...] | None:
+    links = _as_list(record.get("links"))
+    if links is None:
+        return None
+    if groups is None or not isinstance(links, list) or len(links) != len(groups):
+        raise RecordError("links", "expected one entity id or null for each of 'groups'")
+    for i, link in enumerate(links):
+        if link is not None and not isinstance(link, str):
+            raise RecordError(f"links[{i}]", f"expected a text or null, found {_shown(link)}")
+    return tuple(links)
+
+
+def _verdicts(
+    record: Mapping[str, Any], facts: tuple[Fact, ...] | None
+) -> Mapping[str, tuple[Verdict, ...]] | None:
+    given = record.get("verdicts")
+    if given is None:
+        return None
+    if facts is None:
+        raise RecordError("verdicts", "needs 'facts' in the same record")
+    if not isinstance(given, Mapping):
+        raise RecordError("verdicts", f"expected {{entity id: [verdicts]}}, found {_shown(given)}")
+    verdicts = {}
+    for entity, rows in given.items():
+        rows, where = _as_list(rows), f"verdicts[{entity!r}]"
+        if not isinstance(rows, list) or len(rows) != len(facts):
+            raise RecordError(where, f"expected {len(facts)} verdicts, one per fact")
+        rows = [
+            {"status": "supported" if row else "not_supported"} if isinstance(row, bool) else row
+            for row in rows
+        ]
+        verdicts[entity] = tuple(_validate(_adapter("verdicts"), rows, where))
+        for i, verdict in enumerate(verdicts[entity]):
+            if verdict.probability is not None and not 0 <= verdict.probability <= 1:
+                raise RecordError(f"{where}[{i}].probability", f"{verdict.probability} not in 0..1")
+    return verdicts
+
+
+@cache
+def _adapter(kind: str) -> Any:
+    """A validator of one kind of stage; pydantic is imported when the first one is read."""
+    from typing import Annotated
+
+    from pydantic import BeforeValidator, TypeAdapter
+
+    def as_fact(value: Any) -> Any:
+        return {"text": value} if isinstance(value, str) else value
+
+    if kind == "facts":
+        return TypeAdapter(list[Annotated[Fact, BeforeValidator(as_fact)]])
+    return TypeAdapter(list[FactGroup] if kind == "groups" else list[Verdict])
+
+
+def _validate(adapter: Any, value: Any, field: str) -> list[Any]:
+    from pydantic import ValidationError
+
+    try:
+        return list(adapter.validate_python(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
+        expected = re.sub(r" or an instance of \w+", "", first["msg"].lower())
+        reason = f"{expected}, found {_shown(first['input'])}"
+        raise RecordError(field + path, reason) from None
+
+
+def _shown(value: Any) -> str:
+    return f"{type(value).__name__} {shown(value)}"

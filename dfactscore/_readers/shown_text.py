@@ -1,0 +1,158 @@
+"""What of a string is the text: the answer alone, for every command that reads texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dfactscore._readers.citation_marks import strip_citations
+from dfactscore._records import Biography, Citation
+from dfactscore._text.clean_text import clean, one_line
+from dfactscore._text.gaps import close_gaps
+from dfactscore._text.links import with_targets, without_links
+from dfactscore._text.marks import plain_marks, unknown_marks
+from dfactscore._text.references import cut_references
+from dfactscore._text.run_on import cut_run_on
+from dfactscore._text.tables import without_tables
+from dfactscore._text.tags import without_entities, without_tags
+from dfactscore._text.thoughts import split_thoughts
+from dfactscore._text.wrapping import unwrap
+from dfactscore._util.numbers import counted
+
+__all__ = ["Cuts", "ShownText", "TextChoice", "shown_text", "why_no_answer"]
+
+TextChoice = Literal["answer", "raw"]
+Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
+_SHOWN = 5
+_PASSES = 5  # of marks that only stand there once others are gone
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """The text of an answer.
+
+    Attributes:
+        text: What is scored; places refer to it.
+        citations: Its citations, in order.
+        cuts: What was cut, besides marks of citation.
+        unknown: What looks like a mark and is not known; it stays in the text.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    cuts: tuple[Cut, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+class Cuts:
+    """What was cut from texts as they were read, what looks like a mark and stayed, and names."""
+
+    def __init__(self) -> None:
+        self._texts = 0
+        self._changed = 0
+        self._kinds: Counter[str] = Counter()
+        self._unknown: Counter[str] = Counter()
+        self._strange = 0
+        self._named: list[str] = []
+
+    def add(self, shown: ShownText, *, named: str | None = None) -> None:
+        """Takes what was found in one text.
+
+        Args:
+            shown: The text and what was cut from it.
+            named: Its name, where that was read from the text.
+        """
+        self._texts += 1
+        self._named += [] if named is None else [named]
+        self._changed += bool(shown.cuts)
+        self._kinds.update(shown.cuts)
+        self._strange += bool(shown.unknown)
+        if len(self._unknown) < _SHOWN:
+            self._unknown.update(shown.unknown[:_SHOWN])
+
+    def __iter__(self) -> Iterator[str]:
+        """What a person has to know, one line at a time."""
+        if self._changed:
+            kinds = ", ".join(f"{kind} ({n})" for kind, n in self._kinds.most_common())
+            yield (
+                f"cut from {self._changed} of {counted(self._texts, 'text')}: {kinds}; --text raw "
+                "(text_as='raw' in Python) scores the texts as they are written"
+            )
+        if self._strange:
+            marks = ", ".join(repr(one_line(mark, 30)) for mark in list(self._unknown)[:_SHOWN])
+            yield (
+                f"in {counted(self._strange, 'text')}, what may be a mark is not known and "
+                f"stays: {marks}"
+            )
+        if self._named:
+            names = list(dict.fromkeys(self._named))
+            more = " ..." if len(names) > _SHOWN else ""
+            yield (
+                f"in {len(self._named)} of {counted(self._texts, 'text')}, no question names a "
+                "person; the name is the first that the text gives: "
+                f"{', '.join(repr(one_line(name, 30)) for name in names[:_SHOWN])}{more}"
+            )
+
+
+def shown_text(
+    raw: str, name: str = "", titles: Sequence[str] = (), *, choice: TextChoice = "answer"
+) -> ShownText:
+    r"""Reads what of an answer is its text.
+
+    Thoughts, next turns and prompts, lists of sources, wrapping, links, tags and marks of citation
+    leave; the words of links stay. Prose without any of this is not changed. The text of a text is
+    the text itself.
+
+    Args:
+        raw: What the model returned.
+        name: The person it is about.
+        titles: Titles of its passages, in order.
+        choice: ``"raw"`` takes off nothing but marks such as ``[1]``.
+
+    Example:
+        >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        ShownText(text='Ann sang.', citations=(Citation(position=8, numbers=(1,)),),
+                  cuts=('thoughts', 'lists of sources', 'links and markup'), unknown=())
+    """
+    if choice == "raw":
+        return ShownText(*strip_citations(clean(raw)))
+    steps: tuple[tuple[Cut | None, Callable[[str], str]], ...] = (
+        ("thoughts", lambda text: split_thoughts(text).text),
+        ("next turns", lambda text: cut_run_on(text, name)[0]),
+        ("wrapping", unwrap),
+        ("links and markup", with_targets),
+        ("lists of sources", cut_references),
+        ("links and markup", without_entities),
+        (None, lambda text: close_gaps(plain_marks(text, titles))),
+        ("links and markup", lambda text: close_gaps(without_tags(without_links(text)))),
+        ("links and markup", lambda text: without_tables(text, name)),
+    )
+    cuts: dict[Cut, None] = {}
+    text = clean(raw)
+    for _ in range(_PASSES):
+        before = text
+        for cut, step in steps:
+            changed = step(text)
+            if cut is not None and changed != text:
+                cuts[cut] = None
+            text = changed
+        if text == before:
+            break
+    text, citations = strip_citations(text)
+    return ShownText(text, citations, tuple(cuts), tuple(unknown_marks(text)))
+
+
+def why_no_answer(biography: Biography) -> str:
+    """Why a text is none though the model wrote something: it thought and did not answer.
+
+    Empty where there is a text, and where nothing was written.
+    """
+    if biography.text.strip() or not biography.raw.strip():
+        return ""
+    found = split_thoughts(biography.raw)
+    if found.text.strip() or not found.thoughts:
+        return ""
+    return f"the model's thought {'has no answer after it' if found.finished else 'did not end'}"

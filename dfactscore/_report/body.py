@@ -1,0 +1,198 @@
+"""The data of one biography in the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dfactscore._evidence.owners import how_found
+from dfactscore._records import Evidence
+from dfactscore._report.documents import ReportDocuments
+from dfactscore._report.offsets import Utf16
+from dfactscore._report.summary import taken_for_one
+from dfactscore._scoring.category import kind_label
+from dfactscore._scoring.matrix import matrix_values
+from dfactscore._scoring.record import Record
+from dfactscore.engines._builtin.group.explain import explain
+from dfactscore.engines._corpus import OPEN
+from dfactscore.linking import LinkMethod, link_groups, support_counts
+from dfactscore.mixing._biography import BiographyMixing
+
+__all__ = ["body", "list_row"]
+
+_CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the order of STATUSES
+
+
+def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
+    """The biography's row of the list; the script knows the columns by their place.
+
+    Scores are not rounded: the page rounds them once, as the terminal does.
+    """
+    s = record.scores
+    return [
+        record.id,
+        record.name,
+        record.status,
+        s.fs if s else None,
+        s.dfs if s else None,
+        s.n_bio if s else None,
+        s.n_ent if s else None,
+        s.n_facts if s else len(record.facts),
+        kind_label(s.category, mixed=s.mixed_groups, n_ent=s.n_ent) if s and s.category else None,
+        taken_for_one(mixing) if mixing else None,
+        record.biography.model or None,
+        bool(s and s.thin),
+    ]
+
+
+def body(
+    record: Record,
+    mixing: BiographyMixing | None,
+    documents: ReportDocuments,
+    *,
+    explained: bool = False,
+) -> dict[str, Any]:
+    """Paragraph, facts, groups, links, matrix and evidence, as JSON values.
+
+    Args:
+        record: The biography, scored.
+        mixing: Its mixing, where it has a D-FS.
+        documents: Collects the evidence.
+        explained: Whether to say for each clause who it is about, and by which rule.
+    """
+    biography, scores = record.biography, record.scores
+    offset = Utf16(biography.text)
+    return {
+        "text": biography.text,
+        "reason": record.reason or (scores.dfs_reason if scores else ""),
+        "offTarget": record.off_target,
+        **({"expected": True} if record.options.counts == "expected" else {}),
+        "scored": list(scores.facts) if scores else [],
+        "facts": [
+            {
+                "t": f.text,
+                "s": None if f.span is None else [offset(f.span[0]), offset(f.span[1])],
+                **({"l": f.label} if f.label else {}),
+            }
+            for f in record.facts
+        ],
+        "standing": list(record.standing),
+        **({"whyNot": list(record.why_not)} if any(record.why_not) else {}),
+        "entities": [
+            {
+                "id": e.id,
+                "label": e.label,
+                "named": i in record.named,
+                "candidate": i in record.candidate_columns,
+                "documents": [documents.number(d) for d in e.documents],
+                **({"how": how} if (how := how_found(e)) else {}),
+            }
+            for i, e in enumerate(record.entities)
+        ],
+        "groups": _groups(record),
+        **_matrix(record, documents),
+        **_mixed(mixing),
+        **({"clauses": _clauses(record)} if explained else {}),
+        **(_searched(record) if record.searches else {}),
+    }
+
+
+def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
+    """What the mixing costs, and where groups switch from one to another."""
+    if mixing is None:
+        return {"lost": None, "switches": []}
+    lost = {
+        "same": list(mixing.lost.same_name),
+        "other": list(mixing.lost.other_page),
+        "conflict": list(mixing.lost.link_conflict),
+    }
+    return {"lost": lost, "switches": sorted({f for g in mixing.groups for f in g.switches})}
+
+
+def _searched(record: Record) -> dict[str, Any]:
+    """How evidence was searched for: queries and results by fact, in the column ``(open)``."""
+    column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
+    found = () if column is None else record.entities[column].documents
+    return {
+        "open": column,
+        "results": [[d.title, d.address, d.date, d.note, d.time] for d in found],
+        "searches": [
+            {
+                "ended": search.ended,
+                "steps": [[s.query, list(s.results), s.entity] for s in search.steps],
+            }
+            for search in record.searches
+        ],
+    }
+
+
+def _clauses(record: Record) -> list[dict[str, Any]]:
+    """How the built-in grouper reads the paragraph."""
+    biography = record.biography
+    return [
+        {
+            "t": clause.text,
+            "who": [clause.individual, *clause.passing],
+            "label": clause.label,
+            "rule": clause.rule,
+            "says": clause.says,
+            "cues": list(clause.cues),
+        }
+        for clause in explain(biography.text, biography.name)
+        if clause.text
+    ]
+
+
+def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
+    """The cells: status, probability, where the evidence stands and what contradicts the fact."""
+    if record.matrix is None:
+        return {"status": [], "probability": [], "evidence": []}
+    matrix = record.decided
+
+    def places(at: Callable[[int, int], Evidence | None]) -> list[list[list[int] | None]]:
+        return [
+            [documents.place(e.documents, at(f, i)) for i, e in enumerate(record.entities)]
+            for f in range(len(record.facts))
+        ]
+
+    found = {
+        "status": ["".join(_CODES[c] for c in row) for row in matrix.status.tolist()],
+        "probability": [[_short(p) for p in row] for row in matrix.probability.tolist()],
+        "evidence": places(matrix.evidence_at),
+    }
+    return found if matrix.conflict is None else {**found, "conflict": places(matrix.conflict_at)}
+
+
+def _groups(record: Record) -> list[dict[str, Any]]:
+    groups, links = record.groups, record.links
+    if not groups or not links:
+        return []
+    other: LinkMethod = "argmax" if record.options.link == "hungarian" else "hungarian"
+    mask = np.zeros(len(record.entities), dtype=bool)
+    mask[list(record.candidate_columns)] = True
+    matrix = record.decided
+    values = matrix_values(matrix, counts=record.options.counts)
+    counts = support_counts(values, [g.facts for g in groups])
+    compared = link_groups(counts, method=other, ranks=matrix.ranks, candidates=mask)
+    return [
+        {
+            "label": group.label,
+            "facts": list(group.facts),
+            "bears": group.bears_name,
+            "link": link.entity,
+            "runnerUp": link.runner_up,
+            "counts": np.round(counts[g], 1).tolist(),
+            "otherLink": compared[g].entity,
+            **({"outside": list(record.outside[g])} if any(record.outside[g : g + 1]) else {}),
+        }
+        for g, (group, link) in enumerate(zip(groups, links, strict=True))
+    ]
+
+
+def _short(value: float | None) -> float | None:
+    if value is None or math.isnan(value):
+        return None
+    return round(float(value), 4)

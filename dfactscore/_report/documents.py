@@ -1,0 +1,154 @@
+"""Evidence shown in a report: each document once, cut to what is quoted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dfactscore._records import Document, Evidence
+from dfactscore._report.offsets import Utf16
+
+__all__ = ["ReportDocuments"]
+
+
+@dataclass(slots=True)
+class _Part:
+    """A stretch of a document: where it starts, in characters and in UTF-16 units, and its text."""
+
+    start: int
+    offset: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What is kept of a document: never its whole text, unless all of it is shown."""
+
+    title: str
+    length: int
+    size: int
+    places: set[tuple[int, int]] = field(default_factory=set)
+    parts: list[_Part] = field(default_factory=list)
+
+
+class ReportDocuments:
+    """Collects documents and the places in them that verdicts rest on, a biography at a time.
+
+    Args:
+        context: Characters kept on either side of a place.
+
+    Attributes:
+        kept: Characters of all parts.
+    """
+
+    def __init__(self, context: int = 400) -> None:
+        self._context = context
+        self._numbers: dict[bytes, int] = {}
+        self._shown: list[_Shown] = []
+        self._open: dict[int, tuple[str, Utf16]] = {}  # texts of the biography that is being added
+        self._keys: dict[int, tuple[Document, int]] = {}  # its documents by identity
+        self._touched: set[int] = set()
+        self.kept = 0
+
+    def number(self, document: Document) -> int:
+        """The document's place in the report; equal documents share one."""
+        known = self._keys.get(id(document))
+        if known is not None:
+            return known[1]
+        digest = hashlib.blake2b(document.title.encode("utf-8", "surrogatepass"), digest_size=20)
+        digest.update(b"\0" + document.text.encode("utf-8", "surrogatepass"))
+        key = digest.digest()
+        number = self._numbers.setdefault(key, len(self._numbers))
+        self._keys[id(document)] = document, number
+        if number not in self._open:
+            offset = Utf16(document.text)
+            self._open[number] = document.text, offset
+            if number == len(self._shown):
+                length = len(document.text)
+                self._shown.append(_Shown(document.title, length, offset(length)))
+        return number
+
+    def place(self, documents: Sequence[Document], evidence: Evidence | None) -> list[int] | None:
+        """Notes a place and returns it as ``[document, start, end]`` in UTF-16 units.
+
+        Returns None for no evidence, and for evidence outside its documents.
+        """
+        if evidence is None or not 0 <= evidence.document < len(documents):
+            return None
+        document = documents[evidence.document]
+        start, end = max(0, evidence.start), min(len(document.text), evidence.end)
+        if start >= end:
+            return None
+        number = self.number(document)
+        if (start, end) not in self._shown[number].places:
+            self._shown[number].places.add((start, end))
+            self._touched.add(number)
+        offset = self._open[number][1]
+        return [number, offset(start), offset(end)]
+
+    def close(self) -> None:
+        """Ends a biography: of its documents only what is shown is kept."""
+        for number in self._touched:
+            text, offset = self._open[number]
+            whole = _Part(0, 0, text)
+            self._replace(self._shown[number], self._cut(self._shown[number], [whole], offset))
+        self._open.clear()
+        self._keys.clear()
+        self._touched.clear()
+
+    def shrink(self, context: int) -> None:
+        """Keeps less on either side of the places: less by more than a cut may move."""
+        self._context = context
+        for shown in self._shown:
+            self._replace(shown, self._cut(shown, shown.parts))
+
+    def payload(self) -> list[dict[str, Any]]:
+        """For each document its title, length and the parts ``[start, text]`` that are shown."""
+        return [
+            {
+                "title": shown.title,
+                "size": shown.size,
+                "parts": [[part.offset, part.text] for part in shown.parts],
+            }
+            for shown in self._shown
+        ]
+
+    def _replace(self, shown: _Shown, parts: list[_Part]) -> None:
+        self.kept += sum(len(p.text) for p in parts) - sum(len(p.text) for p in shown.parts)
+        shown.parts = parts
+
+    def _cut(
+        self, shown: _Shown, parts: Sequence[_Part], offset: Utf16 | None = None
+    ) -> list[_Part]:
+        """Cuts the windows around the places out of parts that hold all of them."""
+        places = sorted(shown.places)
+        found = []
+        for part in parts:
+            end = part.start + len(part.text)
+            windows: list[tuple[int, int]] = []
+            for start, stop in places:
+                if not part.start <= start < end:
+                    continue
+                left = _to_word(part, shown.length, max(0, start - self._context), -1)
+                right = _to_word(part, shown.length, min(shown.length, stop + self._context), 1)
+                if windows and left <= windows[-1][1]:
+                    windows[-1] = windows[-1][0], max(windows[-1][1], right)
+                else:
+                    windows.append((left, right))
+            units = offset or Utf16(part.text)
+            for left, right in windows:
+                text = part.text[left - part.start : right - part.start]
+                found.append(_Part(left, part.offset + units(left - part.start), text))
+        return found
+
+
+def _to_word(part: _Part, length: int, at: int, step: int) -> int:
+    """Moves a cut to the next space, at most 20 characters away."""
+    for _ in range(20):
+        here = at - (step < 0)
+        if at <= 0 or at >= length or part.text[here - part.start].isspace():
+            break
+        at += step
+    return at

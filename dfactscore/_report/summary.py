@@ -1,0 +1,119 @@
+"""The head of the report: scores per model with intervals, and settings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore._results.summary import summary_table
+from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.summary import Summary
+from dfactscore._util.numbers import counted, mean, percent
+from dfactscore.measures._measure import EVERY
+from dfactscore.mixing._biography import BiographyMixing
+
+__all__ = ["report_summary", "settings_rows", "taken_for_one"]
+
+_TILES = {  # beside what a table of several models calls them
+    "fs": ("FActScore, %", "FS, %"),
+    "dfs": ("D-FActScore, %", "D-FS, %"),
+    "gap": ("Gap, points", "Gap"),
+    "mixed": ("Mixed, %", "Mixed, %"),
+}
+
+
+def report_summary(
+    rows: Sequence[Mapping[str, Any]],
+    summaries: Mapping[str, Summary],
+    mixing: Mapping[str, Sequence[BiographyMixing]],
+    corrected: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What the page says first, by model: the lines of the terminal's table.
+
+    Args:
+        rows: The rows of ``scores.csv``.
+        summaries: Means by model; no figure averages over several of them.
+        mixing: Mixing by model.
+        corrected: The means as corrected by labels, where they were.
+    """
+    columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
+    tiles: list[Any] = []
+    # Means of several models together are of none of them.
+    right = dict((corrected or {}).get("models", {}))
+    if corrected and len(summaries) == 1:
+        right = {model: right.get(model) or corrected["measures"] for model in summaries}
+    for measure, titles in _TILES.items():
+        cells = []
+        for (model, summary), lines in zip(summaries.items(), columns, strict=True):
+            _, value, note, _ = lines.pop(MEASURES[measure].title)
+            if measure == "mixed":
+                note = f"{_mixed(summary)} of {counted(summary.n_both, 'text')}"
+            cells.append([value, *filter(None, [note, *_corrected(right.get(model), measure)])])
+        tiles.append([*titles, cells])
+    abouts = {title: line[3] for lines in columns for title, line in lines.items()}
+    empty = ("", "–", "", "")
+    more = [
+        [title, about, [" ".join(filter(None, c.get(title, empty)[1:3])) for c in columns]]
+        for title, about in abouts.items()
+    ]
+    counts = [[_mixed(s), s.n_both] for s in summaries.values()]
+    return {"models": list(summaries), "mixed": counts, "tiles": tiles, "more": more}
+
+
+def _lines(
+    rows: Sequence[Mapping[str, Any]],
+    model: str,
+    summary: Summary,
+    mixing: Sequence[BiographyMixing],
+) -> dict[str, tuple[str, ...]]:
+    texts = ((r["name"], r["fs"], r["dfs"]) for r in rows if (r["model"] or "") == model)
+    table = summary_table(summary, texts, columns=[EVERY])
+    lines = {str(line[0]): tuple(map(str, line)) for line in table.rows}
+    for part in ("same_name", "other_page", "link_conflict"):
+        title = part.replace("_", " ")
+        share = percent(mean([getattr(one, part) for one in mixing]))
+        lines[title] = (title, share, "", "points of the gap")
+    return lines
+
+
+def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
+    """Labels of the people that the most mixed group takes for one, and the facts that are foreign.
+
+    Returns:
+        None where no group is mixed.
+    """
+    groups = [group for group in mixing.groups if group.mixed]
+    if not groups:
+        return None
+    worst = max(groups, key=lambda group: len(group.foreign))
+    credited = Counter(e for e in worst.credit if e is not None and e != worst.home)
+    people = [worst.home, *(e for e, _ in credited.most_common())]
+    return [[mixing.labels[e] for e in people if e is not None], len(worst.foreign)]
+
+
+def _mixed(summary: Summary) -> int:
+    return round((summary.mixed or 0) * summary.n_both)
+
+
+def _corrected(measures: Mapping[str, Any] | None, measure: str) -> list[str]:
+    found = measures.get(measure) if measures else None
+    if not found:
+        return []
+    low, high = found["corrected_low"], found["corrected_high"]
+    ends = "" if low is None else f" ({percent(low)} to {percent(high)})"
+    return [
+        f"corrected by {counted(found['labels'], 'label')}: {percent(found['corrected'])}{ends}"
+    ]
+
+
+def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Settings as label and value, nested ones with a dotted label."""
+    rows: list[tuple[str, str]] = []
+    for key, value in settings.items():
+        label = f"{prefix}{key}"
+        if isinstance(value, Mapping):
+            rows += settings_rows(value, f"{label}.")
+        elif value is not None and value != "" and value != []:
+            rows.append((label, str(value)))
+    return rows

@@ -1,0 +1,146 @@
+"""Writes the report of a run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._report.page import ReportBuilder
+from dfactscore._results.judge import judge_name
+from dfactscore._runs import load_run
+from dfactscore._runs.corrected import read_corrected
+from dfactscore._runs.measured import measured_line
+from dfactscore._scoring.record import Record
+from dfactscore._scoring.summary import Summary
+from dfactscore._util.callbacks import Log, no_log
+from dfactscore._util.files import atomic_write
+
+__all__ = ["write_page", "write_report"]
+
+
+def write_report(
+    run: str | Path,
+    path: str | Path | None = None,
+    *,
+    explained: bool = False,
+    beside: str | Path | None = None,
+    judged_by: str | Path | None = None,
+    log: Log = no_log,
+) -> Path:
+    """Renders a run folder as one HTML file.
+
+    Args:
+        run: The run folder.
+        path: Where to write it; within the run by default, as ``report.html`` or, beside another
+            run, as ``report-and-RUN.html``.
+        explained: Whether to show for each clause who it is about, and by which rule of the
+            built-in grouper.
+        beside: A second run, to be set side by side with the first by name.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        log: Called with a line about each run that is not finished.
+
+    Returns:
+        Where it was written.
+
+    Raises:
+        RunError: If the folder is not a run or cannot be read.
+        InputError: If the file cannot be written.
+    """
+    loaded = load_run(run)
+    other = None if beside is None else load_run(beside)
+    for one in (loaded, other):
+        if one is not None and one.unfinished:
+            log(one.unfinished)
+    labels = None if other is None else _labels(loaded.folder, other.folder)
+    name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
+    target = loaded.folder / name if path is None else Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{target}: no folder {target.parent}")
+    builder = ReportBuilder(explained=explained)
+    if other is None or labels is None:
+        rows, means = builder.add_all(loaded.records(), loaded.n_bad)
+        return write_page(
+            builder, rows, means, loaded.manifest, target, judged_by=judged_by,
+            corrected=read_corrected(loaded.folder),
+        )  # fmt: skip
+    rows, means = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)
+    more, others = builder.add_all(_of_run(other.records(), labels[1]), other.n_bad, run=1)
+    settings = {
+        label: _settings(one.manifest, judged_by)
+        for label, one in zip(labels, (loaded, other), strict=True)
+    }
+    return _write(
+        builder, [*rows, *more], means if rows else others, target, " and ".join(labels),
+        settings, runs=labels,
+    )  # fmt: skip
+
+
+def _labels(first: Path, second: Path) -> tuple[str, str]:
+    """What two runs are called: their folders' names, with what tells these apart before them."""
+    one, two = first.resolve().parts, second.resolve().parts
+    for length in range(1, max(len(one), len(two)) + 1):
+        labels = "/".join(one[-length:]), "/".join(two[-length:])
+        if labels[0] != labels[1]:
+            return labels
+    return f"{one[-1]} (1)", f"{two[-1]} (2)"
+
+
+def _of_run(records: Iterable[Record], label: str) -> Iterator[Record]:
+    """The records with the run in the place of the model, for what the page says by model."""
+    for record in records:
+        model = f"{label}: {record.biography.model}" if record.biography.model else label
+        yield replace(record, biography=replace(record.biography, model=model))
+
+
+def write_page(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    manifest: Mapping[str, Any],
+    path: Path,
+    *,
+    judged_by: str | Path | None = None,
+    corrected: Mapping[str, Any] | None = None,
+) -> Path:
+    """Writes the page of a run whose records a builder has seen.
+
+    Args:
+        builder: Has the records.
+        rows: The rows of ``scores.csv``.
+        means: Their means.
+        manifest: The run's manifest.
+        path: Where to write it.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        corrected: The run's means as corrected by labels, where they were.
+    """
+    title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
+    if (judge := judge_name(manifest["settings"])) != "builtin":
+        title += f", judged by {judge}"
+    return _write(builder, rows, means, path, title, settings, corrected=corrected)
+
+
+def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict[str, Any]:
+    return {
+        "status": manifest.get("status"),
+        "input": manifest["input"],
+        **manifest["settings"],
+        "verifier measured": measured_line(manifest["settings"].get("verifier"), judged_by),
+        "python": manifest["versions"].get("python"),
+    }
+
+
+def _write(
+    builder: ReportBuilder,
+    rows: Sequence[Mapping[str, Any]],
+    means: Summary,
+    path: Path,
+    title: str,
+    settings: Mapping[str, Any],
+    **more: Any,
+) -> Path:
+    with atomic_write(path) as file:
+        file.writelines(builder.page(rows, means, title=title, settings=settings, **more))
+    return path

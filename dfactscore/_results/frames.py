@@ -1,0 +1,136 @@
+"""A run as data frames, for notebooks and statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._results.outcomes import quoted
+from dfactscore._results.result import Result
+from dfactscore._results.tables import COLUMNS, score_row
+from dfactscore._scoring.record import Record
+from dfactscore.linking import STATUSES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["RunFrames", "run_frames"]
+
+_FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing",
+          "why_not")  # fmt: skip
+_GROUPS = ("id", "name", "group", "label", "n_facts", "bears_name")
+_LINKS = ("id", "name", "group", "entity", "label", "named", "support", "runner_up", "margin",
+          "outside")  # fmt: skip
+_CELLS = ("id", "name", "fact", "entity", "status", "probability", "group", "linked", "evidence",
+          "conflict")  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False)
+class RunFrames(Mapping[str, "pd.DataFrame"]):
+    """A run's tables, also a mapping; ``id``, ``fact``, ``group`` and ``entity`` join them.
+
+    Attributes:
+        biographies: One row a biography, the columns of ``scores.csv``.
+        facts: One row a fact: where it stands in the text, its group, and how it fared
+            (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
+            ``why_not``: contradicted or not_stated, of the unsupported ones).
+        groups: One row a perceived individual.
+        links: One row a group: the entity that it is linked to (None where there is none), the
+            number of facts that entity supports, the runner-up, the margin over it, and bearers
+            without a page that the group may be about (``outside``).
+        cells: One row a fact and entity: status, probability, the sentence that decided, and the
+            place that contradicts the fact.
+    """
+
+    biographies: pd.DataFrame
+    facts: pd.DataFrame
+    groups: pd.DataFrame
+    links: pd.DataFrame
+    cells: pd.DataFrame
+
+    def __getitem__(self, table: str) -> pd.DataFrame:
+        if table not in self:
+            raise KeyError(table)
+        frame: pd.DataFrame = getattr(self, table)
+        return frame
+
+    def __iter__(self) -> Iterator[str]:
+        return (item.name for item in fields(self))
+
+    def __len__(self) -> int:
+        return len(fields(self))
+
+    def __contains__(self, table: object) -> bool:
+        return table in list(self)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{name}: {len(frame)} rows" for name, frame in self.items())
+        return f"RunFrames({sizes})"
+
+
+def run_frames(records: Iterable[Record]) -> RunFrames:
+    """Turns scored records into data frames.
+
+    Args:
+        records: For example ``load_run(folder).records()``.
+    """
+    import pandas as pd
+
+    tables: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("biographies", "facts", "groups", "links", "cells")
+    }
+    for record in records:
+        tables["biographies"].append(score_row(record))
+        _add(record, tables)
+    columns = dict(zip(tables, (COLUMNS, _FACTS, _GROUPS, _LINKS, _CELLS), strict=True))
+    return RunFrames(
+        **{name: pd.DataFrame(rows, columns=list(columns[name])) for name, rows in tables.items()}
+    )
+
+
+def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
+    result = Result(record)
+    key = {"id": record.id, "name": record.name}
+    named = {record.entities[e].id for e in record.named}
+    labels = {e.id: e.label for e in record.entities}
+    linked: dict[int, str | None] = {}
+    for g, group in enumerate(result.groups):
+        row = {"label": group.label, "n_facts": len(group.facts), "bears_name": group.bears_name}
+        tables["groups"].append({**key, "group": g, **row})
+        link = {name: getattr(group, name) for name in ("entity", "support", "runner_up", "margin")}
+        link["label"] = labels.get(group.entity or "")
+        link["named"] = None if group.entity is None else group.entity in named
+        link["outside"] = "; ".join(group.outside) or None
+        tables["links"].append({**key, "group": g, **link})
+        linked.update((f, group.entity) for f in group.facts)
+    of_fact = {f: g for g, group in enumerate(result.groups) for f in group.facts}
+    for f, fact in enumerate(record.facts):
+        start, end = fact.span or (None, None)
+        place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
+        scored = record.scores is not None
+        tables["facts"].append(
+            {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
+             "standing": record.standing[f] if scored else None,
+             "why_not": record.why_not[f] if scored else None}
+        )  # fmt: skip
+    if record.matrix is not None:
+        tables["cells"] += ({**key, **cell} for cell in _cells(record, of_fact, linked))
+
+
+def _cells(
+    record: Record, of_fact: Mapping[int, int], linked: Mapping[int, str | None]
+) -> Iterator[dict[str, Any]]:
+    matrix = record.matrix
+    assert matrix is not None
+    for e, entity in enumerate(record.entities):
+        for f in range(len(record.facts)):
+            probability = float(matrix.probability[f, e])
+            yield {
+                "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],
+                "probability": None if math.isnan(probability) else probability,
+                "group": of_fact.get(f), "linked": linked.get(f) == entity.id,
+                "evidence": quoted(entity, matrix.evidence_at(f, e)),
+                "conflict": quoted(entity, matrix.conflict_at(f, e)),
+            }  # fmt: skip

@@ -1,0 +1,157 @@
+"""Result objects that print readably and convert to dicts and data frames."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._results.html import result_html
+from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
+from dfactscore._results.tables import score_row
+from dfactscore._results.text import result_lines
+from dfactscore._scoring.biography import BiographyScores
+from dfactscore._scoring.record import Record, RecordStatus
+from dfactscore.linking import STATUSES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dfactscore.linking import SupportMatrix
+
+__all__ = ["Result"]
+
+
+class Result:
+    """The scores of one text, with everything they were made of.
+
+    Args:
+        record: The scored record, of which this is a view.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+
+    @property
+    def scores(self) -> BiographyScores | None:
+        """All scores, or None where the text is not scored."""
+        return self.record.scores
+
+    @property
+    def status(self) -> RecordStatus | None:
+        """``"scored"``, ``"abstained"``, ``"no_facts"``, ``"no_candidates"``, ..."""
+        return self.record.status
+
+    @property
+    def reason(self) -> str:
+        """Why the text is not scored, or not grouped; empty otherwise."""
+        return self.record.reason
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What the knowledge source said of each title that it lacks."""
+        return self.record.missing
+
+    @property
+    def name(self) -> str:
+        """The target name."""
+        return self.record.name
+
+    @property
+    def fs(self) -> float | None:
+        """FActScore, a fraction."""
+        return self.scores.fs if self.scores else None
+
+    @property
+    def dfs(self) -> float | None:
+        """D-FActScore, a fraction."""
+        return self.scores.dfs if self.scores else None
+
+    @property
+    def n_bio(self) -> int | None:
+        """Number of biographies that a reader tells apart."""
+        return self.scores.n_bio if self.scores else None
+
+    @property
+    def n_ent(self) -> int | None:
+        """Number of entities that the supported facts come from."""
+        return self.scores.n_ent if self.scores else None
+
+    @property
+    def category(self) -> str | None:
+        """The paper's kind of paragraph."""
+        return self.scores.category if self.scores else None
+
+    @cached_property
+    def groups(self) -> tuple[GroupResult, ...]:
+        """The groups with their links."""
+        return group_results(self.record)
+
+    @cached_property
+    def facts(self) -> tuple[FactResult, ...]:
+        """The facts with their outcome."""
+        return fact_results(self.record)
+
+    @property
+    def matrix(self) -> SupportMatrix | None:
+        """The verdicts that the scores were made of, facts × entities; None without any."""
+        return None if self.record.matrix is None else self.record.decided
+
+    def to_frame(self) -> pd.DataFrame:
+        """The support matrix: one row a fact, one column an entity, verdicts as words."""
+        import pandas as pd
+
+        matrix = self.matrix
+        cells = [] if matrix is None else [[STATUSES[c] for c in row] for row in matrix.status]
+        columns = [] if matrix is None else list(matrix.entities)
+        texts = [fact.text for fact in self.record.facts] if matrix is not None else []
+        return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
+
+    def facts_frame(self) -> pd.DataFrame:
+        """One row a fact: its group, how it stands, by whose page it is true, and the evidence.
+
+        ``standing`` says which score counts it: ``"supported"`` both, ``"elsewhere"`` FActScore
+        only, ``"unsupported"`` neither. ``why_not`` says of the unsupported ones whether the page
+        contradicts them.
+        """
+        import pandas as pd
+
+        columns = ["fact", "group", "standing", "supported_by", "evidence", "probability"]
+        rows = [
+            (f.fact.text, f.group, f.standing, ", ".join(f.supported_by), f.evidence, f.probability,
+             f.why_not)
+            for f in self.facts
+        ]  # fmt: skip
+        return pd.DataFrame(rows, columns=[*columns, "why_not"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row of ``scores.csv`` with groups and facts."""
+        row = score_row(self.record)
+        row["groups"] = [
+            {name: getattr(g, name) for name in GroupResult.__slots__} for g in self.groups
+        ]
+        row["facts"] = [
+            {
+                "text": f.fact.text,
+                "group": f.group,
+                "standing": f.standing,
+                "supported_by": list(f.supported_by),
+                "evidence": f.evidence,
+                "probability": f.probability,
+                "conflict": f.conflict,
+                "why_not": f.why_not,
+            }
+            for f in self.facts
+        ]
+        return row
+
+    def __repr__(self) -> str:
+        return f"Result(name={self.name!r}, status={self.status!r}, fs={self.fs}, dfs={self.dfs})"
+
+    def __str__(self) -> str:
+        return "\n".join(result_lines(self.record))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return result_html(self.record)

@@ -1,0 +1,128 @@
+"""The means of a run as a table that people read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from dfactscore._scoring import Summary
+from dfactscore._scoring.category import CATEGORIES
+from dfactscore._scoring.declared import MEASURES, THIN, THIN_NOTE
+from dfactscore._util.numbers import counted, number, percent
+from dfactscore.measures._bootstrap import Interval, clustered_interval
+from dfactscore.measures._measure import EVERY, Measure, chosen
+from dfactscore.measures._table import Column, Table
+
+__all__ = ["shown_measures", "summary_table"]
+
+Scored = tuple[str, "float | None", "float | None"]
+_WHOLE = 0.95  # of a text; less is said in the summary
+_FAULTS = {
+    "lost_sentences": "sentences without a fact of theirs",
+    "not_in_text": "facts dropped, not in the text",
+    "repeated": "facts dropped, there already",
+    "moved": "facts listed under a wrong sentence",
+    "repaired": "groupings repaired",
+    "by_sentence": "texts read a sentence a call",
+    "unknown_end": "answers whose finish_reason is not known",
+    "apart": "calls about all, replaced by one for each",
+}
+
+
+def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures that a summary shows: those named, all, or where none is, what a paper prints.
+
+    Raises:
+        InputError: If there is no measure of a name.
+    """
+    known = {name: m for name, m in MEASURES.items() if name != "dfs_adjusted"}
+    if EVERY in keys:
+        return tuple(known.values())
+    return chosen(keys, known) or tuple(m for m in known.values() if m.usual)
+
+
+def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:
+    """95 % intervals of FS, D-FS and gap over names, as a comparison gives them."""
+    values: dict[str, tuple[list[float], list[str]]] = {m: ([], []) for m in ("fs", "dfs", "gap")}
+    for name, fs, dfs in texts:
+        gap = None if fs is None or dfs is None else fs - dfs
+        for (numbers, names), value in zip(values.values(), (fs, dfs, gap), strict=True):
+            if value is not None:
+                numbers.append(value)
+                names.append(name)
+    found = {m: clustered_interval(*given) for m, given in values.items() if given[0]}
+    return {m: interval for m, interval in found.items() if interval.low == interval.low}
+
+
+def summary_table(
+    summary: Summary, texts: Iterable[Scored] = (), *, columns: Iterable[str] = ()
+) -> Table:
+    """A measure a line, with its interval and what it means; shares in percent.
+
+    Args:
+        summary: The means.
+        texts: Name, FS and D-FS of each text, which intervals are of; none without them.
+        columns: Names of measures, ``"all"`` for every one; by default what a paper prints.
+
+    Raises:
+        InputError: If there is no measure of that name.
+    """
+    keys = tuple(columns)
+    shown = shown_measures(keys)
+    intervals = _intervals(texts)
+    lines = [("n", f"{summary.n_scored} of {summary.n}", "", "texts scored, of all")]
+    lines += [_measured(summary, m, intervals) for m in shown]
+    lines += _others(summary, everything=EVERY in keys)
+    heads = (Column(left=True), Column(), Column(), Column(left=True))
+    return Table(heads, tuple(lines), name="summary")
+
+
+def _measured(
+    summary: Summary, measure: Measure, intervals: Mapping[str, Interval]
+) -> tuple[str, str, str, str]:
+    name = measure.name
+    value = summary.categories.get(name) if name in CATEGORIES else getattr(summary, name)
+    about = measure.help
+    if name == "gap" and summary.fs_both is not None and summary.dfs is not None:
+        # With a digit more, since the difference of rounded numbers may be another one.
+        of = f"{100 * summary.fs_both:.2f} − {100 * summary.dfs:.2f}"
+        about += f" ({of}, {counted(summary.n_both, 'text')})"
+    shown = number(value) if measure.count else percent(value)
+    if name in summary.thin:
+        shown += f" {THIN}"
+    if (interval := intervals.get(name)) is None:
+        return measure.title, shown, "", about
+    return measure.title, shown, f"{percent(interval.low)}–{percent(interval.high)}", about
+
+
+def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
+    """What is not a measure and a reader must know; means over facts where all is asked for."""
+    if everything:
+        yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
+        yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"
+    if s.counts != "verdicts" and s.n_scored:
+        both = f"{percent(s.fs_verdicts)} and {percent(s.dfs_verdicts)}"
+        yield "counts", s.counts, "", f"FS and D-FS add up probabilities; by verdicts {both}"
+    for title, bounds in (("FS", s.fs_bounds), ("D-FS", s.dfs_bounds)):
+        if bounds is not None:
+            both = f"{percent(bounds[0])}–{percent(bounds[1])}"
+            yield f"{title} bounds", both, "", "verdicts that could not be read as no and as yes"
+    if s.text_coverage is not None and s.text_coverage < _WHOLE:
+        yield "sentences", percent(s.text_coverage), "", "% with facts; the others were lost"
+    if s.thin:
+        read = [c for c in (s.coverage_fs, s.coverage) if c is not None]
+        yield "coverage", percent(min(read)), "", THIN_NOTE
+    others = {k: n for k, n in s.statuses.items() if k != "scored"}
+    counts: list[tuple[str, int | None, str]]
+    counts = [(k.replace("_", " "), n, "not scored") for k, n in others.items()]
+    counts += [("fault", n, _FAULTS[kind]) for kind, n in s.faults.items()]
+    scored = s.without_candidates - s.statuses.get("no_candidates", 0)
+    counts += [
+        ("off target", s.off_target, "texts in which no one bears the name"),
+        ("no candidate", max(0, scored), "scored texts without an entity to be about"),
+        ("contradicted", s.contradicted if everything else 0, "unsupported facts, by the page"),
+        ("not stated", s.not_stated if everything else 0, "unsupported facts, on the page"),
+        ("outside", s.outside, "facts that may be about people of the name without a page"),
+        ("shared", s.shared_links if everything else 0, "texts with two groups linked to one"),
+        ("models", len(s.models) if len(s.models) > 1 else 0, "averaged (compare --rows model)"),
+    ]
+    yield from ((title, str(n), "", about) for title, n, about in counts if n)

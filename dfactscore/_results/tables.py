@@ -1,0 +1,171 @@
+"""The rows of `scores.csv` and tables derived from them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, overload
+
+from dfactscore._errors import RunError
+from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
+from dfactscore._scoring import Summary, count_facts, fact_values, linked_values
+from dfactscore._scoring.record import Record
+from dfactscore._scoring.summary import summarize_records
+from dfactscore._util.csv_text import csv_text, without_guard
+from dfactscore._util.files import open_bytes
+from dfactscore._util.numbers import Mean
+
+__all__ = [
+    "COLUMNS",
+    "StoredRows",
+    "f1_means",
+    "score_row",
+    "scores_csv",
+    "tabulate",
+]
+
+COLUMNS = (
+    "id", "name", "fs", "dfs", "kept", "dfs_one_group", "n_bio", "n_ent", "n_facts", "category",
+    "mixed_groups", "coverage", "status", "coverage_fs", "n_bio_named", "n_ent_named",
+    "shared_links", "n_candidates", "off_target", "fs_low", "fs_high", "dfs_low", "dfs_high",
+    "model", "reason", "n_supported", "n_unsupported", "n_linked", "repeats",
+    *map(f1_key, PAPER_KS), "contradicted", "not_stated", "outside", "fs_verdicts", "dfs_verdicts",
+)  # fmt: skip
+_TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
+
+
+def score_row(record: Record) -> dict[str, Any]:
+    """One row of ``scores.csv``: scores are fractions, None where there is none."""
+    biography, s = record.biography, record.scores
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
+    row |= {"status": record.status, "n_facts": len(record.facts)}
+    row["reason"] = record.reason or (s.dfs_reason if s else "") or None
+    if s is None:
+        return row
+    for name in COLUMNS:
+        if hasattr(s, name):
+            row[name] = getattr(s, name)
+    row |= {"n_candidates": len(record.candidate_columns), "off_target": record.off_target}
+    row |= _counts(record)
+    for name, bounds in (("fs", s.fs_bounds), ("dfs", s.dfs_bounds)):
+        if bounds is not None:
+            row[f"{name}_low"], row[f"{name}_high"] = bounds
+    return row
+
+
+def _counts(record: Record) -> dict[str, Any]:
+    """What F1@K is made of: relevant facts that are supported, that are not, by the linked one."""
+    if record.matrix is None or record.scores is None or not record.scores.n_facts:
+        return {}
+    keep = record.options.keep_repeats
+    counts = count_facts(record, fact_values(record, "verdicts"))
+    found: dict[str, Any] = {
+        "n_supported": counts.all_supported if keep else counts.supported,
+        "n_unsupported": counts.all_others if keep else counts.others,
+        "repeats": counts.repeats,
+    }
+    if record.links:
+        linked = count_facts(record, linked_values(record, "verdicts"))
+        found["n_linked"] = linked.all_supported if keep else linked.supported
+    for k in PAPER_KS:
+        found[f1_key(k)] = counts.f1_at(k, keep_repeats=keep)
+    return found
+
+
+def tabulate(records: Iterable[Record], *, n_bad: int = 0) -> tuple[list[dict[str, Any]], Summary]:
+    """Rows and means of scored records, which pass by one at a time and are not held.
+
+    Args:
+        records: In the order of the input.
+        n_bad: Records of the input that could not be read.
+    """
+    rows: list[dict[str, Any]] = []
+
+    def passing() -> Iterator[Record]:
+        for record in records:
+            rows.append(score_row(record))
+            yield record
+
+    means = summarize_records(passing(), n_bad=n_bad)
+    return rows, means
+
+
+def f1_means(
+    rows: Iterable[Mapping[str, Any]], ks: Iterable[float]
+) -> dict[float, tuple[float | None, float | None]]:
+    """F1@K over all texts, an abstention counted as 0, and over the texts that answer.
+
+    Args:
+        rows: The rows of ``scores.csv``.
+        ks: The K.
+    """
+    found = {k: (Mean(), Mean()) for k in ks}
+    for row in rows if found else ():
+        silent = row["status"] in ("abstained", "no_facts")
+        for k, (every, answering) in found.items():
+            value = 0.0 if silent else _f1(row, k)
+            every.add(value)
+            if not silent:
+                answering.add(value)
+    return {k: (every.value, answering.value) for k, (every, answering) in found.items()}
+
+
+def _f1(row: Mapping[str, Any], k: float) -> float | None:
+    if row.get("n_supported") is None:
+        return None
+    return f1_at_k(row["n_supported"], row["n_unsupported"], k)
+
+
+def scores_csv(rows: Iterable[Mapping[str, Any]], *, header: bool = True) -> str:
+    """The rows of ``scores.csv`` as CSV."""
+    return csv_text(rows, COLUMNS, header=header)
+
+
+class StoredRows(Sequence[Mapping[str, Any]]):
+    """The rows of a ``scores.csv``, read one at a time whenever they are asked for.
+
+    Args:
+        path: The file, as a run wrote it.
+        count: How many rows it has.
+    """
+
+    def __init__(self, path: Path, count: int) -> None:
+        self._path, self._count = path, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Mapping[str, Any]]:
+        with (
+            open_bytes(self._path, error=RunError) as file,
+            io.TextIOWrapper(file, "utf-8", newline="") as lines,
+        ):
+            for row in csv.DictReader(lines):
+                yield {name: _value(name, cell) for name, cell in row.items()}
+
+    @overload
+    def __getitem__(self, at: int) -> Mapping[str, Any]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Mapping[str, Any]]: ...
+
+    def __getitem__(self, at: int | slice) -> Mapping[str, Any] | Sequence[Mapping[str, Any]]:
+        if isinstance(at, slice):
+            return tuple(islice(self, *at.indices(self._count)))
+        number = range(self._count)[at]
+        return next(islice(self, number, None))
+
+
+def _value(column: str, cell: str) -> Any:
+    """What a row held that a cell was written of."""
+    if not cell:
+        return None
+    if column in _TEXTS:
+        return without_guard(cell)
+    if cell in ("true", "false"):
+        return cell == "true"
+    return int(cell) if cell.lstrip("-").isdigit() else float(cell)

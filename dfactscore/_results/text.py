@@ -1,0 +1,111 @@
+"""A result as lines of plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
+from dfactscore._scoring.counts import fact_values, linked_values
+from dfactscore._scoring.record import Record
+from dfactscore._scoring.standing import Standing
+from dfactscore._text.clean_text import one_line
+from dfactscore._util.numbers import counted
+
+__all__ = ["head_lines", "result_lines"]
+
+_MARKS: dict[Standing, str] = {
+    "supported": "  +",
+    "elsewhere": "  ≠",
+    "unsupported": "  -",
+    "unreadable": "  ?",
+}
+_NONE = "no entity supports any of its facts"
+
+
+def head_lines(record: Record) -> Iterator[str]:
+    """The scores, what they count, and what a reader must know of them."""
+    scores = record.scores
+    if scores is None or scores.fs is None:
+        why = record.reason or (scores.dfs_reason if scores else "")
+        yield f"{record.name}: {record.status}{': ' + why if why else ''}"
+        return
+    values = (fact_values(record, "verdicts"), linked_values(record, "verdicts"))
+    true, linked = (sum(int(of_fact[fact]) for fact in scores.facts) for of_fact in values)
+    dfs = "none" if scores.dfs is None else f"{scores.dfs:.2f} ({linked} of {scores.n_facts})"
+    of = counted(scores.n_facts, "fact")
+    yield f"{record.name}: FActScore {scores.fs:.2f} ({true} of {of}), D-FActScore {dfs}"
+    if scores.dfs is None:
+        yield f"no D-FActScore: {scores.dfs_reason}"
+    else:
+        yield (
+            f"{counted(scores.n_bio or 0, 'biography')} of "
+            f"{counted(scores.n_ent or 0, 'entity', 'entities')}"
+            f"{' (mixed)' if scores.mixed_groups else ''}, "
+            f"coverage {scores.coverage:.2f}{_counts(record)}"
+        )
+    if record.off_target:
+        yield f"off target: no one in the text bears the name {record.name}"
+    for line in record.missing:
+        passages = "judged against its passages: " if record.biography.passages else ""
+        yield f"{passages}{line}"
+
+
+def _counts(record: Record) -> str:
+    """What the scores count, where that is not what stands behind them in brackets."""
+    expected = record.options.counts == "expected"
+    return "; expected, in brackets verdicts" if expected else ""
+
+
+def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iterator[str]:
+    """The head, then each fact with how it fared, by group.
+
+    Args:
+        record: What is shown.
+        marks: What stands before a fact, by how it fared.
+    """
+    yield from head_lines(record)
+    if record.scores is None or record.scores.fs is None:
+        return
+    scored = frozenset(record.scores.facts)
+    groups, facts = group_results(record), fact_results(record)
+    for number, group in enumerate(groups, start=1):
+        linked = _linked(group, len(scored.intersection(group.facts)))
+        yield ""
+        yield f"group {number}{' ' + group.label if group.label else ''} -> {linked}"
+        yield from (_fact_line(facts[i], i, marks, scored) for i in group.facts)
+    if not groups:
+        yield from (_fact_line(facts[i], i, marks, scored) for i in range(len(facts)))
+
+
+def _fact_line(
+    fact: FactResult, index: int, marks: Mapping[Standing, str], scored: frozenset[int]
+) -> str:
+    note = f"  [only {', '.join(fact.supported_by)}]" if fact.standing == "elsewhere" else ""
+    if index not in scored:
+        note += f"  [{fact.fact.label or 'unreadable'}: not counted]"
+    return f"{marks[fact.standing]} {fact.fact.text}{note}"
+
+
+def _either(lines: tuple[str, ...]) -> str:
+    first = repr(one_line(lines[0], 100))
+    if len(lines) == 1:
+        return f"{first}, without a page"
+    return f"one of {len(lines)} of the name without a page ({first}, …)"
+
+
+def _sum(facts: float) -> str:
+    """A number of facts, or an expected one."""
+    return f"{round(facts, 1):g}"
+
+
+def _linked(group: GroupResult, counted: int) -> str:
+    if group.outside:
+        return f"{_NONE}; outside: may be about {_either(group.outside)}"
+    if group.entity is None and group.runner_up is None:
+        return _NONE
+    text = "linked to no entity"
+    if group.entity is not None:
+        text = f"{group.entity}: {_sum(group.support)} of {counted} facts"
+    if group.runner_up is not None:
+        text += f" (next: {group.runner_up}, {_sum(group.support - group.margin)})"
+    return text

@@ -1,0 +1,18 @@
+"""Run folders: written while scoring, resumed, read again."""
+
+from dfactscore._runs.describe import describe_input, describe_settings
+from dfactscore._runs.execute import record_work
+from dfactscore._runs.finishing import Outcome, finish
+from dfactscore._runs.records import begin_records
+from dfactscore._runs.run import Run, load_run
+
+__all__ = [
+    "Outcome",
+    "Run",
+    "begin_records",
+    "describe_input",
+    "describe_settings",
+    "finish",
+    "load_run",
+    "record_work",
+]

@@ -1,0 +1,101 @@
+"""Scores biographies as a work: each stage is journaled and nothing is judged twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from dfactscore._runs.judges import JudgeBlock, judge_into, waiting_records
+from dfactscore._runs.keeping import StageKeeper, keep_failure
+from dfactscore._runs.lines import LINES
+from dfactscore._runs.records import record_keys
+from dfactscore._runs.run_manifest import RunManifest
+from dfactscore._runs.spool import SpooledRecords
+from dfactscore._scoring.record import Record
+from dfactscore.engines._answers import recalls
+from dfactscore.engines._protocols import Engine
+from dfactscore.work import Asks, Finished, Journals, Work
+from dfactscore.work._lines import Lines
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["record_work"]
+
+_Result = TypeVar("_Result")
+
+
+def record_work(
+    records: Sequence[Record],
+    engine: Engine,
+    source: KnowledgeSource | None,
+    finish: Callable[[Finished[Record]], _Result],
+    *,
+    name: str = "score",
+    settings: Mapping[str, Any] | None = None,
+    about: Mapping[str, Any] | None = None,
+    elsewhere: JudgeBlock | None = None,
+    asks: Callable[[Record], Asks] = lambda record: (),
+) -> Work[Record, _Result]:
+    """The work of judging biographies.
+
+    Args:
+        records: In the order of the input; what is filled in them is kept as it is.
+        engine: The roles.
+        source: Pages by title, or None to judge against the passages.
+        finish: Makes the result.
+        name: The command.
+        settings: All settings that can change a result.
+        about: What the manifest says of the input.
+        elsewhere: Judges a block in another process.
+        asks: What judging a biography would ask.
+    """
+    learned = recalls(engine.decomposer)
+
+    async def do(record: Record, journals: Journals) -> None:
+        while learned:  # before the first text that is left
+            learned.pop().recall(_usage_of_first(journals["facts"], records))
+        keeper = StageKeeper(journals)
+        if record.status is not None:
+            keeper.keep_all(record)
+            keeper.end(record)
+        else:
+            await judge_into(keeper, record, engine, source)
+
+    def done(record: Record, journals: Journals) -> bool:
+        found = StageKeeper(journals).resume(replace(record, status=None))
+        return found.status is not None
+
+    return Work(
+        name=name,
+        settings=settings or {},
+        items=records,
+        key=lambda record: record.key,
+        label=lambda record: record.id,
+        journals=LINES,
+        do=do,
+        finish=finish,
+        done=done,
+        close=engine.close,
+        lost=lambda record, journals, failure: keep_failure(journals, record, failure.reason),
+        keys=record_keys(records),
+        drawn_from=records.spool.of if isinstance(records, SpooledRecords) else (),
+        elsewhere=elsewhere,
+        asks=asks,
+        sends=lambda journals: waiting_records(cast("Any", journals), records),
+        shared=frozenset({"documents"}),
+        source=about or {},
+        things="biographies",
+        form=RunManifest,
+        writes_errors=True,
+    )
+
+
+def _usage_of_first(facts: Lines, records: Sequence[Record]) -> Mapping[str, Any] | None:
+    """What was asked for the facts of the first text that a model decomposed."""
+    for key in record_keys(records):
+        usage: Mapping[str, Any] = (facts.get(key) or {}).get("usage", {})
+        if {"decompose", "read"} & usage.keys():
+            return usage
+    return None

@@ -1,0 +1,199 @@
+"""Judges a block of biographies in a worker: exchanges journal lines with the run."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from dfactscore._errors import RunError
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._runs.describe import describe_settings
+from dfactscore._runs.keeping import StageKeeper, keep_failure
+from dfactscore._runs.run import JOURNALS
+from dfactscore._runs.spool import SpooledRecords, biography_from_line, biography_line
+from dfactscore._scoring.biography import ScoreOptions
+from dfactscore._scoring.record import STAGES, Record
+from dfactscore._scoring.stages import judge
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import parse_json
+from dfactscore._util.tasks import run_sync
+from dfactscore.engines._protocols import Engine
+from dfactscore.work import Failure, Journal, Journals
+from dfactscore.work._blocks import Sent, Taken, do_block
+from dfactscore.work._manifest import difference, versions
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = [
+    "JudgeBlock",
+    "Judges",
+    "OpenJudges",
+    "SameJudges",
+    "judge_into",
+    "waiting_records",
+]
+
+_DECIDES = ("decomposer", "grouper", "verifier", "evidence", "pages", "language")
+
+
+class Judges(NamedTuple):
+    """What judges biographies.
+
+    Attributes:
+        engine: The roles.
+        source: Pages by title, or None to judge against the passages.
+    """
+
+    engine: Engine
+    source: KnowledgeSource | None
+
+
+class OpenJudges(Protocol):
+    """Opens what judges, in whatever process it is called; can be sent to another."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """What it reads from the disk."""
+
+    def __call__(self) -> Judges:
+        """Opens it.
+
+        Raises:
+            DFactScoreError: If something is not there.
+        """
+
+
+class SameJudges:
+    """Opens what judges in another process, if it is what judges in this one.
+
+    Args:
+        open: Opens engine and source.
+        settings: The run's settings (see `describe_settings`).
+    """
+
+    def __init__(self, open: OpenJudges, settings: Mapping[str, Any]) -> None:
+        self._open = open
+        self._settings = _plain(settings)
+        self._versions = versions()
+
+    def opened(self) -> Judges:
+        """Engine and source.
+
+        Raises:
+            RunError: If they would judge otherwise here: another version, other pages.
+        """
+        if other := difference(self._versions, versions(), "versions"):
+            raise _other(other)
+        judges = self._open()
+        here = describe_settings(judges.engine, judges.source, ScoreOptions(), "retrieved")
+        if other := difference(self._settings, _plain(here), "settings"):
+            raise _other(other)
+        return judges
+
+
+def _other(difference: str) -> RunError:
+    return RunError(
+        f"the worker on {platform.node()} would judge otherwise than the run: {difference} there; "
+        "it needs the same version of everything and the same pages"
+    )
+
+
+def _plain(settings: Mapping[str, Any]) -> Any:
+    """Those that decide what is judged, as a manifest has them."""
+    return parse_json(dump_json({name: settings.get(name) for name in _DECIDES}))
+
+
+class JudgeBlock:
+    """Judges blocks of biographies as the run's own process would.
+
+    Args:
+        judges: Opens engine and source where the block is judged.
+        concurrency: Biographies at a time, where the engine takes time.
+    """
+
+    def __init__(self, judges: SameJudges, concurrency: int = 16) -> None:
+        self._same = judges
+        self._concurrency = concurrency
+        self._judges: Judges | None = None
+
+    def __call__(self, block: Sequence[Sent]) -> Taken:
+        """Judges a block.
+
+        Raises:
+            RunError: If this process would judge otherwise.
+        """
+        if self._judges is None:
+            self._judges = self._same.opened()
+        return run_sync(self._judge(block, self._judges))
+
+    async def _judge(self, block: Sequence[Sent], judges: Judges) -> Taken:
+        engine, source = judges
+
+        async def do(sent: Sent, journals: Journals) -> None:
+            await judge_into(StageKeeper(journals), _record(sent), engine, source)
+
+        def lost(sent: Sent, journals: Journals, failure: Failure) -> None:
+            keep_failure(journals, _record(sent), failure.reason)
+
+        try:
+            return await do_block(block, JOURNALS, do, lost=lost, concurrency=self._concurrency)
+        finally:
+            if engine.close:
+                await engine.close()
+
+
+async def judge_into(
+    keeper: StageKeeper, record: Record, engine: Engine, source: KnowledgeSource | None
+) -> None:
+    """Judges what is not judged of a biography, and keeps it stage by stage."""
+    found = keeper.resume(replace(record, status=None))
+    found = found.with_entities(gather_entities(record.biography, source))
+    keeper.end(await judge(found, engine, keep=keeper.keep))
+
+
+def _record(sent: Sent) -> Record:
+    biography = sent.item
+    if isinstance(biography, bytes):
+        biography = biography_from_line(biography)
+    return Record(biography, sent.key)
+
+
+def waiting_records(
+    journals: Mapping[str, Journal], records: Sequence[Record]
+) -> Iterator[Sent | None]:
+    """The records that are not judged yet, ready to be sent; None for each that is done.
+
+    A biography is sent as a line of JSON, or as it is where JSON does not have all of it. A record
+    that was filled elsewhere is written on the way.
+    """
+    keeper = StageKeeper(journals)
+    spool = records.spool if isinstance(records, SpooledRecords) else None
+    for number in range(len(records)):
+        if spool is not None and not _has(journals, key := spool.key(number)):
+            yield Sent(key, spool.line(number) or spool[number], {})
+            continue
+        record = records[number]
+        found = keeper.resume(replace(record, status=None))
+        if found.status is None and record.status is not None:
+            keeper.keep_all(record)
+            keeper.end(record)
+        if found.status is not None or record.status is not None:
+            yield None
+            continue
+        line = biography_line(record.biography)
+        yield Sent(record.key, line or record.biography, _begun(journals, record.key))
+
+
+def _has(journals: Mapping[str, Journal], key: str) -> bool:
+    """Whether the journals hold anything of a biography."""
+    return any(key in journals[name] for name in ("biographies", *STAGES))
+
+
+def _begun(journals: Mapping[str, Journal], key: str) -> dict[str, bytes]:
+    """The lines of the stages of a biography that are there."""
+    lines = {name: journals[name].line(key) for name in STAGES}
+    return {name: line for name, line in lines.items() if line is not None}

@@ -1,0 +1,140 @@
+"""Accuracy of a verifier, from a user's evaluation or its engine card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import RunError
+from dfactscore._runs.run_manifest import read_manifest
+from dfactscore._util.files import shipped
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.numbers import with_sign
+from dfactscore._util.validated import Form, Text, misfit
+
+__all__ = ["CARD", "LEAST", "evaluation_rows", "levels_line", "measured_line", "measured_rows"]
+
+#: With fewer units than these a figure says too little to be shown.
+LEAST = 100
+#: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.
+CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
+# Where facts come from, how often a model is asked, how probabilities are read: no verdict changes.
+_APART = frozenset({"calibration", "fs_scope", "sample"})
+
+
+class _MeasuredRow(Form):
+    block: Text
+    references: Text
+    level: Text
+    evaluator: Text
+    variant: Text
+    n: int
+    f1: float | None = None
+    balanced_accuracy: float | None = None
+    kappa: float | None = None
+    auc: float | None = None
+    coverage: float | None = None
+
+
+class _Rows(Form):
+    rows: list[_MeasuredRow]
+
+
+class _Evaluator(Form):
+    verifier: dict[Text, Any] | None = None
+
+
+class _EvaluationSettings(Form):
+    evaluators: dict[Text, _Evaluator]
+
+
+class _Manifest(Form):
+    command: Text
+    status: Text
+    settings: _EvaluationSettings
+
+
+def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The manifest and the rows of a folder of ``meta run``.
+
+    Raises:
+        RunError: If it is not a finished meta-evaluation.
+    """
+    manifest = read_manifest(folder, _Manifest)
+    path = folder / "scores.json"
+    if manifest["command"] != "meta" or not path.exists():
+        raise RunError(f"{folder}: not a finished meta-evaluation; 'dfactscore meta run' makes one")
+    content = read_json(path, error=RunError)
+    if problem := misfit(_Rows, content):
+        raise RunError(f"{path}: damaged ({problem}); run 'dfactscore meta run' again")
+    return manifest, content["rows"]
+
+
+def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
+    """What says how good an evaluator is: for each block its smallest units."""
+    first: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in rows:
+        if row["evaluator"] == evaluator and not row["variant"]:
+            first.setdefault((row["block"], row["references"]), row)
+    return list(first.values())
+
+
+def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
+    """What is known of a verifier, in one line.
+
+    Args:
+        verifier: Its settings, as manifests have them; anything else is not known.
+        judged_by: A folder of ``meta run`` that says it; the package's own card by default.
+
+    Raises:
+        RunError: If the folder is not a finished meta-evaluation.
+    """
+    if judged_by is None:
+        card = read_json(CARD, error=RunError)
+        rows = card["rows"] if _same(card["verifier"], verifier) else []
+        source = "dfactscore meta run; --judged-by FOLDER"
+    else:
+        folder = Path(judged_by)
+        manifest, every = evaluation_rows(folder)
+        known = manifest["settings"]["evaluators"]
+        names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
+        rows = measured_rows(every, names[0]) if names else []
+        source = f"{folder.resolve().name} is of {', '.join(known) or 'no evaluator'}"
+    said = [
+        f"{100 * row['balanced_accuracy']:.1f} on {row['block']}"
+        f"{'' if row['references'] == 'all' else ' with text'} (n {row['n']}, {row['level']})"
+        for row in rows
+        if row["balanced_accuracy"] is not None and row["n"] >= LEAST
+    ]
+    if said:
+        return f"balanced accuracy {', '.join(said)}"
+    return f"measured on fewer than {LEAST}" if rows else f"not measured ({source})"
+
+
+def levels_line(counts: str) -> str:
+    """How far the built-in judge's means were from those of the paper's pipeline, by model.
+
+    Args:
+        counts: What the scores count.
+
+    Raises:
+        RunError: If the card cannot be read.
+    """
+    rows = [row for row in read_json(CARD, error=RunError)["levels"] if row["counts"] == counts]
+    said = "; ".join(
+        f"{row['model']} FS {with_sign(100 * row['fs'])}, D-FS {with_sign(100 * row['dfs'])}"
+        for row in rows
+    )
+    by = "calibrated probabilities" if counts == "expected" else "verdicts"
+    return (
+        f"Levels of the built-in judge by {by}, in points from the paper's pipeline on texts that "
+        f"it was not trained on: {said}"
+    )
+
+
+def _same(one: object, other: object) -> bool:
+    if not (isinstance(one, Mapping) and isinstance(other, Mapping)):
+        return False
+    first, second = ({k: v for k, v in own.items() if k not in _APART} for own in (one, other))
+    return first == second

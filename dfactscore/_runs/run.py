@@ -1,0 +1,231 @@
+"""A run folder, open for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import RunError
+from dfactscore._runs import record_json
+from dfactscore._runs.lines import LINES
+from dfactscore._runs.run_manifest import read_manifest
+from dfactscore._scoring.biography import ScoreOptions
+from dfactscore._scoring.record import STAGES, Record, Stage
+from dfactscore._scoring.score import score_record
+from dfactscore._util.usage import Usage
+from dfactscore.linking import CandidateMode
+from dfactscore.work._journal import Journal, read_line
+from dfactscore.work._work_folder import WorkFolder
+
+if TYPE_CHECKING:
+    from dfactscore._results.frames import RunFrames
+
+__all__ = ["JOURNALS", "NEEDED", "Lines", "Run", "load_run", "no_text", "read_lines"]
+
+Lines = tuple[bytes | None, ...]
+"""The line of a biography in the journal of biographies, then those of its stages, or None."""
+Stages = dict[Stage, dict[str, Any] | None]
+
+JOURNALS = ("biographies", *STAGES, "documents")
+# The stages that a biography with scores has lines of.
+NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(
+    ("scored", "grouping_failed", "not_judged"), STAGES
+)
+
+
+class Run:
+    """A run folder, finished or not.
+
+    Args:
+        folder: The folder.
+
+    Raises:
+        RunError: If it is not a run, or one that this version cannot read.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.manifest: dict[str, Any] = read_manifest(self.folder)
+        self._journals = {
+            name: Journal(self.folder / f"{name}.jsonl", LINES[name], read_only=True)
+            for name in JOURNALS
+        }
+
+    @classmethod
+    def of(cls, files: WorkFolder) -> Run:
+        """The run whose files are open for writing; it reads what they hold."""
+        run = cls.__new__(cls)
+        run.folder, run.manifest = files.place.folder, files.manifest
+        run._journals = files.journals
+        return run
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """All settings that can change a result."""
+        found: Mapping[str, Any] = self.manifest["settings"]
+        return found
+
+    @property
+    def options(self) -> ScoreOptions:
+        """How its scores were made."""
+        return ScoreOptions(**self.settings["scores"])
+
+    @property
+    def candidates(self) -> CandidateMode:
+        """Which entities were candidates."""
+        found: CandidateMode = self.settings["candidates"]
+        return found
+
+    @property
+    def n_bad(self) -> int:
+        """Records of the input that could not be read."""
+        return int(self.manifest["input"].get("bad", 0))
+
+    @property
+    def unfinished(self) -> str:
+        """What to say of a run of which not all biographies are judged; else empty."""
+        judged = len(self._journals["biographies"])
+        expected = int(self.manifest["input"]["records"]) - self.n_bad
+        if judged >= expected:
+            return ""
+        return (
+            f"{self.folder}: the run is not finished: {judged} of {expected} biographies are "
+            "judged; run the command that started it again to resume it"
+        )
+
+    def records(
+        self,
+        *,
+        options: ScoreOptions | None = None,
+        candidates: CandidateMode | None = None,
+        dataset: Mapping[str, Collection[str]] | None = None,
+        outside: Mapping[str, Collection[str]] | None = None,
+        texts: bool = True,
+    ) -> Iterator[Record]:
+        """The scored records, one at a time, in the order of the input.
+
+        Args:
+            options: Other choices than the run's own.
+            candidates: Other candidates than the run's own.
+            dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
+                run recorded by default.
+            outside: What is said of each name's bearers without a page; likewise.
+            texts: With the texts of documents and passages; scores need none of them.
+
+        Raises:
+            RunError: If a journal lacks something that another refers to.
+        """
+        options = options or self.options
+        candidates = candidates or self.candidates
+        known = self.settings.get("dataset") or {} if dataset is None else dataset
+        told = self.settings.get("outside") or {} if outside is None else outside
+        for record in self._judged(texts):
+            names, lines = known.get(record.name, ()), told.get(record.name, ())
+            yield score_record(
+                record, options=options, candidates=candidates, dataset=names, outside=lines
+            )
+
+    def _judged(self, texts: bool) -> Iterator[Record]:
+        fetch = self.document if texts else no_text
+        for lines in self.lines():
+            biography, stages = read_lines(self.folder, lines)
+            yield record_json.record_from_json(biography, stages, fetch)
+
+    def lines(self) -> Iterator[Lines]:
+        """What the journals hold of each biography, in their order."""
+        keys = self._journals["biographies"].keys
+        rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
+        for first, *others in zip(*rows, strict=True):
+            assert first is not None
+            yield (first, *others)
+
+    def document(self, digest: str) -> str:
+        """The text of a document by its digest.
+
+        Raises:
+            RunError: If the run lacks it.
+        """
+        record = self._journals["documents"].get(digest)
+        if record is None:
+            raise self._lacks(digest)
+        return str(record["text"])
+
+    def document_lines(self) -> Iterator[bytes]:
+        """The lines of all documents, in the order of their numbers."""
+        journal = self._journals["documents"]
+        return (line for line in journal.lines(journal.keys()) if line is not None)
+
+    def document_number(self, digest: str) -> int:
+        """Which document of the journal has a digest, from 0.
+
+        Raises:
+            RunError: If the run lacks it.
+        """
+        number = self._journals["documents"].number(digest)
+        if number is None:
+            raise self._lacks(digest)
+        return number
+
+    def _lacks(self, digest: str) -> RunError:
+        return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
+
+    def usage(self) -> Usage:
+        """What the answers of models that are in the journals cost when they were made."""
+        total = Usage()
+        for name in STAGES:
+            journal = self._journals[name]
+            for record in journal.records(journal.keys()):
+                total.merge((record or {}).get("usage", {}))
+        return total
+
+    def frames(self) -> RunFrames:
+        """The run as data frames: biographies, facts, groups, links, cells."""
+        from dfactscore._results.frames import run_frames
+
+        return run_frames(self.records())
+
+
+def load_run(folder: str | Path) -> Run:
+    """Opens a run folder for reading.
+
+    Raises:
+        RunError: If it is not a run, or one that this version cannot read.
+    """
+    return Run(folder)
+
+
+def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
+    """A biography and its stages of their lines.
+
+    Args:
+        folder: The run folder, for messages.
+        lines: What the journals hold of it.
+
+    Raises:
+        RunError: If a line is damaged, or they do not go together, each good by itself.
+    """
+    biography, *found = (
+        None if line is None else read_line(line, folder / f"{name}.jsonl")
+        for name, line in zip(("biographies", *STAGES), lines, strict=True)
+    )
+    assert biography is not None
+    stages = dict(zip(STAGES, found, strict=True))
+    for name in NEEDED.get(biography["status"], ()):
+        if stages[name] is None:
+            raise RunError(
+                f"{folder / name}.jsonl: lacks biography {biography['id']!r}, which the run holds "
+                "as judged; restore it, or run the same command again"
+            )
+    problem = record_json.stages_problem(found, biography["links"])
+    if problem:
+        raise RunError(
+            f"{folder}: biography {biography['id']!r}: {problem}; restore the journals or start a "
+            "new run"
+        )
+    return biography, stages
+
+
+def no_text(_: str) -> str:
+    """Stands for the texts of documents where they are not needed."""
+    return ""

@@ -1,0 +1,109 @@
+"""The manifest of a run of biographies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from dfactscore._errors import InputError, RunError
+from dfactscore._scoring.biography import ScoreOptions
+from dfactscore._util.near import near_file
+from dfactscore._util.validated import Count, Form, Text
+from dfactscore.linking import CandidateMode
+from dfactscore.work import _manifest as work_manifest
+
+__all__ = ["RunManifest", "modern_scores", "read_manifest"]
+
+_FILE = "manifest.json"
+
+
+class _Input(Form):
+    file: Text
+    sha256: Text | None = None
+    records: Count
+    bad: Count
+
+
+class _Role(Form):
+    name: Text = ""
+
+
+class _RunSettings(Form):
+    decomposer: _Role
+    grouper: _Role
+    verifier: _Role
+    evidence: Text
+    candidates: CandidateMode
+    scores: dict[Text, Any]
+    snapshots: dict[Text, list[Text]] = Field(default_factory=dict)
+    dataset: dict[Text, list[Text]] | None = None
+    outside: dict[Text, list[Text]] | None = None
+
+
+class RunManifest(Form):
+    """What the manifest of a run of biographies looks like."""
+
+    command: Text
+    status: Text
+    input: _Input
+    settings: _RunSettings
+    versions: dict[Text, Text]
+    cascade_share: float | None = None
+
+
+def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any]:
+    """Reads the manifest of a run folder.
+
+    Args:
+        folder: The folder.
+        form: What it must look like, where it is not a run of biographies.
+
+    Raises:
+        RunError: If the folder is not a run, or a run that this version cannot read.
+    """
+    path = folder / _FILE
+    if folder.is_file():
+        raise RunError(
+            f"{folder}: is a file, not a run; 'dfactscore score' makes a run folder of biographies"
+        )
+    if not folder.is_dir():
+        raise RunError(f"{folder}: no such run folder{near_file(folder, folders=_FILE)}")
+    if not path.exists():
+        raise RunError(f"{folder}: not a run folder (it has no {_FILE})")
+    manifest = work_manifest.read_manifest(path, work_manifest.AnyManifest)
+    command = manifest.get("command")
+    if form is RunManifest and command in _OTHERS:
+        raise RunError(f"{folder}: {_OTHERS[command]}, not a run of biographies")
+    manifest = work_manifest.checked(path, manifest, form)
+    if form is RunManifest:
+        manifest["settings"]["scores"] = modern_scores(manifest["settings"]["scores"])
+    if form is RunManifest and (problem := _wrong_scores(manifest)):
+        raise work_manifest.damaged(path, problem)
+    return manifest
+
+
+def modern_scores(scores: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a run's scores in today's words.
+
+    Runs of 0.2.0 counted verdicts, or probabilities as their verifier gave them (``soft``).
+    """
+    found = dict(scores)
+    soft = found.pop("soft", False)
+    return {**found, "counts": found.get("counts", "expected" if soft else "verdicts")}
+
+
+_OTHERS = {
+    "meta": "an evaluation of 'dfactscore meta run'",
+    "factor score": "a run of 'dfactscore factor score'",
+}
+
+
+def _wrong_scores(manifest: Mapping[str, Any]) -> str:
+    try:
+        ScoreOptions(**manifest["settings"]["scores"])
+    except (TypeError, InputError) as error:
+        return f"settings.scores: {error}"
+    return ""

@@ -1,0 +1,55 @@
+"""Variation of a score when the same facts are judged several times."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dfactscore._scoring.record import Record
+from dfactscore._util.numbers import mean
+
+__all__ = ["spread"]
+
+
+def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
+    """Describes the spread over repetitions of one job.
+
+    Args:
+        repetitions: The scored records of each, in the same order.
+
+    Returns:
+        For ``fs`` and ``dfs``: the mean of each repetition's macro average, their standard
+        deviation (n - 1), least and greatest, and the mean standard deviation of a single
+        biography's score; ``flipped``: the share of fact-entity cells whose status is not the
+        same in all repetitions.
+    """
+    result: dict[str, Any] = {"repeats": len(repetitions)}
+    for name in ("fs", "dfs"):
+        rows = [[getattr(s.scores, name, None) for s in scored] for scored in repetitions]
+        means = [value for row in rows if (value := mean(row)) is not None]
+        columns = ([v for v in column if v is not None] for column in zip(*rows, strict=True))
+        single = [statistics.stdev(there) for there in columns if len(there) > 1]
+        result[name] = {
+            "mean": mean(means),
+            "sd": statistics.stdev(means) if len(means) > 1 else None,
+            "min": min(means, default=None),
+            "max": max(means, default=None),
+            "sd_of_one_biography": mean(single),
+            "each": means,
+        }
+    return {**result, "flipped": _flipped(repetitions)}
+
+
+def _flipped(repetitions: Sequence[Sequence[Record]]) -> float | None:
+    """The share of cells whose status is not the same in all repetitions."""
+    cells = flips = 0
+    for same in zip(*repetitions, strict=True):
+        matrices = [s.matrix for s in same if s.matrix is not None]
+        if len({m.status.shape for m in matrices}) == 1 and len(matrices) == len(same):
+            status = np.stack([m.status for m in matrices])
+            cells += status[0].size
+            flips += int((status != status[0]).any(axis=0).sum())
+    return flips / cells if cells else None

@@ -1,0 +1,105 @@
+"""Pure functions from verdicts to scores."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dfactscore._scoring.biography import NOTHING_READ, ScoreOptions, score_matrix
+from dfactscore._scoring.outside import may_be_outside
+from dfactscore._scoring.record import Record
+from dfactscore.engines._corpus import FS_ONLY
+from dfactscore.linking import CandidateMode, candidate_mask
+
+__all__ = ["score_record"]
+
+
+def score_record(
+    record: Record,
+    *,
+    options: ScoreOptions | None = None,
+    candidates: CandidateMode = "retrieved",
+    dataset: Collection[str] = (),
+    outside: Collection[str] = (),
+) -> Record:
+    """Scores what was judged; no model is asked.
+
+    Args:
+        record: One biography, judged.
+        options: How scores are made of the matrix; the paper's choices by default.
+        candidates: Which entities a group may be linked to; FS ranges over all.
+        dataset: Titles of the name's entities, for candidates ``"dataset"``; where there are none,
+            there is no D-FActScore, and the reason says so.
+        outside: What a dataset says of the bearers of the name who have no page.
+
+    Returns:
+        The record with its scores, in place of any that it had; without a verdict that could be
+        read it has none, and its status is ``"not_judged"``.
+
+    Raises:
+        dfactscore.linking.LinkingError: If the options cannot be applied.
+    """
+    options = options or ScoreOptions()
+    record = replace(
+        record, options=options, candidates=candidates, candidate_columns=(), scores=None,
+        outside=(),
+    )  # fmt: skip
+    if record.matrix is None or record.status not in ("scored", "grouping_failed", "not_judged"):
+        return record
+    columns = {e.id: i for i, e in enumerate(record.entities)}
+    fs_only = [column for id, column in columns.items() if id in FS_ONLY]
+    mask, reason = np.zeros(len(columns), dtype=bool), _no_dfs(record)
+    if candidates == "dataset" and not dataset:
+        reason = f"the dataset lists no one called {record.name!r}"
+    else:
+        titles = [(e.id, e.label, *e.aliases) for e in record.entities]
+        mask = candidate_mask(titles, record.name, mode=candidates, dataset=dataset)
+        mask[fs_only] = False
+    scores = score_matrix(
+        record.matrix,
+        options=options,
+        candidates=mask,
+        fs_only=fs_only,
+        named_entities=record.named,
+        irrelevant=[
+            i
+            for i, f in enumerate(record.facts)
+            if f.label == "irrelevant" or (f.label and options.irrelevant == "exclude")
+        ],
+        dfs_reason=reason,
+        **_grouped(record, columns),
+    )
+    if scores.dfs_reason == NOTHING_READ:
+        return replace(record, status="not_judged", reason=NOTHING_READ)
+    linkable = tuple(int(c) for c in np.flatnonzero(mask))
+    record = replace(record, candidate_columns=linkable, scores=scores)
+    if not outside or not record.links:
+        return record
+    found = may_be_outside(record, outside)
+    groups = zip(record.groups or (), found, strict=True)
+    theirs = {fact for group, lines in groups if lines for fact in group.facts}
+    count = len(theirs.intersection(scores.facts))
+    return replace(record, outside=found, scores=replace(scores, outside=count))
+
+
+def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
+    """What `score_matrix` takes of a grouping; no groups where there is none."""
+    if (groups := record.groups) is None:
+        return {"groups": None}
+    links = record.biography.links
+    return {
+        "groups": [g.facts for g in groups],
+        "named_groups": [g.bears_name for g in groups],
+        "fixed_links": None if links is None else [columns.get(e or "") for e in links],
+    }
+
+
+def _no_dfs(record: Record) -> str:
+    if not record.tells_entities_apart:
+        return "the verifier reads no documents and cannot tell entities apart"
+    if record.entities and all(entity.id in FS_ONLY for entity in record.entities):
+        return "evidence was searched for in general; of a person with --per-entity and --pages"
+    return record.reason if record.groups is None else ""

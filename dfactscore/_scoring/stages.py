@@ -1,0 +1,264 @@
+"""The stages of one biography: facts, groups, verdicts; each run once, or taken as given."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from dfactscore._readers.shown_text import why_no_answer
+from dfactscore._records import Biography, Entity, Evidence, Fact, FactGroup, Verdict
+from dfactscore._scoring.matrix import support_matrix
+from dfactscore._scoring.record import Record, RecordStatus, Stage
+from dfactscore._text.abstention import is_abstention
+from dfactscore._text.clean_text import plain_words
+from dfactscore._text.language import other_language
+from dfactscore._util.answers import resolve
+from dfactscore._util.usage import collect_usage, take_usage
+from dfactscore.engines._answers import (
+    checked_facts,
+    checked_groups,
+    english_only,
+    extra_entities,
+    label_facts,
+    tells_entities_apart,
+    verify_together,
+    weigh,
+)
+from dfactscore.engines._corpus import FS_ONLY
+from dfactscore.engines._protocols import Engine, FindsEvidence, GroupingError, RoleError
+from dfactscore.linking import SupportMatrix
+
+__all__ = ["NO_CONTEXT", "Keep", "judge"]
+
+_T = TypeVar("_T")
+_U = TypeVar("_U")
+Keep = Callable[[Stage, Record], None]
+# What a verifier without documents judges against: one column, which gives FS and nothing else.
+NO_CONTEXT = Entity("(no context)", "(no context)", ())
+
+
+async def judge(
+    record: Record, engine: Engine, *, keep: Keep = lambda stage, record: None
+) -> Record:
+    """Fills what is not filled of facts, groups and matrix.
+
+    Args:
+        record: The biography with its entities (see `gather_entities`). Stages that the record or
+            the biography holds already are not run.
+        engine: The roles; each may answer at once or with an awaitable.
+        keep: Called as soon as a stage is done, with the record as far as it is filled.
+
+    Returns:
+        The record with the status that says how far it came. A role that fails makes the status
+        ``"error"``; a grouping that fails, ``"grouping_failed"``.
+    """
+    biography = record.biography
+    tells_apart = tells_entities_apart(engine.verifier)
+    entities = record.entities if tells_apart else (NO_CONTEXT,)
+    if isinstance(engine.verifier, FindsEvidence):
+        entities = tuple(engine.verifier.columns(entities))
+    elif entities:
+        entities += extra_entities(engine.verifier, entities)
+    filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
+    if biography.facts is None and (reason := why_no_answer(biography)):
+        return filling.ended("no_answer", reason)
+    if biography.facts is None and is_abstention(biography.text):
+        return filling.ended("abstained")
+    language = None if engine.any_language else _unread_language(biography, engine)
+    if language is not None:
+        return filling.ended(
+            "not_english",
+            f"the text {'is in' if language.endswith('script') else 'looks'} {language}; "
+            "the built-in engine reads English only",
+        )
+    with collect_usage():
+        try:
+            await _facts(filling, engine)
+            if not filling.record.facts:
+                return filling.ended("no_facts", "the text makes no statement")
+            if not entities:
+                return filling.ended("no_candidates", "there is no document to judge it against")
+            _check_links(filling.record)
+            reason, _ = await _side_by_side(
+                _groups(filling, engine), _matrix(filling, engine), engine
+            )
+        except RoleError as error:
+            return filling.ended("error", error.reason)
+    return filling.ended("grouping_failed" if reason else "scored", reason)
+
+
+def _unread_language(biography: Biography, engine: Engine) -> str | None:
+    """The language of a text that a role which is to be asked cannot read."""
+    asked = (
+        engine.decomposer if biography.facts is None else None,
+        engine.grouper if biography.groups is None else None,
+        engine.verifier if biography.verdicts is None else None,
+    )
+    if not any(english_only(role) for role in asked if role is not None):
+        return None
+    return other_language(biography.text)
+
+
+class _Filling:
+    """A record that is being filled; stages that go side by side fill the same one."""
+
+    def __init__(self, record: Record, keep: Keep) -> None:
+        self.record = record
+        self._keep = keep
+
+    def fill(self, stage: Stage, usage: Mapping[str, Any], **fields: Any) -> None:
+        """Puts the result of a stage into the record and hands it on."""
+        used = {**self.record.usage, stage: usage}
+        self.record = replace(self.record, usage=used, **fields)
+        self._keep(stage, self.record)
+
+    def ended(self, status: RecordStatus, reason: str = "") -> Record:
+        """The record as it is left."""
+        return replace(self.record, status=status, reason=reason)
+
+
+async def _side_by_side(
+    grouping: Coroutine[Any, Any, _T], judging: Coroutine[Any, Any, _U], engine: Engine
+) -> tuple[_T, _U]:
+    """Groups and judges, at the same time where the grouper takes time."""
+    if not inspect.iscoroutinefunction(engine.grouper.group):
+        try:
+            return await grouping, await judging
+        finally:
+            judging.close()  # Where grouping failed, it was never begun.
+    import asyncio
+
+    from dfactscore._util.tasks import together
+
+    tasks = asyncio.ensure_future(grouping), asyncio.ensure_future(judging)
+    await together(tasks)
+    return tasks[0].result(), tasks[1].result()
+
+
+async def _facts(filling: _Filling, engine: Engine) -> None:
+    biography = filling.record.biography
+    if filling.record.facts:
+        return
+    facts = biography.facts
+    if facts is None:
+        answer = await resolve(engine.decomposer.decompose(biography))
+        facts = checked_facts(answer, engine.decomposer)
+    elif facts:
+        # The relevance step is asked for by itself, whoever made the facts.
+        facts = await label_facts(engine.decomposer, biography, facts)
+    filling.fill("facts", take_usage(), facts=facts)
+
+
+async def _groups(filling: _Filling, engine: Engine) -> str:
+    """Groups; returns why that failed, or nothing."""
+    record = filling.record
+    if record.groups is not None:
+        return ""
+    groups, reason = record.biography.groups, ""
+    if groups is None:
+        try:
+            answer = await resolve(engine.grouper.group(record.biography, record.facts))
+            groups = checked_groups(answer, engine.grouper)
+            reason = _not_a_partition(groups, len(record.facts))
+        except GroupingError as error:
+            reason = error.reason
+        groups = None if reason else groups
+    filling.fill("groups", take_usage("group"), groups=groups, reason=reason)
+    return reason
+
+
+async def _matrix(filling: _Filling, engine: Engine) -> None:
+    record = filling.record
+    if record.matrix is not None:
+        return
+    rows: Sequence[Sequence[Verdict]]
+    found: dict[str, Any] = {}
+    judged = False
+    if record.biography.verdicts is not None:
+        rows = _given_verdicts(record.biography.verdicts, record.entities)
+    elif isinstance(engine.verifier, FindsEvidence):
+        answer = await engine.verifier.find_and_verify(
+            record.biography, record.facts, record.entities
+        )
+        record, rows = replace(record, entities=answer.entities), answer.rows
+        found = {"entities": answer.entities, "searches": answer.searches}
+    else:
+        asked = [(record.facts, entity) for entity in record.entities]
+        answers = await verify_together(engine.verifier, record.biography, asked)
+        rows = [_agreeing(record.facts, row) for row in answers]
+        judged = True
+    matrix = support_matrix(record.entities, rows)
+    if judged:
+        matrix = _weighed(matrix, record.entities, engine)
+    filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
+
+
+def _agreeing(facts: Sequence[Fact], row: Sequence[Verdict]) -> Sequence[Verdict]:
+    """The verdicts on facts; those that differ on a repeated fact are unreadable."""
+    statuses: dict[str, set[str]] = {}
+    for fact, verdict in zip(facts, row, strict=True):
+        statuses.setdefault(plain_words(fact.text), set()).add(verdict.status)
+    torn = {text for text, of in statuses.items() if of >= {"supported", "not_supported"}}
+    if not torn:
+        return row
+    return [
+        Verdict("unparsed") if plain_words(fact.text) in torn else verdict
+        for fact, verdict in zip(facts, row, strict=True)
+    ]
+
+
+def _weighed(matrix: SupportMatrix, entities: Sequence[Entity], engine: Engine) -> SupportMatrix:
+    """The matrix with probabilities that know of each other; columns for FS alone stay."""
+    columns = [e for e, entity in enumerate(entities) if entity.id not in FS_ONLY]
+    given = np.where(matrix.readable, matrix.probability, np.nan)[:, columns]
+    found = weigh(engine.verifier, [entities[e] for e in columns], given)
+    probability = matrix.probability.copy()
+    probability[:, columns] = np.where(np.isnan(given), probability[:, columns], found)
+    return replace(matrix, probability=probability)
+
+
+def _check_links(record: Record) -> None:
+    known = [e.id for e in record.entities]
+    unknown = [
+        link for link in record.biography.links or () if link is not None and link not in known
+    ]
+    if unknown and record.tells_entities_apart:
+        raise RoleError(f"the given links name no entity: {unknown}; the entities are {known}")
+
+
+def _given_verdicts(
+    given: Mapping[str, Sequence[Verdict]], entities: Sequence[Entity]
+) -> tuple[tuple[Verdict, ...], ...]:
+    known = {e.id for e in entities}
+    unknown, absent = sorted(set(given) - known), sorted(known - set(given))
+    if unknown or absent:
+        raise RoleError(
+            f"the given verdicts do not match the entities: unknown {unknown}, absent {absent}"
+        )
+    return tuple(tuple(_shown(v, e) for v in given[e.id]) for e in entities)
+
+
+def _shown(verdict: Verdict, entity: Entity) -> Verdict:
+    """A given verdict, without places that point to a text which is not there."""
+
+    def there(place: Evidence | None) -> Evidence | None:
+        if place is None or not 0 <= place.document < len(entity.documents):
+            return None
+        size = len(entity.documents[place.document].text)
+        return place if 0 <= place.start <= place.end <= size else None
+
+    found = there(verdict.evidence), there(verdict.conflict)
+    if found == (verdict.evidence, verdict.conflict):
+        return verdict
+    return replace(verdict, evidence=found[0], conflict=found[1])
+
+
+def _not_a_partition(groups: Sequence[FactGroup], n_facts: int) -> str:
+    members = sorted(f for g in groups for f in g.facts)
+    if members == list(range(n_facts)) and all(g.facts for g in groups):
+        return ""
+    return f"the groups are not a partition of the {n_facts} facts: {members[:30]}"

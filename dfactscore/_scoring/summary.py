@@ -1,0 +1,282 @@
+"""Means over the biographies of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, get_args
+
+from dfactscore._records import WhyNot
+from dfactscore._scoring.biography import BiographyScores
+from dfactscore._scoring.category import CATEGORIES
+from dfactscore._scoring.declared import MEASURES, thinly_covered
+from dfactscore._scoring.record import Record, RecordStatus
+from dfactscore._util.numbers import Mean
+from dfactscore._util.usage import FAULTS
+
+__all__ = ["Summary", "SummaryTally", "summarize", "summarize_records", "tally_of_bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run scores as a whole; means are None where there is nothing to average.
+
+    Attributes:
+        n: Biographies read.
+        statuses: How many ended in which status.
+        n_scored: Biographies with an FS.
+        response_rate: Share of biographies that are not abstentions, of those without an error.
+        fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
+        fs_micro, dfs_micro: Averages over facts.
+        kept: D-FS / FS: the mean of one divided by the mean of the other, over biographies that
+            have both; None where no fact is true.
+        gap: Mean of FS - D-FS over biographies that have both.
+        n_both: How many have both.
+        fs_both: Their mean FS, the one that the gap is taken from.
+        n_bio, n_ent, n_bio_named, n_ent_named: Means.
+        n_facts: Mean number of facts.
+        categories: Share of each kind among the biographies that have one.
+        mixed: Share of biographies with a mixed group, among those with a D-FS.
+        fs_verdicts, dfs_verdicts: Means by verdicts, whatever `counts` is.
+        coverage, coverage_fs: Means.
+        shared_links: Biographies in which two groups are linked to one entity.
+        models: How many biographies each model wrote; the scores are means over all of them.
+        off_target: Biographies in which no individual bears the name.
+        without_candidates: Biographies that no entity was a candidate for.
+        fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
+        faults: What models' answers lacked, by kind (``lost_sentences`` and the others of
+            `Tally`); empty where they lacked nothing.
+        text_coverage: Share of the sentences with facts, of those and the lost ones together;
+            None where no sentence was lost.
+        counts: What FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` where not all
+            texts were scored alike.
+        contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
+            `BiographyScores`); None where the verifier shows no places.
+        outside: Facts of the whole run that may be about bearers of the name without a page; None
+            where no dataset lists any.
+    """
+
+    n: int
+    statuses: Mapping[str, int]
+    n_scored: int
+    response_rate: float | None
+    fs: float | None
+    dfs: float | None
+    dfs_one_group: float | None
+    fs_micro: float | None
+    dfs_micro: float | None
+    kept: float | None
+    gap: float | None
+    n_both: int
+    fs_both: float | None
+    n_bio: float | None
+    n_ent: float | None
+    n_bio_named: float | None
+    n_ent_named: float | None
+    n_facts: float | None
+    categories: Mapping[str, float]
+    mixed: float | None
+    coverage: float | None
+    coverage_fs: float | None
+    fs_verdicts: float | None
+    dfs_verdicts: float | None
+    shared_links: int
+    off_target: int
+    without_candidates: int
+    fs_bounds: tuple[float, float] | None = None
+    dfs_bounds: tuple[float, float] | None = None
+    models: Mapping[str, int] = field(default_factory=dict)
+    faults: Mapping[str, int] = field(default_factory=dict)
+    text_coverage: float | None = None
+    contradicted: int | None = None
+    not_stated: int | None = None
+    outside: int | None = None
+    counts: str = "verdicts"
+
+    @property
+    def thin(self) -> tuple[str, ...]:
+        """The scores that rest on too few verdicts that could be read."""
+        return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``summary.json`` of a run holds; faults and `outside` only where there are any."""
+        found = asdict(self)
+        if not self.faults:
+            del found["faults"], found["text_coverage"]
+        if self.outside is None:
+            del found["outside"]
+        return found
+
+
+class SummaryTally:
+    """The means of biographies that pass by; those of several parts can be put together.
+
+    Holds a few numbers however many biographies there are, and gives every digit as if all were
+    averaged at once.
+    """
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.statuses: Counter[RecordStatus] = Counter()
+        self.models: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.counted: Counter[str] = Counter()
+        self.means: dict[str, Mean] = {name: Mean() for name in _MEANS}
+
+    def add(self, record: Record) -> None:
+        """Takes a scored record."""
+        self.models[record.biography.model] += 1
+        self.counts["off_target"] += record.off_target
+        self.counts["without_candidates"] += record.status == "no_candidates" or (
+            record.scores is not None and not record.candidate_columns
+        )
+        self.faults.update(record.faults)
+        if record.usage.get("facts"):
+            # Sentences that state something and have their facts; the others are the lost ones.
+            self.counts["held_sentences"] += len({fact.sentence for fact in record.facts})
+        if record.scores is not None and record.scores.fs is not None:
+            self.counted[record.options.counts] += 1
+        self.add_scores(record.status or "error", record.scores)
+
+    def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
+        """Takes the status and the scores of a biography; None where it was not scored."""
+        self.n += 1
+        self.statuses[status] += 1
+        if scores is None or scores.fs is None:
+            return
+        means = self.means
+        for name in _OF_ALL:
+            means[name].add(getattr(scores, name))
+        means["fs_micro"].add(scores.fs * scores.n_facts)
+        self.counts["facts"] += scores.n_facts
+        self.counts["shared_links"] += bool(scores.shared_links)
+        for name in (*get_args(WhyNot), "outside"):
+            if (value := getattr(scores, name)) is not None:
+                self.counts[name] += value
+        if scores.category is not None:
+            self.kinds[scores.category] += 1
+        _add_bounds(means, "fs", scores.fs_bounds)
+        if scores.dfs is not None:
+            means["fs_both"].add(scores.fs)
+            means["dfs"].add(scores.dfs)
+            means["dfs_verdicts"].add(scores.dfs_verdicts)
+            means["gap"].add(scores.fs - scores.dfs)
+            means["mixed"].add(float(bool(scores.mixed_groups)))
+            means["dfs_micro"].add(scores.dfs * scores.n_facts)
+            self.counts["facts_both"] += scores.n_facts
+            _add_bounds(means, "dfs", scores.dfs_bounds)
+
+    def merge(self, other: SummaryTally) -> None:
+        """Takes what another one took, after what this one took."""
+        self.n += other.n
+        for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
+            getattr(self, name).update(getattr(other, name))
+        for name, mean in other.means.items():
+            self.means[name].merge(mean)
+
+    def summary(self) -> Summary:
+        """The means."""
+        found, counts, kinds = self.means, self.counts, self.kinds
+        fs_both, dfs = found["fs_both"].value, found["dfs"].value
+        answerable = self.n - self.statuses["error"]
+        silent = self.statuses["abstained"] + self.statuses["no_answer"]
+        held, lost = counts["held_sentences"], self.faults["lost_sentences"]
+        return Summary(
+            n=self.n,
+            statuses={k: v for k, v in sorted(self.statuses.items()) if v},
+            n_scored=found["fs"].count,
+            response_rate=(answerable - silent) / answerable if answerable else None,
+            fs_micro=_share(found["fs_micro"], counts["facts"]),
+            dfs_micro=_share(found["dfs_micro"], counts["facts_both"]),
+            kept=dfs / fs_both if fs_both and dfs is not None else None,
+            n_both=found["dfs"].count,
+            fs_both=fs_both,
+            categories={c: kinds[c] / kinds.total() for c in CATEGORIES} if kinds else {},
+            shared_links=counts["shared_links"],
+            off_target=counts["off_target"],
+            without_candidates=counts["without_candidates"],
+            fs_bounds=_bounds(found, "fs"),
+            dfs_bounds=_bounds(found, "dfs"),
+            models=dict(self.models) if any(self.models) else {},
+            **{name: found[name].value for name in (*_OF_ALL, *_OF_BOTH)},
+            faults={kind: self.faults[kind] for kind in FAULTS if self.faults[kind]},
+            text_coverage=held / (held + lost) if lost else None,
+            contradicted=counts.get("contradicted"),
+            not_stated=counts.get("not_stated"),
+            outside=counts.get("outside"),
+            counts="mixed" if len(self.counted) > 1 else next(iter(self.counted), "verdicts"),
+        )
+
+
+def summarize(
+    statuses: Sequence[RecordStatus],
+    scores: Sequence[BiographyScores | None],
+    *,
+    off_target: int = 0,
+    without_candidates: int = 0,
+    models: Mapping[str, int] | None = None,
+) -> Summary:
+    """Averages biographies: macro over biographies, micro over facts.
+
+    Args:
+        statuses: One per biography.
+        scores: One per biography, None where it was not scored.
+        off_target: Number of biographies about another person.
+        without_candidates: Number of biographies without a candidate.
+        models: How many biographies each model wrote.
+    """
+    tally = SummaryTally()
+    for status, one in zip(statuses, scores, strict=True):
+        tally.add_scores(status, one)
+    tally.counts.update(off_target=off_target, without_candidates=without_candidates)
+    tally.models.update(models or {})
+    return tally.summary()
+
+
+def summarize_records(records: Iterable[Record], *, n_bad: int = 0) -> Summary:
+    """Averages biographies, one at a time: what each was made of is not held.
+
+    Args:
+        records: The biographies, scored.
+        n_bad: Records that could not be read; they count as errors.
+    """
+    tally = tally_of_bad(n_bad)
+    for record in records:
+        tally.add(record)
+    return tally.summary()
+
+
+def tally_of_bad(n_bad: int) -> SummaryTally:
+    """A tally that has taken so many records that could not be read; they count as errors."""
+    tally = SummaryTally()
+    for _ in range(n_bad):
+        tally.add_scores("error", None)
+    return tally
+
+
+# Means over all that are scored, and over those with a D-FS.
+_OF_ALL = tuple(m.name for m in MEASURES.values() if m.of == "scored")
+_OF_BOTH = tuple(m.name for m in MEASURES.values() if m.of == "both")
+_MEANS = (
+    *_OF_ALL,
+    *_OF_BOTH,
+    *("fs_both", "fs_micro", "dfs_micro"),
+    *("fs_low", "fs_high", "dfs_low", "dfs_high"),
+)
+
+
+def _share(total: Mean, facts: int) -> float | None:
+    return total.total / facts if facts else None
+
+
+def _add_bounds(means: dict[str, Mean], name: str, bounds: tuple[float, float] | None) -> None:
+    for end, value in zip(("low", "high"), bounds or (), strict=False):
+        means[f"{name}_{end}"].add(value)
+
+
+def _bounds(means: Mapping[str, Mean], name: str) -> tuple[float, float] | None:
+    low, high = means[f"{name}_low"].value, means[f"{name}_high"].value
+    return None if low is None or high is None else (low, high)

@@ -1,0 +1,130 @@
+"""The names that the opening of a page gives its subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.person_names import PersonName, mention_at, read_name
+from dfactscore._text.same_person import may_be_one
+
+__all__ = ["lead_names", "people_of"]
+
+_LEAD = 1500  # characters
+_SENTENCES = 2
+_BOLD = re.compile(r"'''(.+?)'''(?!')|\*\*([^*\n]+)\*\*|</?b>([^<>\n]+)</b>")
+_MARKUP = re.compile(r"'{2,5}|\*\*|</?[bi]>")
+_GIVEN = re.compile(
+    r"\b(?:born(?: as)?|n[ée]e?|baptized|christened"
+    r"|(?:known|credited|billed|styled|stylized|performing|writing)"
+    r"(?: \w+ly)?(?: as| by| under)(?: (?:his|her|their|the)(?: \w+)? ?(?:name|nickname|pseudonym|"
+    r"alias)s?(?: of)?)?|nicknamed|nickname|pseudonym|alias|a\.?k\.?a\.?"
+    r"|(?:birth|full|given|legal|maiden|pen|real|ring|stage) name:?(?: is| was| of)?)"
+    r"[ ,]+(?:simply |just )?(?=[\"“'‘«]?(?-i:[^\W\d_a-z]))"
+    r"|\A ?\((?-i:[A-Z][a-z]+): (?=(?-i:[^\W\d_a-z]))"  # "(Russian: …"
+    r"|\A,? (?:or|also)(?: spelled| written)? (?=(?-i:[^\W\d_a-z]))",
+    re.IGNORECASE,
+)
+_FURTHER = re.compile(r"[\"”'’»]?,? (?:and|or) (?:as )?[\"“'‘«]?(?=[^\W\d_a-z])")
+_NEE = re.compile(r"n[ée]e?", re.IGNORECASE)
+_MONTH = re.compile(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+    r",? \d|[^,;()]{1,40}?,? (?:in|on) |[^,;() ]+(?: [^,;() ]+)?, \d"
+)
+_LIFE = re.compile(r"[ ,]*\([^()]*(?:\d{3}|born|b\.|n[ée]e?|c\.)")
+_SAYS = re.compile(r"\b(?:is|was|are|were)\b")
+
+
+@lru_cache(maxsize=4096)
+def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
+    """Reads the names of a page's subject: the opening one, "born …", "known as …", bold ones.
+
+    Args:
+        text: The page, or a passage of it. The opening may follow the title, as in passages that
+            are cut from pages with their titles; a passage without one has no names.
+        title: The page's title.
+
+    Example:
+        >>> text = "Ann Maria Lee (née Hill; born 1901), known as Annie Lee, was a nun."
+        >>> [name.text for name in lead_names(text, "Ann Lee")]
+        ['Ann Maria Lee', 'Ann Maria Hill', 'Annie Lee']
+    """
+    starts = [0]
+    if len(title) > 3:
+        starts += [match.end() for match in re.finditer(f"{re.escape(title)}\\s", text)]
+    for start in starts:
+        names = _opening(text[start : start + _LEAD], title)
+        if names:
+            return names
+    return ()
+
+
+def _opening(text: str, title: str) -> tuple[PersonName, ...]:
+    """The names in a text that begins as a page does; none where it does not."""
+    lead = text.lstrip("\ufeff \n\t'*\"“")
+    spans = sentence_spans(lead)[:_SENTENCES]
+    if not spans:
+        return ()
+    first, second = lead[: spans[0][1]], lead[spans[0][1] : spans[-1][1]]
+    plain = _MARKUP.sub("", first)
+    opening = mention_at(plain)
+    if opening is None or not _SAYS.search(plain, opening.end):
+        return ()
+    given = list(_given(plain[opening.end :], opening.name))
+    if not _opens_page(plain[opening.end :], opening.name, read_name(title), given):
+        return ()
+    bold = (read_name(next(filter(None, found))) for found in _BOLD.findall(first))
+    names = (opening.name, *bold, *given, *_given(_MARKUP.sub("", second), opening.name))
+    return tuple(dict.fromkeys(name for name in names if name.words))
+
+
+def _opens_page(
+    rest: str, opening: PersonName, title: PersonName, given: Iterable[PersonName]
+) -> bool:
+    """Whether a first sentence names the page's subject, and not another person."""
+    if not title.words or any(may_be_one(title, name) for name in (opening, *given)):
+        return True
+    if set(title.words) <= set(opening.words):
+        return True
+    return opening.words[-1] == title.words[-1] and _LIFE.match(rest) is not None
+
+
+def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
+    """The names behind "born", "née", "known as" and the like."""
+    for match in _GIVEN.finditer(text):
+        place = match.end() + (text[match.end()] in "\"“'‘«")
+        while True:
+            mention = mention_at(text[place : place + 120])
+            if mention is None or _MONTH.match(text, place):
+                break
+            name = mention.name
+            if _NEE.match(match[0]) and len(name.words) == 1:
+                yield read_name(f"{opening.text.rpartition(' ')[0]} {name.text}")
+            elif len(name.words) > 1 or not match[0].lower().startswith("born"):
+                yield name
+            further = _FURTHER.match(text, place + mention.end)
+            if further is None:
+                break
+            place = further.end()
+
+
+def people_of(
+    documents: Iterable[tuple[str, str]], aliases: Iterable[str] = ()
+) -> tuple[tuple[PersonName, ...], ...]:
+    """The names of the people of documents, a person for each title, the title first.
+
+    Args:
+        documents: Title and text of each.
+        aliases: Redirects and other titles of the first title.
+    """
+    found: dict[str, list[PersonName]] = {}
+    for number, (title, text) in enumerate(documents):
+        # texts without a title need not be about one person
+        names = found.setdefault(title or f"{number}", [read_name(title)])
+        names += lead_names(text, title)
+    for names in list(found.values())[:1]:
+        names += map(read_name, aliases)
+    distinct = (dict.fromkeys(n for n in names if n.words) for names in found.values())
+    return tuple(tuple(names) for names in distinct if names)

@@ -1,0 +1,393 @@
+"""What a mention of a person consists of: the words of the name, and what is not name.
+
+`read_name` takes a written name apart; `mention_at` finds the mention with which a text begins.
+Titles, ranks, honors, particles ("van") and nicknames in quotes or brackets are not words of the
+name. `text.same_person` says which names may be one person's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dfactscore._text.accents import fold_accents
+from dfactscore._text.word_files import word_lists
+
+__all__ = [
+    "HONORS",
+    "PARTICLES",
+    "SUFFIXES",
+    "TITLES",
+    "Mention",
+    "PersonName",
+    "leading_titles",
+    "mention_at",
+    "read_name",
+]
+
+
+_LISTS = {
+    k: frozenset(v.split()) for k, v in word_lists("dfactscore._text", "name_words.txt").items()
+}
+TITLES = _LISTS["before"]
+"""Titles that stand before a name, without case, accents and dots."""
+SUFFIXES = _LISTS["suffixes"]
+"""What tells members of a family apart: "jr", "iii", "elder"."""
+HONORS = _LISTS["honors"]
+"""What stands after a name: "kbe", "phd"."""
+PARTICLES = _LISTS["particles"]
+"""Small words of surnames, which a mention may leave out."""
+_KIN = frozenset(("brother", "father", "mother", "sister"))
+_OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
+_STYLES = _LISTS["styles"]
+_QUOTED = re.compile(r"\([^()]*[\"“„«‹'‘][^()]*[\"”“»›'’]\)")
+_BRACKETED = _LISTS["behind"] | {  # "MA (Oxon.)", "Hafiz Karim (RA)"
+    *("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm", "ra", "pbuh", "saw"),
+}
+_BEFORE = TITLES | _LISTS["joined"]
+_TOKEN = re.compile(
+    r"(?P<word>[^\W\d_](?:[^\W_]|[\u0300-\u036f]|\.?['’ʼ.‐‑-](?=[^\W_]))*(?:\.|['’](?=\s|\Z))?)"
+    r"|(?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b)|(?P<comma>,)"
+    r"|(?P<nick>[\"“„«‹][^\"“”„«»‹›]{1,40}[\"”“»›]|(?<![^\W_])['‘][^'‘’\"]{1,40}['’](?![^\W_])"
+    r"|\((?:aka|a\.k\.a\.|alias|called|dite?|genannt|nicknamed|(?:\w+ )?known as)? ?"
+    r"[\"“„«‹'‘][^()]{1,40}[\"”“»›'’]\)"  # "(dit «Jo»)"
+    r"|\((?:[^\W\d_][\w.'’-]* ?){1,3}\))"
+)
+_QUALIFIER = re.compile(r"(?<!\s)\s*\([^()]*\)\s*\Z")
+_POSSESSIVE = re.compile(r"['’ʼ]s?\Z")
+_PARTS = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
+_BAR = re.compile(r",? (?:&|and) (?:two |2 )?bars?\b,?", re.IGNORECASE)
+_INITIALS = re.compile(r"(?:[^\W\d_][.‐‑-]+)+[^\W\d_]?\Z")
+_INNER = re.compile(r"['’ʼ‐‑-]")
+_LONGEST = 24  # tokens
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """A written name, taken apart.
+
+    Attributes:
+        words: Given names and surname in order, without case, accents and particles; an initial is
+            one letter, the parts of a hyphenated name are words.
+        surnames: How many of these are parts of the last, hyphenated name; 1 for others.
+        suffix: "jr", "iii", "elder"; empty where there is none.
+        nicknames: The words of what stands in quotes or brackets.
+        titles: Titles before, within and after the words, and honors, without dots.
+        text: The name as written, without nicknames, titles and honors.
+
+    Example:
+        >>> name = read_name('Lt. Gen. Sir Francis "Frank" van Hill Jr., KBE')
+        >>> name.words, name.suffix, name.nicknames
+        (('francis', 'hill'), 'jr', ('frank',))
+        >>> name.titles, name.text
+        (('lt', 'gen', 'sir', 'kbe'), 'Francis van Hill Jr.')
+    """
+
+    words: tuple[str, ...]
+    surnames: int = 1
+    suffix: str = ""
+    nicknames: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    text: str = ""
+
+    @property
+    def peerage(self) -> tuple[str, ...]:
+        """The numbered title of a peer or baronet: "1st", "viscount", "elm"."""
+        number = next((n for n, word in enumerate(self.titles) if word[0].isdigit()), None)
+        return () if number is None else self.titles[number : number + 3]
+
+    @property
+    def of_woman(self) -> bool:
+        """Whether a title is a woman's."""
+        return not _LISTS["feminine"].isdisjoint(self.titles)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The mention with which a text begins.
+
+    Attributes:
+        end: Where it ends, with its honors and the comma that closes them, without "'s".
+        name: Its parts.
+    """
+
+    end: int
+    name: PersonName
+
+
+@lru_cache(maxsize=65536)
+def read_name(text: str) -> PersonName:
+    """Takes a name apart that stands alone, in any case: a title of a page, a label.
+
+    A qualifier in parentheses is left out, and "Lee, Ann" is read as "Ann Lee".
+    """
+    bare = _QUALIFIER.sub("", text).strip() or text.strip()
+    first = _read(bare, whole=True)
+    if first is None:
+        return PersonName((), text=bare)
+    before, comma, after = bare.partition(",")
+    if comma and first.end <= len(before) and len(first.name.words) == 1:
+        turned = f"{after.strip()} {before.strip()}"
+        other = _read(turned, whole=True)
+        if other is not None and other.end == len(turned):
+            return other.name
+    return first.name
+
+
+@lru_cache(maxsize=65536)
+def mention_at(text: str) -> Mention | None:
+    """Finds the mention of a person with which a text begins, if it begins with one.
+
+    Example:
+        >>> text = "Dr. Ann Lee, PhD, joined the Elm School."
+        >>> mention = mention_at(text)
+        >>> mention.name.text, text[mention.end :]
+        ('Ann Lee', ' joined the Elm School.')
+    """
+    return _read(text, whole=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: int
+    end: int
+    kind: str
+    text: str  # without "'s"
+    key: str  # without case, accents and dots
+
+    @property
+    def capital(self) -> bool:
+        """Whether it begins like a name: "Ann", "al-Bakr", "d'Arcy"; scripts without case do."""
+        parts = (self.text[:1], *(part[:1] for part in _INNER.split(self.text)[1:]))
+        return any(part.isalpha() and not part.islower() for part in parts)
+
+
+def _tokens(text: str) -> list[_Token]:
+    """The tokens up to the first sign that no name has; nothing follows a possessive."""
+    found: list[_Token] = []
+    place = 0
+    while len(found) < _LONGEST:
+        while place < len(text) and text[place].isspace():
+            place += 1
+        match = _TOKEN.match(text, place)
+        if match is None:
+            break
+        written = match[0]
+        owner = _POSSESSIVE.search(written) if match.lastgroup == "word" else None
+        bare = written[: owner.start()] if owner else written
+        place = match.end()
+        key = fold_accents(bare.casefold()).replace(".", "").replace("’", "'")
+        found.append(
+            _Token(match.start(), match.start() + len(bare), match.lastgroup or "", bare, key)
+        )
+        if owner:
+            break
+    return found
+
+
+def _read(text: str, *, whole: bool) -> Mention | None:
+    tokens = _tokens(text)
+    start = _leading(tokens)
+    stop, core, nicknames = _core(tokens, start, whole=whole)
+    if not core and start:  # "Prince was born": a title alone is a name
+        start -= 1
+        stop, core, nicknames = _core(tokens, start, whole=whole)
+    if not core or (
+        core[0].key in _LISTS["openers"] and not core[0].text.endswith(".") and not whole
+    ):
+        return None
+    if start and len(core) == 1 and tokens[start - 1].key in _LISTS["names"]:
+        start -= 1
+        core = [tokens[start], *core]
+    titles = [token.key for token in tokens[:start]]
+    core = _once(core)
+    within = [t for t in core[1:-1] if t.key in _LISTS["between"]]
+    core = [token for token in core if token not in within]
+    suffix, honors, end = _trailing(text, tokens, stop, core)
+    named = [token for token in core if not _is_particle(token, core)] or core
+    words = [part for token in named for part in _parts(token, shouted=text[:40].isupper())]
+    written = [
+        token.text.removesuffix(".") if not _is_short(token) else token.text for token in core
+    ]
+    name = PersonName(
+        tuple(words),
+        max(1, len(_parts(named[-1], shouted=True))),
+        suffix.key if suffix else "",
+        tuple(nicknames),
+        (*titles, *(t.key for t in within), *honors),
+        " ".join([*written, *([_suffix_text(suffix)] if suffix else [])]),
+    )
+    return Mention(end, name)
+
+
+def _once(core: list[_Token]) -> list[_Token]:
+    """A name that is written twice, as where a heading stands before it, once."""
+    for place in range(1, len(core)):
+        if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
+            return core[place:]
+    return core
+
+
+def leading_titles(words: Sequence[str]) -> int:
+    """How many of the words of a name, without case and accents, are titles before it.
+
+    Example:
+        >>> leading_titles(("sir", "ann", "lee")), leading_titles(("dean", "lee"))
+        (1, 0)
+    """
+    tokens = [_Token(0, len(word), "word", word.title(), word) for word in words]
+    count = max(0, min(_leading(tokens), len(words) - 1))
+    alone = count > 0 and len(words) - count == 1
+    return count - (alone and words[count - 1] in _LISTS["names"])
+
+
+def _suffix_text(suffix: _Token) -> str:
+    return f"the {suffix.text}" if suffix.key in ("elder", "younger") else suffix.text
+
+
+def _leading(tokens: list[_Token]) -> int:
+    """How many tokens are titles: "The late Lieutenant General Sir"."""
+    last = 0
+    if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
+        return 0  # "his doctor Tom Hill" is another person's
+    for count, token in enumerate(tokens, 1):
+        parts = token.key.split("-")
+        if last and token.key.strip("()") in _LISTS["behind"]:
+            last = count  # "Lt.-Col. (Ret.)"
+            continue
+        if token.kind != "word" or not (token.key in _BEFORE or _BEFORE.issuperset(parts)):
+            break
+        honor = "." in token.text[:-1] and token.key in HONORS
+        if token.text.endswith(".") and (len(token.key) == 1 or honor):
+            break  # initials: "M. P. Hill", "M.P. Hill"
+        if token.key in _KIN and not token.capital:
+            break  # "the brother Tom Hill"
+        if not TITLES.isdisjoint(parts) or (last and token.key == "class"):
+            last = count  # "Private First Class"
+    return last
+
+
+def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
+    """Where the given names and the surname end, their tokens, and the nicknames among them."""
+    core: list[_Token] = []
+    nicknames: list[str] = []
+    place = start
+    while place < len(tokens):
+        token = tokens[place]
+        if token.kind == "nick":
+            later = tokens[place + 1] if place + 1 < len(tokens) else None
+            if token.text[0] == "(" and not (
+                _QUOTED.match(token.text) or (later and later.kind == "word" and later.capital)
+            ):
+                break  # "Ann Hill (poet)"
+            nicknames += _PARTS.findall(fold_accents(token.text.casefold()))
+        elif token.kind != "word" or (core and _is_added(tokens, place)):
+            break
+        elif whole or token.capital or (core and _goes_on(tokens, place)):
+            core.append(token)
+        else:
+            break
+        place += 1
+        if token.kind == "word" and token.text.endswith(".") and not _is_short(token) and not whole:
+            break  # the end of a sentence
+    while place > start and tokens[place - 1].kind == "nick" and not whole and not core:
+        place -= 1
+    return place, core, nicknames
+
+
+def _goes_on(tokens: list[_Token], place: int) -> bool:
+    """Whether a small word stands within a name: "van", "de la" before a capital."""
+    while place < len(tokens) and tokens[place].key in PARTICLES - {"and", "the", "of"}:
+        place += 1
+        if place < len(tokens) and tokens[place].kind == "word" and tokens[place].capital:
+            return True
+    return False
+
+
+def _is_added(tokens: list[_Token], place: int) -> bool:
+    """Whether a token after a name is a suffix, a title or an honor."""
+    token = tokens[place]
+    later = tokens[place + 1] if place + 1 < len(tokens) else None
+    if token.key == "the":
+        return later is not None and later.key in ("elder", "younger")
+    follows = later is not None and later.kind == "word" and later.capital and not _is_honor(later)
+    if token.key in SUFFIXES:
+        return token.capital and not (follows and len(token.key) == 1)
+    return not follows and (_is_honor(token) or token.key in _LISTS["behind"])
+
+
+def _is_honor(token: _Token) -> bool:
+    """Whether a token is "KBE" or "PhD"; two capitals tell "MA" from the surname "Ma"."""
+    capitals = sum(map(str.isupper, token.text))
+    return token.key in _LISTS["honors"] and capitals >= 2
+
+
+def _is_short(token: _Token) -> bool:
+    return len(token.key) == 1 or "." in token.text[:-1] or token.key in SUFFIXES | TITLES
+
+
+def _is_particle(token: _Token, core: list[_Token]) -> bool:
+    """Whether a small word is a particle; "Ben Ford" has a given name, "Ann E. Hill" an initial."""
+    if token.key not in PARTICLES or token is core[-1]:
+        return False
+    initial = len(token.key) == 1 and token.capital
+    return not initial and not (token is core[0] and token.key in ("al", "ben"))
+
+
+def _parts(token: _Token, *, shouted: bool) -> list[str]:
+    """The words of a token: "J.R." and "JR" are two initials, "Anne-Marie" two words."""
+    written = fold_accents(token.text.replace("’", "'"))
+    dotted = _INITIALS.match(written)
+    if dotted or (not shouted and written.isupper() and 1 < len(written) < 4):
+        return [letter for letter in written.casefold() if letter.isalpha()]
+    return _PARTS.findall(written.casefold()) or [token.key]
+
+
+def _trailing(
+    text: str, tokens: list[_Token], place: int, core: list[_Token]
+) -> tuple[_Token | None, list[str], int]:
+    """The suffix and the honors after a name, and where the mention ends."""
+    suffix: _Token | None = None
+    honors: list[str] = []
+    end = tokens[place - 1].end
+    if tokens[place - 1] is core[-1] and core[-1].text.endswith(".") and not _is_short(core[-1]):
+        end -= 1
+    while place < len(tokens):
+        comma = tokens[place].kind == "comma"
+        here = place + comma
+        if here >= len(tokens):
+            break
+        token = tokens[here]
+        if token.key == "the" and here + 1 < len(tokens) and tokens[here + 1].key in SUFFIXES:
+            here += 1
+            token = tokens[here]
+        if token.key in SUFFIXES and token.capital | (token.key in ("elder", "younger")):
+            suffix = suffix or token
+        elif token.kind == "word" and (_is_honor(token) or token.key in _LISTS["behind"]):
+            honors.append(token.key)
+        elif token.kind == "nick" and token.key.strip("()") in _BRACKETED:
+            honors.append(token.key.strip("()"))  # "(Rtd)", "MA (Oxon.)"
+        elif token.kind == "ordinal" and (after := _peerage(tokens, here)):
+            honors += [t.key for t in tokens[here:after]]
+            here = after - 1
+        else:
+            break
+        end, place = tokens[here].end, here + 1
+        if comma and text[end : end + 1] == ",":
+            end += 1
+    bar = _BAR.match(text, end) if honors else None  # "DSO & Bar"
+    return suffix, honors, bar.end() if bar else end
+
+
+def _peerage(tokens: list[_Token], place: int) -> int:
+    """Where "1st Viscount St Alban" and "2nd Baronet" end, 0 for other ordinals."""
+    start = place = place + 1
+    if place >= len(tokens) or tokens[place].key not in TITLES | {"baronet", "bt"}:
+        return 0
+    while place < len(tokens) and tokens[place].kind == "word":
+        if not (tokens[place].capital or tokens[place].key == "of"):
+            break
+        place += 1
+    return place if place > start else 0

@@ -1,0 +1,45 @@
+"""Executors of blocks: serial, several processes, Ray."""
+
+from __future__ import annotations
+
+from dfactscore._errors import InputError
+from dfactscore._workers.cores import cores
+from dfactscore._workers.protocol import Executor
+from dfactscore._workers.serial import SerialExecutor
+
+__all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor"]
+
+SERIAL: Executor = SerialExecutor()
+"""What works in this process: the default wherever an executor can be given."""
+
+
+def open_executor(workers: int = 1, on: str | None = None) -> Executor:
+    """Opens an executor; close it, or use it in a ``with`` block.
+
+    Args:
+        workers: How many processes; 0 for one a core, 1 to work in this process.
+        on: Where they are: None for this machine; ``"ray"`` for the Ray cluster that
+            ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
+
+    Raises:
+        InputError: A number below 0, or a place that is not known.
+        MissingExtraError: Ray is asked for and not installed.
+        WorkerError: The cluster cannot be used: it does not answer, or a node has other versions.
+
+    Example:
+        >>> with open_executor() as executor:
+        ...     list(executor.map_blocks(len, ["a", "bc"]))
+        [1, 2]
+    """
+    if workers < 0:
+        raise InputError(f"workers {workers}: give 0 for one a core, or how many")
+    if on is not None:
+        from dfactscore._workers.ray import RayExecutor
+
+        return RayExecutor(workers, on)
+    count = workers or cores()
+    if count == 1:
+        return SERIAL
+    from dfactscore._workers.local import LocalExecutor
+
+    return LocalExecutor(count)

@@ -1,0 +1,59 @@
+"""Transfers exceptions from workers."""
+
+from __future__ import annotations
+
+import builtins
+import traceback
+from typing import Any
+
+from dfactscore._errors import WorkerError
+
+__all__ = ["WorkerFailure"]
+
+
+class _Remote(Exception):
+    """Where an exception was raised in a worker, shown above it in a traceback."""
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.args[0]}"""'
+
+
+class WorkerFailure:
+    """An exception that can be sent: its class, arguments and attributes, and where it came from.
+
+    An exception's own way of being sent calls its class with the message alone, which those that
+    take other arguments do not survive.
+
+    Args:
+        error: The exception.
+    """
+
+    def __init__(self, error: BaseException) -> None:
+        from multiprocessing.reduction import ForkingPickler
+
+        self._where = "".join(traceback.format_exception(error))
+        # What an exception holds may be unsendable: then its name and message are sent.
+        self._text = f"{type(error).__name__}: {error}"
+        self._parts: tuple[Any, ...] | None = (type(error), error.args, dict(vars(error)))
+        if type(error).__module__ == builtins.__name__:
+            self._parts = (error,)
+        try:
+            back = ForkingPickler.loads(ForkingPickler.dumps(self))
+            if str(back.exception()) != str(error):
+                self._parts = None
+        except Exception:
+            self._parts = None
+
+    def exception(self) -> BaseException:
+        """The exception, with the worker's traceback as its cause."""
+        error: BaseException
+        if self._parts is None:
+            error = WorkerError(self._text)
+        elif len(self._parts) == 1:
+            error = self._parts[0]
+        else:
+            kind, arguments, attributes = self._parts
+            error = kind.__new__(kind, *arguments)
+            vars(error).update(attributes)
+        error.__cause__ = _Remote(self._where)
+        return error

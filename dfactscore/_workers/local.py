@@ -1,0 +1,128 @@
+"""Runs blocks on processes of this machine.
+
+The processes are started with `multiprocessing` (spawn). Its pools and loky's do not fit: where one
+process is killed they give up all that is under way, and their workers can outlive a parent that
+was killed. A pipe to each process and a thread that waits for it are enough.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import InputError
+from dfactscore._workers.cores import cores
+from dfactscore._workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
+from dfactscore._workers.protocol import named
+from dfactscore._workers.worker import Begin, serve
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+__all__ = ["LocalExecutor"]
+
+_PATIENCE = 10  # seconds for an idle process to end by itself
+_starting = threading.Lock()
+
+
+class LocalExecutor(WorkerPool):
+    """Works in several processes of this machine; one that ends is replaced.
+
+    Args:
+        workers: How many processes.
+    """
+
+    def __init__(self, workers: int) -> None:
+        threads = max(1, cores() // workers)
+        super().__init__(workers, lambda number: _Process(number, threads))
+
+
+@contextmanager
+def _no_main() -> Iterator[None]:
+    """Hides the script that is run, which a started process would otherwise run again."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+class _Process(Worker):
+    """One process, with the end of its pipe that is held here."""
+
+    def __init__(self, number: int, threads: int) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        here, there = context.Pipe()
+        self._pipe: Connection[Any, Any] = here
+        self._task: PoolTask | None = None
+        self._busy = False
+        self._process: BaseProcess = context.Process(
+            target=serve,
+            args=(there, number, threads),
+            name=f"dfactscore-worker-{number}",
+            daemon=True,
+        )
+        try:
+            with _starting, _no_main():
+                self._process.start()
+        except OSError as error:  # it was killed before it began, or there is no room for it
+            raise WorkerLost(f"it could not be started: {error.strerror}") from None
+        finally:
+            there.close()  # or the pipe would not close when the process ends
+
+    def call(self, task: PoolTask, block: object) -> Any:
+        """Sends a block, and its function before the first, and waits for the result."""
+        name = named(task.function)
+        if task is not self._task:
+            self._ask(Begin(task.function, task.gpus), name)
+            self._task = task
+        return self._ask(block, f"a block of {name}")
+
+    def _ask(self, message: object, what: str) -> Any:
+        self._busy = True
+        try:
+            try:
+                self._pipe.send(message)
+            except OSError:
+                raise
+            except Exception as error:  # pickle's own, TypeError, AttributeError …
+                raise InputError(
+                    f"{what} cannot be sent to another process ({error}); use one worker"
+                ) from error
+            kind, value = self._pipe.recv()
+        except (EOFError, OSError):
+            raise WorkerLost(self._how_it_ended()) from None
+        finally:
+            self._busy = False
+        if kind == "done":
+            return value
+        if kind == "failed":
+            raise value.exception()
+        if kind == "unread":
+            raise InputError(
+                f"{what} cannot be read in another process ({value}): define what it consists of "
+                "in modules that can be imported, or use one worker"
+            )
+        raise InputError(f"the result for {what} cannot be sent between processes ({value})")
+
+    def _how_it_ended(self) -> str:
+        self._process.join(5)
+        code = self._process.exitcode
+        return "it hung up" if code is None else f"exit status {code}"
+
+    def end(self) -> None:
+        """Ends the process: an idle one by itself, in the middle of a block by SIGKILL."""
+        if not self._busy:
+            self._pipe.close()
+            self._process.join(_PATIENCE)
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()

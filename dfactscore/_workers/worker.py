@@ -1,0 +1,125 @@
+"""The main loop of a worker process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dfactscore._workers.failure import WorkerFailure
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["Begin", "begin_worker", "serve", "take_gpus", "worker_number"]
+
+_number: int | None = None
+
+
+class Begin(NamedTuple):
+    """The first message of a task, before its blocks."""
+
+    function: Callable[[Any], Any]
+    gpus: int
+
+
+def worker_number() -> int | None:
+    """The number of the worker that this process is, from 0; None where it is none."""
+    return _number
+
+
+def begin_worker(number: int, threads: int) -> None:
+    """Makes this process a worker, before libraries count the cores.
+
+    Args:
+        number: The worker's number, from 0.
+        threads: How many threads each library may start, where the environment does not say so.
+    """
+    global _number
+    _number = number
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, str(threads))
+    os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+
+
+def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
+    """Answers each message on a pipe: a function with its GPUs first, then blocks.
+
+    Args:
+        pipe: To the parent.
+        number: The worker's number, from 0.
+        threads: How many threads each library may start.
+    """
+    begin_worker(number, threads)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    _end_with_parent()
+    work: Callable[[Any], Any] | None = None
+    while True:
+        try:
+            message = pipe.recv()
+        except (EOFError, OSError):
+            return
+        except BaseException as error:  # a module that is not there, a name of the parent's script
+            pipe.send(("unread", str(error)))
+            continue
+        try:
+            if isinstance(message, Begin):
+                work = message.function
+                take_gpus(number, message.gpus)
+                result = None
+            else:
+                assert work is not None
+                result = work(message)
+        except BaseException as error:
+            pipe.send(("failed", WorkerFailure(error)))
+            continue
+        try:
+            pipe.send(("done", result))
+        except OSError:
+            return
+        except Exception as error:
+            pipe.send(("unsent", str(error)))
+
+
+def _end_with_parent() -> None:
+    """From here on this process ends when the parent does, however that ends.
+
+    A thread waits for a pipe to close that the parent holds open. Where code runs that lets no
+    thread run (a search of faiss, a regular expression), the system ends the process, where it
+    can: by SIGIO for that pipe, which no one handles.
+    """
+    from multiprocessing import connection, parent_process
+
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(parent.sentinel, fcntl.F_GETFL)
+        fcntl.fcntl(parent.sentinel, fcntl.F_SETFL, flags | os.O_ASYNC)
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def take_gpus(number: int, gpus: int) -> None:
+    """Takes the GPUs of a worker, where there are any: each worker the next ones, in a circle.
+
+    Args:
+        number: The worker's number, from 0.
+        gpus: How many a worker needs.
+    """
+    if gpus:
+        import torch
+
+        count = torch.cuda.device_count()
+        if count:
+            torch.cuda.set_device(number * gpus % count)

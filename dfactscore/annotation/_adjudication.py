@@ -1,0 +1,261 @@
+"""Disagreements between two annotators, and the adjudicator's decisions."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from dfactscore.annotation._answers import ItemAnswer
+from dfactscore.annotation._items import Item, ItemPage, State, load_item, load_state
+from dfactscore.annotation._saving import Locked, Refused, assign, field_parts, page_row, put
+from dfactscore.annotation._study import Person, Study
+
+__all__ = ["SIDES", "Case", "decide", "differs", "list_cases", "load_case"]
+
+SIDES = ("first", "second")
+_IRRELEVANT = "irrelevant"
+
+
+def differs(first: ItemAnswer, second: ItemAnswer) -> bool:
+    """Whether two people differ in number, grouping, link, label or found-in."""
+    return (
+        first.biographies != second.biographies
+        or first.pages != second.pages
+        or any(
+            (a.label, a.found_in) != (b.label, b.found_in)
+            for a, b in zip(first.facts, second.facts, strict=True)
+        )
+    )
+
+
+class CaseLine(NamedTuple):
+    """A double in the adjudicator's list."""
+
+    public: str
+    name: str
+    status: str
+    flagged: bool
+
+
+@dataclass(frozen=True)
+class Case:
+    """A double with both answers and the decisions so far.
+
+    Attributes:
+        item: The paragraph.
+        sides: The answers of the first and the second person, in random order.
+        decisions: What the adjudicator has decided.
+    """
+
+    item: Item
+    sides: tuple[State, State]
+    decisions: State
+
+    @cached_property
+    def answers(self) -> tuple[ItemAnswer, ItemAnswer]:
+        """Both answers."""
+        return self.sides[0].answer(), self.sides[1].answer()
+
+    @property
+    def groupings_differ(self) -> bool:
+        """Whether the facts are grouped otherwise."""
+        return self.answers[0].biographies != self.answers[1].biographies
+
+    @property
+    def grouping(self) -> int | None:
+        """The side whose grouping holds; None where that is open."""
+        if not self.groupings_differ:
+            return 0
+        chosen = self.decisions.answers.get(("item", "grouping"))
+        return SIDES.index(chosen) if chosen in SIDES else None
+
+    @property
+    def n_bio(self) -> int:
+        """Biographies of the grouping that holds; 0 where that is open."""
+        return 0 if self.grouping is None else len(self.answers[self.grouping].groups)
+
+    def link_differs(self, biography: int) -> bool:
+        """Whether the page of a biography is to be decided."""
+        if self.groupings_differ:
+            assert self.grouping is not None
+            facts = self.answers[self.grouping].groups[biography - 1]
+            pages = {a.link(f) for a in self.answers for f in facts}
+            return len(pages) > 1
+        return self.answers[0].pages[biography - 1] != self.answers[1].pages[biography - 1]
+
+    def link_key(self, biography: int) -> tuple[str, str]:
+        """Where the decision on a biography's page is kept: of the grouping that holds."""
+        return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
+
+    def link(self, biography: int) -> ItemPage | None:
+        """The page of a biography: decided, else the one that both gave."""
+        if self.link_differs(biography):
+            return self.item.by_id.get(self.decisions.answers.get(self.link_key(biography)) or 0)
+        assert self.grouping is not None
+        title = self.answers[self.grouping].pages[biography - 1]
+        return None if title is None else self.item.by_title[title]
+
+    @cached_property
+    def fact_differences(self) -> list[int]:
+        """Facts on whose label or page the two differ."""
+        first, second = self.answers
+        return [
+            i
+            for i, (a, b) in enumerate(zip(first.facts, second.facts, strict=True))
+            if (a.label, a.found_in) != (b.label, b.found_in)
+        ]
+
+    def decision(self, fact: int) -> Any:
+        """``"irrelevant"``, a page's row, 0 for none; None where it is open."""
+        return self.decisions.answers.get((f"fact/{fact}", "decision"))
+
+    @property
+    def open(self) -> list[str]:
+        """What is still to be decided."""
+        if self.grouping is None:
+            return ["grouping"]
+        links = [
+            f"biography/{b}"
+            for b in range(1, self.n_bio + 1)
+            if self.link_differs(b) and self.link_key(b) not in self.decisions.answers
+        ]
+        return links + [f"fact/{f}" for f in self.fact_differences if self.decision(f) is None]
+
+    def gold(self) -> list[tuple[str, str, Any]]:
+        """The whole answer as it is kept: part, question and value."""
+        assert self.grouping is not None
+        chosen = self.answers[self.grouping]
+        rows: list[tuple[str, str, Any]] = []
+        links = {b: self.link(b) for b in range(1, self.n_bio + 1)}
+        for number, page in links.items():
+            rows.append((f"biography/{number}", "page", page.id if page else None))
+        for f, fact in enumerate(chosen.facts):
+            linked = links[fact.biography]
+            if f in self.fact_differences:
+                said = self.decision(f)
+                found = None if said == _IRRELEVANT else self.item.by_id.get(said)
+            else:
+                said = fact.label
+                found = self.item.by_title.get(fact.found_in or "")
+            # A fact that its biography's page supports is supported, whichever page that became.
+            label = "supported" if found is not None and found == linked else "not_supported"
+            label = _IRRELEVANT if said == _IRRELEVANT else label
+            rows.append((f"fact/{f}", "biography", fact.biography))
+            rows.append((f"fact/{f}", "label", label))
+            other = found.id if found is not None and label == "not_supported" else None
+            rows.append((f"fact/{f}", "found_in", other))
+        return rows
+
+
+def _pairs(db: sqlite3.Connection) -> list[tuple[int, list[int]]]:
+    """Paragraphs that two people are done with, and who these are."""
+    rows = db.execute(
+        "SELECT s.item_id, s.annotator_id FROM assignment s JOIN item i ON i.id = s.item_id "
+        "JOIN annotator p ON p.id = s.annotator_id AND p.role = 'annotator' "
+        "JOIN answer a ON a.item_id = s.item_id AND a.annotator_id = s.annotator_id "
+        "AND a.part = 'item' AND a.question = 'status' AND a.value = '\"done\"' "
+        "WHERE i.kind = 'task' ORDER BY i.public, s.annotator_id"
+    ).fetchall()
+    found: dict[int, list[int]] = {}
+    for item, who in rows:
+        found.setdefault(item, []).append(who)
+    return [(item, who) for item, who in found.items() if len(who) > 1]
+
+
+def _case(
+    db: sqlite3.Connection, study: Study, number: int, who: Sequence[int], judge: int
+) -> Case:
+    item = load_item(db, number)
+    both = [load_state(db, item, person) for person in who[:2]]
+    random.Random(f"sides:{study.seed}:{item.public}").shuffle(both)
+    return Case(item, (both[0], both[1]), load_state(db, item, judge))
+
+
+def list_cases(study: Study, judge: Person) -> list[CaseLine]:
+    """The doubles that differ, open ones first."""
+    found = []
+    with study.read() as db:
+        for number, who in _pairs(db):
+            case = _case(db, study, number, who, judge.id)
+            if differs(*case.answers):
+                status = "decided" if case.decisions.status == "done" else "open"
+                flagged = any(side.flagged for side in case.sides)
+                found.append(CaseLine(case.item.public, case.item.name, status, flagged))
+    return sorted(found, key=lambda line: line.status != "open")
+
+
+def load_case(study: Study, judge: Person, public: str) -> Case | None:
+    """A double that differs, by what addresses call it; None if it is not one."""
+    with study.read() as db:
+        for number, who in _pairs(db):
+            own = db.execute("SELECT public FROM item WHERE id = ?", (number,)).fetchone()[0]
+            if own == public:
+                case = _case(db, study, number, who, judge.id)
+                return case if differs(*case.answers) else None
+    return None
+
+
+def decide(
+    study: Study, judge: Person, case: Case, fields: Sequence[tuple[str, str]], counter: int
+) -> tuple[str, ...]:
+    """Saves decisions; what two people answered stays as it is.
+
+    Args:
+        study: The study.
+        judge: The adjudicator.
+        case: The double.
+        fields: ``grouping`` (``first``, ``second``), ``biography.1.page`` (a page by its number,
+            0 for none), ``fact.3.decision`` (the same, or ``irrelevant``), ``confirm`` or
+            ``reopen`` (``yes``).
+        counter: As in `save`.
+
+    Returns:
+        What a confirmation still lacks.
+
+    Raises:
+        Refused: For a field or value that is not on the page.
+        Locked: For a change of what is confirmed.
+    """
+    if not 0 < counter <= 2**53:
+        raise Refused("counter")
+    pages = case.item.shuffled(study.seed, judge.name)
+    rows: list[tuple[str, str, Any]] = []
+    for name, value in fields:
+        if name == "confirm" and value == "yes":
+            if case.open:
+                return tuple(case.open)
+            rows += [*case.gold(), ("item", "step", "D"), ("item", "status", "done")]
+            continue
+        if name == "reopen" and value == "yes":
+            rows.append(("item", "status", "open"))
+            continue
+        row = _decision(case, pages, name, value)
+        if case.decisions.status == "done":
+            raise Locked(name)
+        rows.append(row)
+    with study.write() as db:
+        assign(db, judge.id, case.item.id, int(time.time()))
+        for row in rows:
+            put(db, judge.id, case.item.id, *row, counter=counter)
+    return ()
+
+
+def _decision(case: Case, pages: Sequence[ItemPage], name: str, value: str) -> tuple[str, str, Any]:
+    if name == "grouping":
+        if value not in SIDES or not case.groupings_differ:
+            raise Refused(name)
+        return "item", "grouping", value
+    kind, at, question = field_parts(name)
+    if kind == "biography" and question == "page":
+        if not (1 <= at <= case.n_bio and case.link_differs(at)):
+            raise Refused(name)
+        return (*case.link_key(at), page_row(pages, name, value))
+    if kind != "fact" or question != "decision" or at not in case.fact_differences:
+        raise Refused(name)
+    said = _IRRELEVANT if value == _IRRELEVANT else page_row(pages, name, value) or 0
+    return f"fact/{at}", "decision", said

@@ -1,0 +1,138 @@
+"""Matches an automatic run to the annotated paragraphs and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfactscore._errors import InputError
+from dfactscore._runs import load_run
+from dfactscore.annotation._items import Item
+from dfactscore.annotation._measures import Figured, Sums, drawn_interval, kappa_figure
+from dfactscore.annotation._paragraphs import automatic_of, public_text
+from dfactscore.measures._error_rates import areas, rates
+
+__all__ = ["FactRow", "FactScores", "Matched", "fact_scores", "match_runs", "stored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What a run says of a paragraph.
+
+    Attributes:
+        scores: ``fs``, ``dfs``, ``n_bio``, ``n_ent``; None where the run has none.
+        facts: Its verdicts; None where its facts are others.
+    """
+
+    scores: Mapping[str, float | None]
+    facts: Sequence[Mapping[str, Any]] | None
+
+
+def stored(item: Item) -> Matched:
+    """What the run said from which the paragraph was taken."""
+    said = item.automatic
+    scores = {key: said.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
+    return Matched(scores, said.get("facts"))
+
+
+def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matched]:
+    """Finds a study's paragraphs in other runs, by name and text, and facts by place and text.
+
+    Returns:
+        What the runs say, by the paragraph's row.
+
+    Raises:
+        InputError: If two runs have the same paragraph, or none has any.
+    """
+    wanted: dict[tuple[str, str], list[Item]] = {}
+    for item in items:
+        wanted.setdefault((item.name, item.text), []).append(item)
+    found: dict[int, Matched] = {}
+    homes: dict[int, Path] = {}
+    for folder in folders:
+        for record in load_run(folder).records(texts=False):
+            key = (public_text(record.name), public_text(record.biography.text))
+            same = wanted.get(key, [])
+            own = [item for item in same if item.record == public_text(record.id)]
+            for item in own or same:
+                if item.id in homes and homes[item.id] != folder:
+                    raise InputError(
+                        f"{folder}: has paragraph {record.id!r} of {homes[item.id]}, too; report "
+                        "runs of the same paragraphs one at a time"
+                    )
+                homes[item.id] = folder
+                said = automatic_of(record)
+                equal = [public_text(f.text) for f in record.facts] == list(item.facts)
+                found[item.id] = Matched(said, said["facts"] if equal else None)
+    if not found:
+        names = ", ".join(map(str, folders))
+        raise InputError(f"{names}: has none of the study's paragraphs")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One fact: what people say, what the run says and how surely, and whether of one page."""
+
+    supported: bool
+    verdict: bool
+    probability: float
+    same_link: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FactScores:
+    """How the automatic verdict agrees with people's, fact by fact.
+
+    Attributes:
+        balanced_accuracy: Mean of the shares of supported and of other facts that it gets right.
+        kappa: Cohen's kappa.
+        auc: Area under the ROC curve of its probability.
+        table: Facts by people (supported, not) and run (supported, not).
+    """
+
+    balanced_accuracy: Figured
+    kappa: Figured
+    auc: Figured
+    table: tuple[tuple[int, int], tuple[int, int]]
+
+
+def fact_scores(
+    paragraphs: Sequence[Sequence[FactRow]], *, resamples: int = 10_000, seed: int = 0
+) -> FactScores:
+    """Compares verdicts with people's, paragraph by paragraph.
+
+    Args:
+        paragraphs: The facts of each paragraph.
+        resamples: Draws of the intervals.
+        seed: Seed of the draws.
+    """
+    rows = [row for own in paragraphs for row in own]
+    counts = np.zeros((len(paragraphs), 4))
+    for line, own in zip(counts, paragraphs, strict=True):
+        for row in own:
+            line[(not row.supported) + 2 * (not row.verdict)] += 1
+    tp, fp, fn, tn = (int(n) for n in counts.sum(axis=0)) if len(counts) else (0, 0, 0, 0)
+    reason = ""
+    if not rows:
+        reason = "no fact has both"
+    elif not tp + fn or not fp + tn:
+        reason = "people gave one label only"
+    accuracy = Figured(None, n=len(rows), reason=reason)
+    auc = accuracy
+    if not reason:
+
+        def balanced(sums: Sums) -> Sums:
+            return rates(sums)["balanced_accuracy"]
+
+        interval = drawn_interval(counts, balanced, resamples=resamples, seed=seed)
+        accuracy = Figured(float(balanced(counts.sum(axis=0))), interval, len(rows))
+        wrong = np.array([not row.supported for row in rows])
+        (area,) = areas(np.array([row.probability for row in rows]), wrong)
+        auc = Figured(float(area), None, len(rows))
+    pairs = [[(row.supported, row.verdict) for row in own] for own in paragraphs if own]
+    return FactScores(accuracy, kappa_figure(pairs, resamples, seed), auc, ((tp, fn), (fp, tn)))

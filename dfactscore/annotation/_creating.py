@@ -1,0 +1,318 @@
+"""Creates a study from run folders."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import DFactScoreError, InputError, RunError
+from dfactscore._evidence.pages import open_pages
+from dfactscore._util.files import atomic_path, read_text
+from dfactscore._util.near import near_miss
+from dfactscore._util.sqlite import open_sqlite, sqlite_errors
+from dfactscore.annotation._allocation import allocate
+from dfactscore.annotation._paragraphs import Paragraph, read_runs, sample_paragraphs
+from dfactscore.annotation._schema import SCHEMA, TABLES, insert
+from dfactscore.annotation._study import ADJUDICATOR, Study
+from dfactscore.linking import CandidateMode
+
+__all__ = ["ALONE", "Created", "check_name", "init_study"]
+
+ALONE = "annotator"  # the one person of a study without names
+_LONGEST_NAME = 60
+_Place = tuple[str, str]
+"""The run and the record that a paragraph is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """What a new study holds.
+
+    Attributes:
+        path: The file.
+        paragraphs: Number of paragraphs by model.
+        loads: Number of paragraphs of each annotator, without the qualifying ones.
+        doubles: Number of paragraphs with two annotators.
+        qualifying: Number of paragraphs with known answers.
+        pageless: Number of paragraphs without a candidate page.
+        skipped: Biographies that are not annotated, by reason.
+    """
+
+    path: Path
+    paragraphs: Mapping[str, int]
+    loads: Mapping[str, int]
+    doubles: int
+    qualifying: int
+    pageless: int
+    skipped: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What a new study is made of: who annotates which paragraph."""
+
+    paragraphs: Sequence[Paragraph]
+    people: Sequence[str]
+    given: Mapping[_Place, tuple[str, ...]]
+    known: Mapping[_Place, Mapping[str, Any]]
+    settings: Mapping[str, Any]
+
+
+def check_name(name: str) -> str:
+    """A name that an annotator can have.
+
+    Raises:
+        InputError: If it is empty, too long, not printable, or the adjudicator's.
+    """
+    name = name.strip()
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable() or "," in name:
+        raise InputError(
+            f"annotator {name[:80]!r}: expected 1 to {_LONGEST_NAME} printable characters, no comma"
+        )
+    if name.casefold() == ADJUDICATOR:
+        raise InputError(f"annotator {name!r}: this name is the adjudicator's; choose another")
+    return name
+
+
+def init_study(
+    runs: Sequence[str | Path],
+    out: str | Path,
+    *,
+    annotators: Sequence[str] = (),
+    double: float = 0.1,
+    sample: int | None = None,
+    candidates: CandidateMode | None = None,
+    pages: str | Path | None = None,
+    qualify: str | Path | None = None,
+    qualify_min: float = 0.7,
+    show_automatic: bool = False,
+    guidelines: str | Path | None = None,
+    seed: int = 0,
+) -> Created:
+    """Makes a study of run folders; the file is complete by itself.
+
+    Args:
+        runs: Run folders.
+        out: The file to make; it must not be there.
+        annotators: Their names; without any, one person annotates everything.
+        double: Share of each model's paragraphs that get two annotators, in [0, 1].
+        sample: Take at most so many paragraphs of each model.
+        candidates: Which pages are shown; each run's own choice by default.
+        pages: Whole pages, as for scoring; without it, what the runs were judged against.
+        qualify: Answers that are known, as `export_jsonl` writes them; their paragraphs, from the
+            same runs, come first for everyone and are not part of the study itself.
+        qualify_min: Share of right labels below which an annotator is stopped.
+        show_automatic: Show the run's verdicts; the study is then marked as not blind.
+        guidelines: Markdown that annotators are shown, in the place of this package's.
+        seed: Seed of sample, allocation and orders.
+
+    Raises:
+        InputError: If an argument cannot be used, or the file is there.
+        RunError: If a folder is not a run, or the file cannot be written.
+    """
+    out = Path(out)
+    if not 0 <= double <= 1:
+        raise InputError(f"--double {double:g} is not a share (0 to 1)")
+    people = _people(annotators)
+    skipped: Counter[str] = Counter()
+    found = read_runs(
+        [Path(run) for run in runs],
+        candidates=candidates,
+        source=None if pages is None else open_pages(pages),
+        skipped=skipped,
+    )
+    known = {} if qualify is None else _known(Path(qualify), found)
+    tasks = [one for one in found if one.place not in known]
+    tasks = tasks if sample is None else sample_paragraphs(tasks, sample, seed)
+    strata = _by_stratum(tasks)
+    given = allocate(strata, people, double=double, seed=seed)
+    kept = [one for one in found if one.place in given or one.place in known]
+    settings: dict[str, Any] = {
+        "seed": seed,
+        "double": double if len(people) > 1 else 0,
+        "sample": sample,
+        "candidates": candidates or "as in the run",
+        "qualify_min": qualify_min,
+        "blind": not show_automatic,
+        "runs": sorted({one.run for one in kept}),
+    }
+    if guidelines is not None:
+        settings["guidelines"] = read_text(Path(guidelines), error=InputError)
+    _make(out, _Planned(kept, people, given, known, settings))
+    return Created(
+        path=out,
+        paragraphs={name: len(keys) for name, keys in strata.items()},
+        loads={p: sum(p in names for names in given.values()) for p in people},
+        doubles=sum(len(names) == 2 for names in given.values()),
+        qualifying=len(known),
+        pageless=sum(not one.pages for one in kept),
+        skipped=dict(skipped),
+    )
+
+
+def _people(annotators: Sequence[str]) -> list[str]:
+    people = [check_name(name) for name in annotators] or [ALONE]
+    if len({name.casefold() for name in people}) < len(people):
+        raise InputError(f"annotators {', '.join(people)}: a name stands there twice")
+    return people
+
+
+def _by_stratum(tasks: Sequence[Paragraph]) -> dict[str, list[_Place]]:
+    found: dict[str, list[_Place]] = {}
+    for one in tasks:
+        found.setdefault(one.stratum, []).append(one.place)
+    return found
+
+
+def _make(out: Path, planned: _Planned) -> None:
+    """Writes the file, or sees that the one that is there is the same."""
+    if out.exists():
+        _check_same(out, planned)
+        return
+    with atomic_path(out, error=InputError) as place:
+        os.chmod(place, 0o600)  # who annotated what is for those who run the study
+        _write(place, planned)
+
+
+def _check_same(path: Path, planned: _Planned) -> None:
+    """Refuses a file that is there, unless the same command made it: it may have been stopped."""
+    found, known = planned.paragraphs, planned.known
+    answers = [json.dumps(known[one.place]) for one in found if one.place in known]
+    try:
+        with Study(path) as study, study.read() as db:
+            names = [person.name for person in study.people() if person.role != ADJUDICATOR]
+            rows = db.execute("SELECT known FROM item WHERE known IS NOT NULL ORDER BY id")
+            made = (study.key, study.settings, names, [row[0] for row in rows])
+    except DFactScoreError:
+        made = None
+    if made != (study_key(found), planned.settings, [*planned.people], answers):
+        raise InputError(f"{path}: is there already; choose another --out")
+
+
+def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
+    """The known answers by the paragraph that they belong to."""
+    from dfactscore.annotation._formats import read_rows
+
+    places = {one.place: one for one in found}
+    by_record: dict[str, list[_Place]] = {}
+    for place in places:
+        by_record.setdefault(place[1], []).append(place)
+    known = {}
+    for where, row in read_rows(path):
+        options = by_record.get(row["item"], [])
+        place = (row["run"], row["item"])
+        if place not in places and len(options) == 1:
+            place = options[0]
+        if place not in places:
+            near = near_miss(row["item"], by_record)
+            raise InputError(f"{where}: item {row['item']!r} is not in the runs{near}")
+        texts = [text for text, _ in places[place].facts]
+        if [f["text"] for f in row["facts"]] != texts:
+            raise InputError(f"{where}: item {row['item']!r}: its facts are not those of the run")
+        if any(f["label"] is None for f in row["facts"]):
+            raise InputError(f"{where}: item {row['item']!r}: a fact has no label")
+        known[place] = row
+    return known
+
+
+def _write(path: Path, planned: _Planned) -> None:
+    key = study_key(planned.paragraphs)
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    with (
+        sqlite_errors(path, "cannot be written", error=RunError),
+        contextlib.closing(open_sqlite(path, "journal_mode=MEMORY", "foreign_keys=ON")) as db,
+    ):
+        db.executescript(f"BEGIN;{TABLES}")
+        texts = json.dumps(planned.settings, ensure_ascii=False)
+        db.execute(
+            "INSERT INTO study (id, key, schema, created, settings) VALUES (1, ?, ?, ?, ?)",
+            (key, SCHEMA, created, texts),
+        )
+        roles = [(name, "annotator") for name in planned.people] + [(ADJUDICATOR, ADJUDICATOR)]
+        insert(
+            db,
+            "annotator",
+            [
+                {"id": i, "name": name, "role": role, "revoked": 0, "released": 0}
+                for i, (name, role) in enumerate(roles, 1)
+            ],
+        )
+        _write_paragraphs(db, planned, key)
+        _write_assignments(db, planned)
+        db.execute("COMMIT")
+
+
+def study_key(found: Sequence[Paragraph]) -> str:
+    """Twelve digits that stand for the texts of a study, whoever annotates them."""
+    total = hashlib.sha256()
+    for one in sorted(found, key=lambda one: one.place):
+        parts = (one.run, one.record, one.name, one.text, one.facts, sorted(one.pages))
+        total.update(json.dumps(parts, ensure_ascii=False).encode("utf-8"))
+    return total.hexdigest()[:12]
+
+
+def _write_paragraphs(db: sqlite3.Connection, planned: _Planned, key: str) -> None:
+    known, seed = planned.known, planned.settings["seed"]
+    pages: dict[tuple[str, str], int] = {}
+    items, facts, candidates = [], [], []
+    texts = ("run", "record", "model", "stratum", "name", "text")
+    for number, one in enumerate(planned.paragraphs, 1):
+        # In addresses: it must not say which run or model the paragraph is from.
+        public = hashlib.sha256(f"{seed}\0{key}\0{one.run}\0{one.record}".encode()).hexdigest()[:12]
+        items.append(
+            {
+                "id": number,
+                "public": public,
+                "kind": "qualify" if one.place in known else "task",
+                **{name: getattr(one, name) for name in texts},
+                "sentences": json.dumps(one.sentences),
+                "automatic": json.dumps(one.automatic, ensure_ascii=False),
+                "known": json.dumps(known[one.place]) if one.place in known else None,
+            }
+        )
+        facts += [
+            {"item_id": number, "position": i, "text": text, "sentence": sentence}
+            for i, (text, sentence) in enumerate(one.facts)
+        ]
+        candidates += [
+            {"item_id": number, "page_id": pages.setdefault(page, len(pages) + 1), "rank": rank}
+            for rank, page in enumerate(one.pages)
+        ]
+    insert(db, "item", items)
+    insert(db, "fact", facts)
+    rows = [
+        {"id": i, "title": title, "text": text, "digest": _page_digest(title, text)}
+        for (title, text), i in pages.items()
+    ]
+    insert(db, "page", rows)
+    insert(db, "candidate", candidates)
+
+
+def _page_digest(title: str, text: str) -> str:
+    return hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()[:32]
+
+
+def _write_assignments(db: sqlite3.Connection, planned: _Planned) -> None:
+    """Each annotator's paragraphs in an order of their own, the qualifying ones first."""
+    found, given = planned.paragraphs, planned.given
+    numbers = {one.place: number for number, one in enumerate(found, 1)}
+    rows = []
+    for who, name in enumerate(planned.people, 1):
+        first = [numbers[one.place] for one in found if one.place not in given]
+        own = [numbers[place] for place in numbers if name in given.get(place, ())]
+        random.Random(f"order:{planned.settings['seed']}:{name}").shuffle(own)
+        rows += [
+            {"item_id": item, "annotator_id": who, "position": position}
+            for position, item in enumerate([*first, *own])
+        ]
+    insert(db, "assignment", rows)

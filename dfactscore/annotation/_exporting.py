@@ -1,0 +1,71 @@
+"""Writes a study's answers to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from dfactscore._errors import InputError
+from dfactscore._util.files import make_folder
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.numbers import counted
+from dfactscore._util.outputs import check_output
+from dfactscore.annotation._formats import factscore_rows, own_rows
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._label_studio import STUDIO_FILES, write_label_studio
+from dfactscore.annotation._study import Study
+
+__all__ = ["ExportFormat", "export_answers"]
+
+ExportFormat = Literal["jsonl", "factscore", "label-studio"]
+
+
+def export_answers(
+    study: Study,
+    out: str | Path,
+    *,
+    form: ExportFormat = "jsonl",
+    with_events: bool = False,
+    overwrite: bool = False,
+) -> tuple[list[Path], str]:
+    """Writes all answers.
+
+    Args:
+        study: The study.
+        out: The file; with ``"label-studio"`` a folder.
+        form: ``"jsonl"`` one line for each answer of a person; ``"factscore"`` FActScore's
+            annotations, one line for each paragraph with a gold answer; ``"label-studio"`` tasks
+            and their configurations.
+        with_events: Add every change with its time (``"jsonl"`` only).
+        overwrite: Replace a file that something else wrote.
+
+    Returns:
+        The files, and a line for people.
+
+    Raises:
+        InputError: If the options exclude each other, there is nothing to write, or the file is
+            the study or, without `overwrite`, not an export.
+        RunError: If a file cannot be written.
+    """
+    out = Path(out)
+    if with_events and form != "jsonl":
+        raise InputError(f"--with-events goes with --format jsonl, not with {form}")
+    files = [out]
+    if form == "label-studio":
+        make_folder(out)
+        files = [out / name for name in STUDIO_FILES]
+    for file in files:
+        check_output(file, "study_answers", inputs=[study.path], force=overwrite)
+    if form == "label-studio":
+        files = write_label_studio(study, out)
+        return files, counted(len(answered_items(study)), "paragraph")
+    if form == "jsonl":
+        n = write_jsonl(out, own_rows(study, with_events=with_events))
+        return [out], counted(n, "answer")
+    rows = list(factscore_rows(study))
+    if not rows:
+        raise InputError(f"{study.path}: no paragraph has a gold answer yet")
+    write_jsonl(out, rows)
+    undecided = sum((a.gold or ("",))[0] == "undecided" for a in answered_items(study))
+    more = f"; {undecided} doubles that differ are left out: adjudicate them" if undecided else ""
+    return [out], f"{counted(len(rows), 'paragraph')}{more}"

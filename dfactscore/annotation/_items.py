@@ -1,0 +1,317 @@
+"""One paragraph as one annotator sees it, with the annotator's progress."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, cast, get_args
+
+from dfactscore.annotation._answers import (
+    FactAnswer,
+    HumanLabel,
+    ItemAnswer,
+    Step,
+    number_biographies,
+)
+from dfactscore.annotation._stored import stored_answer, stored_texts
+from dfactscore.annotation._study import Person, Study
+
+__all__ = [
+    "MOST_BIOGRAPHIES",
+    "STEPS",
+    "Item",
+    "ItemPage",
+    "State",
+    "Step",
+    "Task",
+    "list_tasks",
+    "load_item",
+    "load_state",
+]
+
+STEPS: tuple[Step, ...] = get_args(Step)
+MOST_BIOGRAPHIES = 30
+_TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "text")
+
+
+class ItemPage(NamedTuple):
+    """A candidate page. `id` is its row."""
+
+    id: int
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """A paragraph of a study.
+
+    Attributes:
+        id: Its row.
+        public: What addresses call it.
+        kind: ``"task"`` or ``"qualify"``.
+        run: The run it is from.
+        record: Its id within the run.
+        model: What wrote it.
+        stratum: The model, or the run.
+        name: The target name.
+        text: The paragraph.
+        sentences: Start and end of each sentence.
+        facts: The facts.
+        fact_sentences: For each fact the index of its sentence, or None.
+        pages: The candidates in retrieval order.
+        automatic: What the run says; never shown in a blind study.
+        known: The right answers of a qualifying paragraph.
+    """
+
+    id: int
+    public: str
+    kind: str
+    run: str
+    record: str
+    model: str
+    stratum: str
+    name: str
+    text: str
+    sentences: tuple[tuple[int, int], ...]
+    facts: tuple[str, ...]
+    fact_sentences: tuple[int | None, ...]
+    pages: tuple[ItemPage, ...]
+    automatic: Mapping[str, Any] = field(repr=False, default_factory=dict)
+    known: Mapping[str, Any] | None = field(repr=False, default=None)
+
+    @cached_property
+    def by_id(self) -> Mapping[int, ItemPage]:
+        """The candidates by row."""
+        return {page.id: page for page in self.pages}
+
+    @cached_property
+    def by_title(self) -> Mapping[str, ItemPage]:
+        """The candidates by title."""
+        return {page.title: page for page in self.pages}
+
+    def shuffled(self, seed: int, person: str) -> list[ItemPage]:
+        """The candidates in the order in which a person sees them."""
+        pages = list(self.pages)
+        random.Random(f"pages:{seed}:{person}:{self.public}").shuffle(pages)
+        return pages
+
+
+@dataclass
+class State:
+    """What one person has answered to one paragraph so far.
+
+    Attributes:
+        item: The paragraph.
+        answers: Values by part and question, as they are in the file.
+        counter: The highest counter of all answers.
+        pages_shown: Whether the pages were on the screen.
+    """
+
+    item: Item
+    answers: dict[tuple[str, str], Any]
+    counter: int = 0
+    pages_shown: bool = False
+
+    @property
+    def step(self) -> Step:
+        """The step that is open."""
+        return cast("Step", self.answers.get(("item", "step"), "A"))
+
+    @property
+    def status(self) -> str:
+        """``"open"``, ``"done"`` or ``"skipped"``."""
+        return str(self.answers.get(("item", "status"), "open"))
+
+    @property
+    def revised(self) -> bool:
+        """Whether step A was opened again after the pages had been seen."""
+        return bool(self.answers.get(("item", "revised_after_pages"), False))
+
+    @property
+    def flagged(self) -> bool:
+        """Whether it is flagged for discussion."""
+        return bool(self.answers.get(("item", "flag"), False))
+
+    @property
+    def reason(self) -> str:
+        """Why it was skipped."""
+        return str(self.answers.get(("item", "reason"), ""))
+
+    def biography(self, fact: int) -> int:
+        """Number of the biography that a fact belongs to, as the person gave it."""
+        return int(self.answers.get((f"fact/{fact}", "biography"), 1))
+
+    @property
+    def used(self) -> list[int]:
+        """The biographies in use, ascending."""
+        return sorted({self.biography(fact) for fact in range(len(self.item.facts))})
+
+    @property
+    def answer_order(self) -> tuple[int, ...]:
+        """The biographies in use, by their first fact."""
+        return number_biographies([self.biography(f) for f in range(len(self.item.facts))])[1]
+
+    def linked(self, biography: int) -> bool:
+        """Whether it is answered which page a biography is linked to."""
+        return bool(self.answers.get((f"biography/{biography}", "page"), "open") != "open")
+
+    def page(self, biography: int) -> ItemPage | None:
+        """The page that a biography is linked to; None for none of them, or no answer."""
+        return self.item.by_id.get(self.answers.get((f"biography/{biography}", "page"), 0))
+
+    def label(self, fact: int) -> HumanLabel | None:
+        """The verdict on a fact, if there is one."""
+        return cast("HumanLabel | None", self.answers.get((f"fact/{fact}", "label")))
+
+    def found(self, fact: int) -> ItemPage | None:
+        """The page that a fact was found in: its biography's where supported, else as answered."""
+        label = self.label(fact)
+        if label == "supported":
+            return self.page(self.biography(fact))
+        if label != "not_supported":
+            return None
+        return self.item.by_id.get(self.answers.get((f"fact/{fact}", "found_in"), 0))
+
+    def asked(self, fact: int) -> bool:
+        """Whether step D asks of a fact."""
+        return self.label(fact) == "not_supported"
+
+    def looked(self, fact: int) -> bool:
+        """Whether it is answered where a fact was found, be it nowhere."""
+        return bool(self.answers.get((f"fact/{fact}", "found_in"), "open") != "open")
+
+    def note(self, fact: int, question: str) -> Any:
+        """An optional answer to a fact: evidence, comment, unsure, not_in_paragraph."""
+        return self.answers.get((f"fact/{fact}", question))
+
+    def missing(self, step: Step) -> list[str]:
+        """The parts that a step still needs."""
+        if step == "B":
+            return [f"biography/{b}" for b in self.used if not self.linked(b)]
+        facts = range(len(self.item.facts))
+        if step == "C":
+            return [f"fact/{f}" for f in facts if self.label(f) is None]
+        if step == "D":
+            return [f"fact/{f}" for f in facts if self.asked(f) and not self.looked(f)]
+        return []
+
+    def answer(self) -> ItemAnswer:
+        """The answers in the form in which they are scored: biographies by their first fact."""
+        numbers, order = number_biographies(
+            [self.biography(f) for f in range(len(self.item.facts))]
+        )
+        linked = [self.page(b) for b in order]
+        return ItemAnswer(
+            facts=tuple(
+                FactAnswer(
+                    biography=number,
+                    label=self.label(f),
+                    found_in=page.title if (page := self.found(f)) else None,
+                    evidence=self._evidence(f),
+                    comment=self.note(f, "comment") or "",
+                    unsure=bool(self.note(f, "unsure")),
+                    not_in_paragraph=bool(self.note(f, "not_in_paragraph")),
+                )
+                for f, number in enumerate(numbers)
+            ),
+            pages=tuple(page.title if page else None for page in linked),
+            revised_after_pages=self.revised,
+        )
+
+    def _evidence(self, fact: int) -> dict[str, Any] | None:
+        place = self.note(fact, "evidence")
+        page = self.item.by_id.get(place["page"]) if place else None
+        if page is None:
+            return None
+        start, end = place["start"], place["end"]
+        return {"page": page.title, "start": start, "end": end, "text": page.text[start:end]}
+
+
+def load_item(db: sqlite3.Connection, number: int) -> Item:
+    """A paragraph with its texts."""
+    *texts, sentences, automatic, known = db.execute(
+        f"SELECT {', '.join(_TEXTS)}, sentences, automatic, known FROM item WHERE id = ?",
+        (number,),
+    ).fetchone()
+    facts = db.execute(
+        "SELECT text, sentence FROM fact WHERE item_id = ? ORDER BY position", (number,)
+    ).fetchall()
+    pages = db.execute(
+        "SELECT p.id, p.title, p.text FROM candidate c JOIN page p ON p.id = c.page_id "
+        "WHERE c.item_id = ? ORDER BY c.rank",
+        (number,),
+    ).fetchall()
+    return Item(
+        **dict(zip(_TEXTS, texts, strict=True)),
+        facts=tuple(f[0] for f in facts),
+        fact_sentences=tuple(f[1] for f in facts),
+        pages=tuple(ItemPage(*p) for p in pages),
+        **stored_texts(sentences, automatic, known),
+    )
+
+
+def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
+    """What a person has answered to a paragraph."""
+    rows = db.execute(
+        "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
+        (item.id, person),
+    ).fetchall()
+    shown = db.execute(
+        "SELECT EXISTS (SELECT 1 FROM event WHERE item_id = ? AND annotator_id = ? "
+        "AND question = 'seen' AND value != '\"A\"')",
+        (item.id, person),
+    ).fetchone()
+    return State(
+        item,
+        {(r[0], r[1]): stored_answer(r[1], r[2]) for r in rows},
+        max((r[3] for r in rows), default=0),
+        bool(shown[0]),
+    )
+
+
+class Task(NamedTuple):
+    """A line of a person's list.
+
+    Attributes:
+        item: Row of the paragraph.
+        public: What addresses call it.
+        name: The target name.
+        kind: ``"task"`` or ``"qualify"``.
+        status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
+        flagged: Whether it is flagged for discussion.
+        touched: When it was last worked on; 0 where never.
+    """
+
+    item: int
+    public: str
+    name: str
+    kind: str
+    status: str
+    flagged: bool
+    touched: float
+
+
+def list_tasks(study: Study, person: Person) -> list[Task]:
+    """A person's paragraphs in their order."""
+    with study.read() as db:
+        rows = db.execute(
+            "SELECT i.id, i.public, i.name, i.kind, "
+            "MAX(CASE WHEN a.part = 'item' AND a.question = 'status' THEN a.value END), "
+            "MAX(CASE WHEN a.part = 'item' AND a.question = 'flag' THEN a.value END), "
+            "MAX(a.saved) FROM assignment s JOIN item i ON i.id = s.item_id "
+            "LEFT JOIN answer a ON a.item_id = i.id AND a.annotator_id = s.annotator_id "
+            "WHERE s.annotator_id = ? GROUP BY s.id ORDER BY s.position, i.id",
+            (person.id,),
+        ).fetchall()
+        return [
+            Task(
+                r[0], r[1], r[2], r[3],
+                stored_answer("status", r[4]) if r[4] else "open" if r[6] else "new",
+                r[5] == "true", r[6] or 0.0,
+            )
+            for r in rows
+        ]  # fmt: skip

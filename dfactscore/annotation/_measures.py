@@ -1,0 +1,262 @@
+"""Agreement with confidence intervals, resampled over paragraphs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.annotation._agreement import krippendorff_alpha, percent_agreement
+from dfactscore.measures._agreement import cohen_kappa
+from dfactscore.measures._bootstrap import (
+    Interval,
+    interval_of_draws,
+    resample_counts,
+    weighted_sums,
+)
+
+__all__ = [
+    "Agreement",
+    "Figured",
+    "PairKappa",
+    "agree",
+    "drawn_interval",
+    "exact_interval",
+    "kappa_figure",
+    "mean_figure",
+]
+
+Unit = Mapping[str, Hashable]
+"""What each person said of one thing."""
+
+Sums = NDArray[np.float64]
+
+
+_MOST = 5_000_000  # counts that are kept, for many figures of a report share them: 40 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Figured:
+    """A figure with its interval over paragraphs.
+
+    Attributes:
+        value: The figure; None where it is undefined.
+        interval: 95 % percentile interval; None where it is undefined or not asked for.
+        n: Number of things that it rests on.
+        reason: Why it is undefined.
+    """
+
+    value: float | None
+    interval: Interval | None = None
+    n: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairKappa:
+    """Cohen's kappa of two people. `first` and `second` are their names."""
+
+    first: str
+    second: str
+    kappa: Figured
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far people agree on one question.
+
+    Attributes:
+        percent: Share of equal pairs of answers, in [0, 1].
+        exact: Clopper and Pearson's interval of it, where each paragraph is asked once.
+        kappas: Cohen's kappa for each pair of people who share paragraphs.
+        alpha: Krippendorff's alpha.
+        paragraphs: Number of paragraphs with two answers.
+    """
+
+    percent: Figured
+    exact: Interval | None
+    kappas: tuple[PairKappa, ...]
+    alpha: Figured
+    paragraphs: int
+
+
+def drawn_interval(
+    parts: Sums, value: Callable[[Sums], Sums], *, resamples: int, seed: int
+) -> Interval | None:
+    """The percentile interval of a figure made of sums over paragraphs.
+
+    Args:
+        parts: Shape ``(paragraphs, k)``, what is summed.
+        value: Makes figures, shape ``(draws,)``, of sums, shape ``(draws, k)``; NaN where one is
+            undefined. Such draws are left out.
+        resamples: Draws; 0 for no interval.
+        seed: Seed of the draws.
+    """
+    if len(parts) < 2 or not resamples:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            value(weighted_sums(counts, parts))
+            for counts in _drawn_counts(len(parts), resamples, seed)
+        ]
+    return interval_of_draws(np.concatenate(found))
+
+
+def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
+    """How often each of n paragraphs is drawn, block by block; see `resample_counts`."""
+    if n * resamples > _MOST:
+        return resample_counts(n, resamples=resamples, seed=seed)
+    return _kept_counts(n, resamples, seed)
+
+
+@lru_cache(maxsize=3)
+def _kept_counts(n: int, resamples: int, seed: int) -> tuple[Sums, ...]:
+    return tuple(resample_counts(n, resamples=resamples, seed=seed))
+
+
+def exact_interval(right: int, n: int) -> Interval | None:
+    """Clopper and Pearson's 95 % interval of a share; None for none.
+
+    Example:
+        >>> low, high = exact_interval(9, 10)
+        >>> print(f"{low:.3f} to {high:.3f}")
+        0.555 to 0.997
+    """
+    from scipy.stats import beta
+
+    if not n:
+        return None
+    low = float(beta.ppf(0.025, right, n - right + 1)) if right else 0.0
+    high = float(beta.ppf(0.975, right + 1, n - right)) if right < n else 1.0
+    return Interval(low, high)
+
+
+def mean_figure(values: Sequence[float], *, resamples: int = 10_000, seed: int = 0) -> Figured:
+    """A mean over paragraphs."""
+    if not values:
+        return Figured(None, reason="no paragraph")
+    table = np.column_stack([np.asarray(values, dtype=float), np.ones(len(values))])
+    interval = drawn_interval(table, lambda s: s[:, 0] / s[:, 1], resamples=resamples, seed=seed)
+    return Figured(math.fsum(values) / len(values), interval, len(values))
+
+
+def agree(
+    paragraphs: Sequence[Sequence[Unit]], *, resamples: int = 10_000, seed: int = 0
+) -> Agreement:
+    """Agreement on one question.
+
+    Args:
+        paragraphs: For each paragraph its things (itself, or its facts), and for each of these
+            what people said.
+        resamples: Draws of the intervals; 0 for none.
+        seed: Seed of the draws.
+    """
+    paragraphs = [
+        shared for units in paragraphs if (shared := [unit for unit in units if len(unit) > 1])
+    ]
+    units = [list(unit.values()) for paragraph in paragraphs for unit in paragraph]
+    n = len(units)
+    once = all(len(p) == 1 and len(p[0]) == 2 for p in paragraphs)
+    share = percent_agreement(units)
+    return Agreement(
+        percent=Figured(
+            share,
+            _percent_interval(paragraphs, resamples, seed),
+            n,
+            "" if n else "no paragraph has two answers",
+        ),
+        exact=exact_interval(round((share or 0) * n), n) if once else None,
+        kappas=_kappas(paragraphs, resamples, seed),
+        alpha=_alpha(paragraphs, units, resamples, seed),
+        paragraphs=len(paragraphs),
+    )
+
+
+def _percent_interval(
+    paragraphs: Sequence[Sequence[Unit]], resamples: int, seed: int
+) -> Interval | None:
+    rows = []
+    for units in paragraphs:
+        pairs = [(a, b) for unit in units for a, b in combinations(unit.values(), 2)]
+        rows.append((sum(a == b for a, b in pairs), len(pairs)))
+    parts = np.array(rows, dtype=float).reshape(-1, 2)
+    return drawn_interval(parts, lambda s: s[:, 0] / s[:, 1], resamples=resamples, seed=seed)
+
+
+def _kappas(
+    paragraphs: Sequence[Sequence[Unit]], resamples: int, seed: int
+) -> tuple[PairKappa, ...]:
+    people = sorted({name for units in paragraphs for unit in units for name in unit})
+    found = []
+    for one, two in combinations(people, 2):
+        shared = [
+            [(unit[one], unit[two]) for unit in units if one in unit and two in unit]
+            for units in paragraphs
+        ]
+        shared = [pairs for pairs in shared if pairs]
+        if shared:
+            found.append(PairKappa(one, two, kappa_figure(shared, resamples, seed)))
+    return tuple(found)
+
+
+def kappa_figure(
+    paragraphs: Sequence[Sequence[tuple[Hashable, Hashable]]],
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Figured:
+    """Cohen's kappa of pairs of values, by paragraph."""
+    pairs = [pair for own in paragraphs for pair in own]
+    if not pairs:
+        return Figured(None, reason="no common paragraph")
+    value = cohen_kappa([a for a, _ in pairs], [b for _, b in pairs])
+    if value is None:
+        return Figured(None, n=len(pairs), reason="both gave one and the same value throughout")
+    values = {v: i for i, v in enumerate(dict.fromkeys(v for pair in pairs for v in pair))}
+    width = len(values)
+    parts = np.zeros((len(paragraphs), 2 + 2 * width))
+    for row, own in zip(parts, paragraphs, strict=True):
+        for a, b in own:
+            row[0] += 1
+            row[1] += a == b
+            row[2 + values[a]] += 1
+            row[2 + width + values[b]] += 1
+
+    def kappa(sums: Sums) -> Sums:
+        n, same = sums[:, 0], sums[:, 1]
+        chance = (sums[:, 2 : 2 + width] * sums[:, 2 + width :]).sum(axis=1)
+        return np.where(chance < n * n, (same * n - chance) / (n * n - chance), np.nan)
+
+    return Figured(value, drawn_interval(parts, kappa, resamples=resamples, seed=seed), len(pairs))
+
+
+def _alpha(
+    paragraphs: Sequence[Sequence[Unit]],
+    units: Sequence[Sequence[Hashable]],
+    resamples: int,
+    seed: int,
+) -> Figured:
+    value = krippendorff_alpha(units)
+    if value is None:
+        reason = "everyone gave one value only" if units else "no paragraph has two answers"
+        return Figured(None, n=len(units), reason=reason)
+    values = {v: i for i, v in enumerate(dict.fromkeys(v for unit in units for v in unit))}
+    parts = np.zeros((len(paragraphs), 1 + len(values)))
+    for row, own in zip(parts, paragraphs, strict=True):
+        for unit in own:
+            given = list(unit.values())
+            counts = [given.count(v) for v in dict.fromkeys(given)]
+            row[0] += sum(c * (len(given) - c) for c in counts) / (len(given) - 1)
+            for v in given:
+                row[1 + values[v]] += 1
+
+    def alpha(sums: Sums) -> Sums:
+        n = sums[:, 1:].sum(axis=1)
+        chance = (sums[:, 1:] * (n[:, None] - sums[:, 1:])).sum(axis=1)
+        return np.where(chance > 0, 1 - sums[:, 0] * (n - 1) / chance, np.nan)
+
+    return Figured(value, drawn_interval(parts, alpha, resamples=resamples, seed=seed), len(units))

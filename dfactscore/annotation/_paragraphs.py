@@ -1,0 +1,250 @@
+"""Paragraphs of run folders in the form that a study stores."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import InputError
+from dfactscore._runs import load_run
+from dfactscore._scoring.record import Record
+from dfactscore._text.clean_text import clean
+from dfactscore._text.sentences import split_sentences
+from dfactscore.linking import CandidateMode
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = [
+    "Paragraph",
+    "automatic_of",
+    "public_text",
+    "read_runs",
+    "run_labels",
+    "sample_paragraphs",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph to annotate.
+
+    Attributes:
+        run: What the study calls the run.
+        record: Its id within the run.
+        model: What wrote it, or empty.
+        stratum: The model, or the run where models are not told apart.
+        name: The target name.
+        text: The paragraph.
+        sentences: Start and end of each sentence.
+        facts: The facts, each with the index of its sentence or None.
+        pages: The candidates: title and text, in retrieval order.
+        automatic: What the run says of it; see `automatic_of`.
+    """
+
+    run: str
+    record: str
+    model: str
+    stratum: str
+    name: str
+    text: str
+    sentences: tuple[tuple[int, int], ...]
+    facts: tuple[tuple[str, int | None], ...]
+    pages: tuple[tuple[str, str], ...]
+    automatic: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What it is found by."""
+        return self.run, self.record
+
+
+def public_text(text: str) -> str:
+    """Text that any database and browser takes: halves of surrogate pairs become U+FFFD."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+def run_labels(folders: Sequence[Path]) -> list[str]:
+    """Short names of run folders, unique among them."""
+    names = [folder.resolve().name for folder in folders]
+    counts = Counter(names)
+    labels = [
+        name if counts[name] == 1 else f"{folder.resolve().parent.name}/{name}"
+        for folder, name in zip(folders, names, strict=True)
+    ]
+    if len(set(labels)) < len(labels):
+        twice = next(label for label, n in Counter(labels).items() if n > 1)
+        raise InputError(f"two runs are called {twice!r}; give each run once, or rename a folder")
+    return labels
+
+
+def read_runs(
+    folders: Sequence[Path],
+    *,
+    candidates: CandidateMode | None = None,
+    source: KnowledgeSource | None = None,
+    skipped: Counter[str] | None = None,
+) -> list[Paragraph]:
+    """Reads the paragraphs that have facts.
+
+    Args:
+        folders: Run folders.
+        candidates: Whose pages are shown; None for each run's own choice.
+        source: Whole pages, in the place of what the run kept.
+        skipped: Counts the others by the reason.
+
+    Raises:
+        InputError: If a run is not finished, no paragraph has facts, or the candidates cannot be
+            had.
+        RunError: If a folder is not a run.
+    """
+    found: list[Paragraph] = []
+    for folder, label in zip(folders, run_labels(folders), strict=True):
+        run = load_run(folder)
+        if run.unfinished:
+            raise InputError(run.unfinished)
+        mode = candidates or run.candidates
+        dataset: Mapping[str, Sequence[str]] = run.settings.get("dataset") or {}
+        if mode == "dataset" and not dataset:
+            raise InputError(
+                f"{folder}: has no names of a dataset; score it with --dataset FILE, or choose "
+                "--candidates retrieved or named"
+            )
+        for record in run.records(candidates=mode):
+            if not record.facts:
+                if skipped is not None:
+                    skipped[str(record.status or "no facts").replace("_", " ")] += 1
+                continue
+            titles = dataset.get(record.name, ()) if mode == "dataset" else ()
+            found.append(_paragraph(label, record, _pages(record, mode, titles, source)))
+    if not found:
+        raise InputError(f"{', '.join(map(str, folders))}: no biography has facts to annotate")
+    return _with_strata(found)
+
+
+def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> Paragraph:
+    text = record.biography.text
+    sentences = tuple((s.start, s.end) for s in split_sentences(text))
+    facts = []
+    for one in record.facts:
+        at = one.sentence
+        if one.span is not None:
+            start = one.span[0]
+            at = next((i for i, (_, end) in enumerate(sentences) if start < end), None)
+        facts.append(
+            (public_text(one.text), at if at is not None and at < len(sentences) else None)
+        )
+    return Paragraph(
+        run=public_text(run),
+        record=public_text(record.id),
+        model=public_text(record.biography.model),
+        stratum="",
+        name=public_text(record.name),
+        text=public_text(text),
+        sentences=sentences,
+        facts=tuple(facts),
+        pages=pages,
+        automatic=automatic_of(record),
+    )
+
+
+def _pages(
+    record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
+) -> tuple[tuple[str, str], ...]:
+    """The candidates, each title once; a whole page in the place of passages where there is one."""
+    from dfactscore.retrieval._knowledge import MissingPage
+
+    found: dict[str, str] = {}
+    for column in record.candidate_columns if mode != "retrieved" else range(len(record.entities)):
+        entity = record.entities[column]
+        text = "\n\n".join(d.text for d in entity.documents)
+        if source is not None:
+            page = source.lookup(entity.id)
+            text = text if isinstance(page, MissingPage) else clean(page.text)
+        found.setdefault(public_text(entity.id), public_text(text))
+    if source is not None:
+        for title in titles:
+            page = source.lookup(title)
+            if not isinstance(page, MissingPage):
+                found.setdefault(public_text(page.title), public_text(clean(page.text)))
+    return tuple(found.items())
+
+
+def automatic_of(record: Record) -> dict[str, Any]:
+    """What a run says of a paragraph: its scores, and of each fact whether its page supports it.
+
+    Returns:
+        ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``; a fact without a
+        link has the verdict False, one whose cell could not be read None.
+    """
+    scores, matrix = record.scores, record.matrix
+    rows: list[dict[str, Any]] = []
+    link_of = {
+        f: link.entity
+        for group, link in zip(record.groups or (), record.links, strict=False)
+        for f in group.facts
+    }
+    for position in range(len(record.facts)):
+        row: dict[str, Any] = {"verdict": None, "probability": None, "found": None, "link": None}
+        rows.append(row)
+        if matrix is None:
+            continue
+        decided = record.decided
+        row["found"] = bool(decided.support[position].any())
+        if position not in link_of:
+            continue
+        entity = link_of[position]
+        if entity is None:
+            row |= {"verdict": False, "probability": 0.0}
+            continue
+        probability = float(decided.probability[position, entity])
+        row |= {
+            "verdict": bool(decided.support[position, entity])
+            if decided.readable[position, entity]
+            else None,
+            "probability": None if probability != probability else round(probability, 6),
+            "link": public_text(record.entities[entity].id),
+        }
+    return {
+        "fs": scores.fs if scores else None,
+        "dfs": scores.dfs if scores else None,
+        "n_bio": scores.n_bio if scores else None,
+        "n_ent": scores.n_ent if scores else None,
+        "facts": rows,
+    }
+
+
+def _with_strata(found: list[Paragraph]) -> list[Paragraph]:
+    """Models, where each belongs to one run; else model and run."""
+    runs: dict[str, set[str]] = {}
+    for one in found:
+        runs.setdefault(one.model, set()).add(one.run)
+
+    def stratum(one: Paragraph) -> str:
+        if not one.model:
+            return one.run
+        return one.model if len(runs[one.model]) == 1 else f"{one.model} ({one.run})"
+
+    return [replace(one, stratum=stratum(one)) for one in found]
+
+
+def sample_paragraphs(found: Sequence[Paragraph], n: int, seed: int) -> list[Paragraph]:
+    """At most so many paragraphs of each model; of the same names where all models have them."""
+    names = sorted({one.name for one in found})
+    random.Random(f"sample:{seed}").shuffle(names)
+    turn = {name: i for i, name in enumerate(names)}
+    kept: set[tuple[str, str]] = set()
+    for stratum in {one.stratum for one in found}:
+        own = [one for one in found if one.stratum == stratum]
+        own.sort(key=lambda one: (turn[one.name], _digest(one.record, str(seed))))
+        kept |= {one.place for one in own[:n]}
+    return [one for one in found if one.place in kept]
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8")).hexdigest()

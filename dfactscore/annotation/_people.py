@@ -1,0 +1,155 @@
+"""Entry links, sessions and annotators who join later."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import sqlite3
+import time
+from collections import Counter
+from typing import Literal
+
+from dfactscore._errors import InputError
+from dfactscore.annotation._creating import check_name
+from dfactscore.annotation._study import Person, Study
+
+__all__ = ["add_annotator", "csrf_token", "enter", "new_link", "revoke", "session_person"]
+
+_BYTES = 32  # 256 random bits
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "token") -> str:
+    """A new secret for someone's entry link.
+
+    Args:
+        study: The study.
+        name: Whose it is; someone who was revoked may enter again.
+        kind: Links that ``serve`` prints hold until someone is revoked, so that they survive its
+            restart; a link of ``token`` ends the last one of its kind.
+
+    Returns:
+        The secret, of which the file keeps only a hash.
+
+    Raises:
+        InputError: If there is no one of that name.
+    """
+    person, token = study.person(name), secrets.token_urlsafe(_BYTES)
+    with study.write() as db:
+        if kind == "token":
+            db.execute("DELETE FROM session WHERE annotator_id = ? AND kind = ?", (person.id, kind))
+        _keep(db, person.id, kind, token)
+        db.execute("UPDATE annotator SET revoked = 0 WHERE id = ?", (person.id,))
+    return token
+
+
+def _keep(db: sqlite3.Connection, person: int, kind: str, token: str) -> None:
+    db.execute(
+        "INSERT INTO session (annotator_id, kind, digest, created) VALUES (?, ?, ?, ?)",
+        (person, kind, _digest(token), time.time()),
+    )
+
+
+def enter(study: Study, token: str) -> str | None:
+    """Exchanges the secret of an entry link for that of a session; None for a wrong one."""
+    with study.write() as db:
+        row = db.execute(
+            "SELECT a.id FROM session s JOIN annotator a ON a.id = s.annotator_id "
+            "WHERE s.digest = ? AND s.kind != 'cookie' AND NOT a.revoked",
+            (_digest(token),),
+        ).fetchone()
+        if row is None:
+            return None
+        cookie = secrets.token_urlsafe(_BYTES)
+        _keep(db, row[0], "cookie", cookie)
+    return cookie
+
+
+def session_person(study: Study, cookie: str) -> Person | None:
+    """Whose session it is; None for one that is unknown or ended."""
+    with study.read() as db:
+        row = db.execute(
+            "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "
+            "JOIN annotator a ON a.id = s.annotator_id WHERE s.digest = ? AND s.kind = 'cookie'",
+            (_digest(cookie),),
+        ).fetchone()
+    if row is None or row[3]:
+        return None
+    return Person(row[0], row[1], row[2], False, bool(row[4]))
+
+
+def csrf_token(cookie: str) -> str:
+    """What every form of a session must bring along: known to its pages only."""
+    return hmac.new(cookie.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
+
+
+def revoke(study: Study, name: str) -> int:
+    """Ends someone's links and sessions; their answers stay. Returns how many there were."""
+    person = study.person(name)
+    with study.write() as db:
+        ended = db.execute("DELETE FROM session WHERE annotator_id = ?", (person.id,)).rowcount
+        db.execute("UPDATE annotator SET revoked = 1 WHERE id = ?", (person.id,))
+    return ended
+
+
+def add_annotator(study: Study, name: str) -> int:
+    """Adds someone, who takes over an equal share of each model's paragraphs not yet begun.
+
+    Returns:
+        How many paragraphs they take over.
+
+    Raises:
+        InputError: If the name is taken or cannot be used.
+    """
+    name = check_name(name)
+    if name.casefold() in {person.name.casefold() for person in study.people()}:
+        raise InputError(f"{study.path}: there is an annotator {name!r} already")
+    with study.write() as db:
+        number = db.execute(
+            "INSERT INTO annotator (name, role, revoked, released) VALUES (?, 'annotator', 0, 0)",
+            (name,),
+        ).lastrowid
+        assert number is not None
+        taken = _take_over(db, number)
+        db.execute(
+            "INSERT INTO assignment (item_id, annotator_id, position) "
+            "SELECT id, ?, id - 1000000 FROM item WHERE kind = 'qualify'",
+            (number,),
+        )
+    return taken
+
+
+def _take_over(db: sqlite3.Connection, number: int) -> int:
+    """Moves assignments that are not begun, of each model in turn, from who has most of them."""
+    rows = db.execute(
+        "SELECT s.id, s.item_id, s.annotator_id, i.stratum, EXISTS (SELECT 1 FROM answer a "
+        "WHERE a.item_id = s.item_id AND a.annotator_id = s.annotator_id) "
+        "FROM assignment s JOIN item i ON i.id = s.item_id WHERE i.kind = 'task' "
+        "ORDER BY s.position DESC, s.id"
+    ).fetchall()
+    people = len({row[2] for row in rows}) + 1
+    strata: dict[str, list[tuple[int, int, int]]] = {}
+    for row, item, who, stratum, begun in rows:
+        if not begun:
+            strata.setdefault(stratum, []).append((row, item, who))
+    taken: set[int] = set()
+    for stratum in sorted(strata):
+        free = strata[stratum]
+        load = Counter(who for _, _, who in free)
+        for _ in range(len(free) // people):
+            able = [row for row in free if row[1] not in taken]
+            if not able:
+                break
+            row, item, who = max(able, key=lambda one: load[one[2]])
+            free.remove((row, item, who))
+            load[who] -= 1
+            taken.add(item)
+            db.execute(
+                "UPDATE assignment SET annotator_id = ?, position = ? WHERE id = ?",
+                (number, len(taken), row),
+            )
+    return len(taken)

@@ -1,0 +1,91 @@
+"""Qualification paragraphs with known answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dfactscore._errors import InputError
+from dfactscore.annotation._items import load_item, load_state
+from dfactscore.annotation._study import Person, Study
+
+__all__ = ["Qualification", "qualification", "release"]
+
+
+class Qualification(NamedTuple):
+    """How someone did on the paragraphs with known answers.
+
+    Attributes:
+        n: How many there are.
+        open: How many are not done yet.
+        right: Facts that got the known label.
+        facts: Facts of the paragraphs that are done.
+        minimum: Share of right labels that is needed.
+        released: Whether the adjudicator lets them continue in spite of it.
+    """
+
+    n: int
+    open: int
+    right: int
+    facts: int
+    minimum: float
+    released: bool
+
+    @property
+    def share(self) -> float | None:
+        """Share of right labels so far, in [0, 1]."""
+        return self.right / self.facts if self.facts else None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether they may not continue."""
+        if self.open or self.released or self.share is None:
+            return False
+        return self.share < self.minimum
+
+    @property
+    def first(self) -> bool:
+        """Whether paragraphs with known answers still come first."""
+        return self.open > 0 and not self.released
+
+
+def qualification(study: Study, person: Person) -> Qualification:
+    """How a person did on the paragraphs with known answers."""
+    with study.read() as db:
+        rows = db.execute(
+            "SELECT i.id, EXISTS (SELECT 1 FROM answer a WHERE a.item_id = i.id AND "
+            "a.annotator_id = s.annotator_id AND a.question = 'status' "
+            "AND a.value IN ('\"done\"', '\"skipped\"')) "
+            "FROM assignment s JOIN item i ON i.id = s.item_id "
+            "WHERE i.kind = 'qualify' AND s.annotator_id = ?",
+            (person.id,),
+        ).fetchall()
+        right = facts = 0
+        for number, done in rows:
+            if not done:
+                continue
+            item = load_item(db, number)
+            state = load_state(db, item, person.id)
+            known = (item.known or {}).get("facts", ())
+            facts += len(known)
+            right += sum(state.label(i) == fact["label"] for i, fact in enumerate(known))
+    return Qualification(
+        n=len(rows),
+        open=sum(not done for _, done in rows),
+        right=right,
+        facts=facts,
+        minimum=float(study.settings["qualify_min"]),
+        released=person.released,
+    )
+
+
+def release(study: Study, name: str) -> None:
+    """Lets someone annotate who did not qualify.
+
+    Raises:
+        InputError: If there is no annotator of that name.
+    """
+    person = study.person(name)
+    if person.role != "annotator":
+        raise InputError(f"{study.path}: {name!r} is not an annotator")
+    with study.write() as db:
+        db.execute("UPDATE annotator SET released = 1 WHERE id = ?", (person.id,))

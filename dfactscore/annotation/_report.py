@@ -1,0 +1,348 @@
+"""The report of a study: scores, agreement, and comparison with the automatic run."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfactscore._util.numbers import mean
+from dfactscore.annotation._agreement import adjusted_rand, b_cubed_f1
+from dfactscore.annotation._answers import (
+    LABELS,
+    IrrelevantFacts,
+    ItemAnswer,
+    score_answer,
+)
+from dfactscore.annotation._automatic import (
+    FactRow,
+    Matched,
+    fact_scores,
+    match_runs,
+    stored,
+)
+from dfactscore.annotation._correlation import correlate
+from dfactscore.annotation._gold import Answered, Given, answered_items
+from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figure
+from dfactscore.annotation._study import Study
+from dfactscore.measures._bootstrap import resample_counts, weighted_sums
+
+__all__ = ["MEASURES", "POOLED", "QUESTIONS", "agreement_of", "people_scores", "study_report"]
+
+MEASURES = ("fs", "dfs", "n_bio", "n_ent")
+POOLED = "all"
+NONE = "–"  # found in no page, linked to none
+QUESTIONS = ("n_bio", "label", "supported", "found_in", "link")
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A paragraph with what the tables need of it."""
+
+    answered: Answered
+    people: Mapping[str, float | None]
+    run: Matched | None
+
+
+def study_report(
+    study: Study,
+    *,
+    runs: Sequence[str | Path] = (),
+    irrelevant: IrrelevantFacts = "keep",
+    include_revised: bool = False,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Everything that the report shows, as JSON values.
+
+    Args:
+        study: The study.
+        runs: Run folders to compare with; the runs of which the study was made by default.
+        irrelevant: Irrelevant facts stay in the denominator, or leave it.
+        include_revised: Count numbers of biographies that were changed after the pages had been
+            seen as agreement or not; they are left out by default.
+        resamples: Draws of the intervals.
+        seed: Seed of the draws.
+
+    Raises:
+        InputError: If the runs have none of the paragraphs.
+    """
+    items = answered_items(study)
+    matched = match_runs([Path(run) for run in runs], [a.item for a in items]) if runs else None
+    lines = [
+        _Line(a, people, stored(a.item) if matched is None else matched.get(a.item.id))
+        for a in items
+        if (people := people_scores(a, irrelevant)) is not None
+    ]
+    scopes: dict[str, list[_Line]] = {}
+    for line in sorted(lines, key=lambda line: line.answered.item.stratum):
+        scopes.setdefault(line.answered.item.stratum, []).append(line)
+    scopes[POOLED] = lines
+    draws = {"resamples": resamples, "seed": seed}
+    return {
+        "study": study.key,
+        "blind": bool(study.settings["blind"]),
+        "irrelevant": irrelevant,
+        "include_revised": include_revised,
+        "resamples": resamples,
+        "runs": [Path(run).name for run in runs] or list(study.settings["runs"]),
+        "paragraphs": _counts(items, lines),
+        "means": {name: _means(own, **draws) for name, own in scopes.items()},
+        "agreement": {
+            name: agreement_of(
+                [line.answered for line in own], include_revised=include_revised, **draws
+            )
+            for name, own in scopes.items()
+        },
+        "annotators": _annotators(items),
+        "automatic": {name: _automatic(own, **draws) for name, own in scopes.items()},
+        "order": {m: _order(scopes, m, **draws) for m in ("dfs", "fs")},
+    }
+
+
+def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
+    """How many paragraphs there are of each kind."""
+    kinds = Counter(a.gold[0] for a in items if a.gold is not None)
+    skipped = [not a.done and any(g.status == "skipped" for g in a.given) for a in items]
+    return {
+        "all": len(items),
+        "annotated": len(lines),
+        **{kind: kinds[kind] for kind in ("adjudicated", "agreed", "single", "undecided")},
+        "skipped": sum(skipped),
+        "in_run": sum(line.run is not None for line in lines),
+        "other_facts": sum(line.run is not None and line.run.facts is None for line in lines),
+    }
+
+
+def people_scores(
+    answered: Answered, irrelevant: IrrelevantFacts
+) -> dict[str, float | None] | None:
+    """A paragraph's scores by gold; where two people differ undecidedly, the mean of all.
+
+    None where no one has finished it.
+    """
+    gold = answered.gold
+    if gold is None:
+        return None
+    answers = [gold[1]] if gold[1] is not None else [g.answer for g in answered.done]
+    scores = [score_answer(answer, irrelevant=irrelevant) for answer in answers]
+    return {m: mean(getattr(s, m) for s in scores) for m in MEASURES}
+
+
+def _means(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
+    """Table 3: means by people, and by the run on the same paragraphs."""
+    found: dict[str, Any] = {"n": len(lines), "people": {}, "automatic": {}}
+    for m in MEASURES:
+        people = [v for line in lines if (v := line.people[m]) is not None]
+        run = [v for line in lines if line.run and (v := line.run.scores[m]) is not None]
+        found["people"][m] = _figure(mean_figure(people, resamples=resamples, seed=seed))
+        found["automatic"][m] = _figure(
+            mean_figure([float(v) for v in run], resamples=resamples, seed=seed)
+        )
+    return found
+
+
+def _figure(figure: Figured) -> dict[str, Any]:
+    interval = figure.interval
+    return {
+        "value": figure.value,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "n": figure.n,
+        **({"reason": figure.reason} if figure.reason else {}),
+    }
+
+
+def agreement_of(
+    items: Sequence[Answered],
+    *,
+    include_revised: bool = False,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Agreement on every question, of groupings, and the confusion of labels."""
+    doubles = [a for a in items if len(a.done) > 1]
+    found: dict[str, Any] = {"doubles": len(doubles)}
+    for question in QUESTIONS:
+        units = [_units(a, question, include_revised=include_revised) for a in doubles]
+        found[question] = _agreement(agree(units, resamples=resamples, seed=seed))
+    found["revised_left_out"] = 0 if include_revised else sum(_revised(a) for a in doubles)
+    for name, measure in (("b_cubed_f1", b_cubed_f1), ("adjusted_rand", adjusted_rand)):
+        values = [_grouping(a, measure) for a in doubles]
+        found[name] = _figure(mean_figure(values, resamples=resamples, seed=seed))
+    found["confusion"] = _confusion(doubles)
+    return found
+
+
+def _revised(answered: Answered) -> bool:
+    return any(given.answer.revised_after_pages for given in answered.done)
+
+
+def _units(
+    answered: Answered, question: str, *, include_revised: bool
+) -> list[dict[str, Hashable]]:
+    done = answered.done
+    if question == "n_bio":
+        if _revised(answered) and not include_revised:
+            return []
+        return [{g.annotator: len(g.answer.groups) for g in done}]
+    values: dict[str, Callable[[ItemAnswer, int], Hashable]] = {
+        "label": lambda answer, f: answer.facts[f].label,
+        "supported": lambda answer, f: answer.facts[f].label == "supported",
+        "found_in": lambda answer, f: answer.facts[f].found_in or NONE,
+        "link": lambda answer, f: answer.link(f) or NONE,
+    }
+    value = values[question]
+    return [
+        {g.annotator: value(g.answer, f) for g in done} for f in range(len(answered.item.facts))
+    ]
+
+
+def _agreement(found: Agreement) -> dict[str, Any]:
+    return {
+        "paragraphs": found.paragraphs,
+        "percent": _figure(found.percent),
+        "exact": list(found.exact) if found.exact else None,
+        "kappa": [
+            {"first": pair.first, "second": pair.second, **_figure(pair.kappa)}
+            for pair in found.kappas
+        ],
+        "alpha": _figure(found.alpha),
+    }
+
+
+def _grouping(answered: Answered, measure: Callable[..., float]) -> float:
+    """The mean over the pairs of people; one pair, as a rule."""
+    values = [
+        measure(a.answer.biographies, b.answer.biographies)
+        for a, b in combinations(answered.done, 2)
+    ]
+    return math.fsum(values) / len(values)
+
+
+def _confusion(doubles: Sequence[Answered]) -> list[dict[str, Any]]:
+    """Labels of one person by those of the other, for each pair."""
+    tables: dict[tuple[str, str], list[list[int]]] = {}
+    for answered in doubles:
+        for a, b in combinations(sorted(answered.done, key=lambda g: g.annotator), 2):
+            table = tables.setdefault((a.annotator, b.annotator), [[0] * 3 for _ in LABELS])
+            for one, two in zip(a.answer.facts, b.answer.facts, strict=True):
+                if one.label and two.label:
+                    table[LABELS.index(one.label)][LABELS.index(two.label)] += 1
+    return [
+        {"first": a, "second": b, "labels": list(LABELS), "counts": table}
+        for (a, b), table in sorted(tables.items())
+    ]
+
+
+def _annotators(items: Sequence[Answered]) -> list[dict[str, Any]]:
+    by_name: dict[str, list[Given]] = {}
+    for answered in items:
+        for one in answered.given:
+            by_name.setdefault(one.annotator, []).append(one)
+    rows = []
+    for name, given in sorted(by_name.items()):
+        done = [g for g in given if g.status == "done"]
+        labels = [fact.label for g in done for fact in g.answer.facts]
+        rows.append(
+            {
+                "annotator": name,
+                "role": given[0].role,
+                "done": len(done),
+                "skipped": sum(g.status == "skipped" for g in given),
+                "open": sum(g.status == "open" for g in given),
+                "facts": len(labels),
+                "supported": labels.count("supported") / len(labels) if labels else None,
+                "irrelevant": labels.count("irrelevant") / len(labels) if labels else None,
+                "median_seconds": (statistics.median(g.seconds for g in done) if done else None),
+                "revised": sum(g.answer.revised_after_pages for g in done),
+            }
+        )
+    return rows
+
+
+def _automatic(lines: Sequence[_Line], *, resamples: int, seed: int) -> dict[str, Any]:
+    """Table 5: correlations over paragraphs; then the verdicts, fact by fact."""
+    found: dict[str, Any] = {}
+    for m in MEASURES:
+        both = _both(lines, m)
+        said = correlate([a for a, _ in both], [b for _, b in both], resamples=resamples, seed=seed)
+        found[m] = {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in asdict(said).items()
+        }
+    rows = [_fact_rows(line) for line in lines]
+    same = [[row for row in own if row.same_link] for own in rows]
+    for key, kept in (("facts", rows), ("facts_same_link", same)):
+        facts = fact_scores([own for own in kept if own], resamples=resamples, seed=seed)
+        found[key] = {
+            "balanced_accuracy": _figure(facts.balanced_accuracy),
+            "kappa": _figure(facts.kappa),
+            "auc": _figure(facts.auc),
+            "table": [list(row) for row in facts.table],
+        }
+    return found
+
+
+def _both(lines: Sequence[_Line], measure: str) -> list[tuple[float, float]]:
+    """A score by people and by the run, of the paragraphs that have both."""
+    return [
+        (float(a), float(b))
+        for line in lines
+        if line.run is not None
+        and (a := line.people[measure]) is not None
+        and (b := line.run.scores[measure]) is not None
+    ]
+
+
+def _fact_rows(line: _Line) -> list[FactRow]:
+    gold = line.answered.gold
+    if line.run is None or line.run.facts is None or gold is None or gold[1] is None:
+        return []
+    rows = []
+    for number, (fact, said) in enumerate(zip(gold[1].facts, line.run.facts, strict=True)):
+        verdict = bool(said["verdict"])
+        probability = said["probability"]
+        rows.append(
+            FactRow(
+                fact.label == "supported",
+                verdict,
+                float(verdict) if probability is None else float(probability),
+                same_link=said["link"] is not None and said["link"] == gold[1].link(number),
+            )
+        )
+    return rows
+
+
+def _order(
+    scopes: Mapping[str, Sequence[_Line]], measure: str, *, resamples: int, seed: int
+) -> dict[str, Any] | None:
+    """The order of the models by people and by the run; paragraphs are drawn within each model."""
+    tables = {name: _both(own, measure) for name, own in scopes.items() if name != POOLED}
+    names = [name for name, own in tables.items() if own]
+    if len(names) < 2 or not resamples:
+        return None
+    means = np.array([np.mean(tables[name], axis=0) for name in names])
+    drawn = []
+    for number, name in enumerate(names):
+        table = np.array(tables[name])
+        counts = resample_counts(len(table), resamples=resamples, seed=seed + number)
+        drawn.append(np.concatenate([weighted_sums(c, table) for c in counts]) / len(table))
+    stacked = np.stack(drawn, axis=1)  # draws, models, (people, run)
+    # rounded, so that equal means summed in another order stay equal; ties keep the given order
+    orders = np.argsort(-stacked.round(9), axis=1, kind="stable")
+    seen = np.argsort(-means.round(9), axis=0, kind="stable")
+    return {
+        "people": [names[i] for i in seen[:, 0]],
+        "automatic": [names[i] for i in seen[:, 1]],
+        "same": float((orders[:, :, 0] == orders[:, :, 1]).all(axis=1).mean()),
+        "people_held": float((orders[:, :, 0] == seen[:, 0]).all(axis=1).mean()),
+        "automatic_held": float((orders[:, :, 1] == seen[:, 1]).all(axis=1).mean()),
+    }

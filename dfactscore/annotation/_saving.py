@@ -1,0 +1,372 @@
+"""Stores validated answers and logs every change as an event."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from dfactscore.annotation._answers import LABELS
+from dfactscore.annotation._items import (
+    MOST_BIOGRAPHIES,
+    STEPS,
+    Item,
+    ItemPage,
+    State,
+    Step,
+    load_state,
+)
+from dfactscore.annotation._study import Person, Study
+
+__all__ = [
+    "Locked",
+    "Refused",
+    "Saved",
+    "assign",
+    "field_parts",
+    "number_of",
+    "page_row",
+    "put",
+    "save",
+    "seen",
+]
+
+_LONGEST = 10_000  # characters of a comment or a reason
+_LAST_COUNTER = 2**53  # the largest number that a browser counts to
+_OPEN = "open"  # takes an answer back
+_FLAGS = ("unsure", "not_in_paragraph")
+
+
+class Refused(ValueError):
+    """A field or value that no page of ours sends."""
+
+
+class Locked(ValueError):
+    """An answer that belongs to another step than the one that is open."""
+
+
+class Saved(NamedTuple):
+    """What came of a request to save.
+
+    Attributes:
+        applied: Whether it changed anything or was new; False for a repeated or late request.
+        counter: The highest counter so far.
+        state: What the person has answered now.
+        missing: Parts without which a step could not be confirmed.
+    """
+
+    applied: bool
+    counter: int
+    state: State
+    missing: tuple[str, ...] = ()
+
+
+class _Change(NamedTuple):
+    part: str
+    question: str
+    value: Any
+
+
+def save(
+    study: Study,
+    person: Person,
+    item: Item,
+    fields: Sequence[tuple[str, str]],
+    counter: int,
+) -> Saved:
+    """Saves what a form brings, all of it or nothing.
+
+    Args:
+        study: The study.
+        person: Who answers; the paragraph is theirs.
+        item: The paragraph.
+        fields: Names and values of the form: ``fact.3.biography`` (a number),
+            ``biography.1.page`` and ``fact.3.found_in`` (a page by its number in this person's
+            order, 0 for none; ``open`` takes an answer back), ``fact.3.label``,
+            ``fact.3.evidence`` (``page:start:end``), ``fact.3.comment``,
+            ``fact.3.unsure``, ``fact.3.not_in_paragraph``, ``flag`` (``yes``, ``no``),
+            ``confirm`` and ``reopen`` (a step), ``again`` (why step A is opened again), ``skip``
+            (a reason),
+            ``resume`` (``yes``).
+        counter: The browser's; an answer whose last change has this one or a higher one stays.
+
+    Raises:
+        Refused: For a field or value that is not on the page.
+        Locked: For an answer of another step.
+    """
+    if not 0 < counter <= _LAST_COUNTER:
+        raise Refused("counter")
+    pages = item.shuffled(study.seed, person.name)
+    applied, missing = False, cast("tuple[str, ...]", ())
+    with study.write() as db:
+        state = load_state(db, item, person.id)
+        for name, value in fields:
+            changes, missing = _changes(state, pages, name, value)
+            for change in changes:
+                if put(db, person.id, item.id, *change, counter=counter):
+                    state.answers[change[:2]] = change.value
+                    state.counter = max(state.counter, counter)
+                    applied = True
+    return Saved(applied, state.counter, state, missing)
+
+
+def assign(db: sqlite3.Connection, person: int, item: int, position: int) -> None:
+    """Puts a paragraph on a person's list at this place, unless it is there."""
+    db.execute(
+        "INSERT INTO assignment (item_id, annotator_id, position) VALUES (?, ?, ?) "
+        "ON CONFLICT DO NOTHING",
+        (item, person, position),
+    )
+
+
+def put(
+    db: sqlite3.Connection,
+    person: int,
+    item: int,
+    part: str,
+    question: str,
+    value: Any,
+    *,
+    counter: int,
+) -> bool:
+    """Writes one answer, unless a change with this counter or a higher one stands there.
+
+    Returns:
+        Whether it was written; a changed value is also an event.
+    """
+    text, now = json.dumps(value, ensure_ascii=False), time.time()
+    key = (person, item, part, question)
+    before = db.execute(
+        "SELECT value FROM answer WHERE annotator_id = ? AND item_id = ? AND part = ? "
+        "AND question = ?",
+        key,
+    ).fetchone()
+    done = db.execute(
+        "INSERT INTO answer (annotator_id, item_id, part, question, value, counter, saved) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (annotator_id, item_id, part, question) DO UPDATE SET "
+        "value = excluded.value, counter = excluded.counter, saved = excluded.saved "
+        "WHERE excluded.counter > answer.counter",
+        (*key, text, counter, now),
+    )
+    if not done.rowcount:
+        return False
+    if before != (text,):
+        _note(db, now, *key, text, counter)
+    return True
+
+
+def _note(db: sqlite3.Connection, *values: Any) -> None:
+    db.execute(
+        "INSERT INTO event (time, annotator_id, item_id, part, question, value, counter) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        values,
+    )
+
+
+def seen(study: Study, person: Person, item: Item, step: str) -> None:
+    """Notes that a page was opened, from which the time for a paragraph is counted."""
+    with study.write() as db:
+        _note(db, time.time(), person.id, item.id, "item", "seen", json.dumps(step), 0)
+
+
+def _changes(
+    state: State, pages: Sequence[ItemPage], name: str, value: str
+) -> tuple[list[_Change], tuple[str, ...]]:
+    """What one field of a form changes, with all that follows from it."""
+    if name in ("confirm", "reopen"):
+        step = next((s for s in STEPS if s == value), None)
+        if step is None or (name == "reopen" and step == "A"):
+            raise Refused(name)
+        return _confirm(state, step) if name == "confirm" else (_reopen(state, step), ())
+    if name in ("skip", "again", "resume", "flag"):
+        return list(_of_item(state, name, value)), ()
+    kind, number, question = field_parts(name)
+    if kind == "biography" and question == "page":
+        return _link(state, pages, number, value), ()
+    if kind != "fact" or number >= len(state.item.facts):
+        raise Refused(name)
+    return _of_fact(state, pages, number, question, value), ()
+
+
+def field_parts(name: str) -> tuple[str, int, str]:
+    """Kind, number and question of a field: ``fact.3.label``.
+
+    Raises:
+        Refused: If it has no number.
+    """
+    kind, _, rest = name.partition(".")
+    digits, _, question = rest.partition(".")
+    number = number_of(digits)
+    if number is None:
+        raise Refused(name)
+    return kind, number, question
+
+
+def number_of(digits: str, longest: int = 4) -> int | None:
+    """The number that a form sends; None for what no page of ours sends."""
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
+    return int(digits) if plain else None
+
+
+def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
+    """What a field about the whole paragraph changes."""
+    if name == "flag":
+        yield _Change("item", name, _yes(name, value))
+    elif name == "resume":
+        if value != "yes":
+            raise Refused(name)
+        if state.status == "skipped":
+            yield _Change("item", "status", "open")
+    elif not value.strip() or len(value) > _LONGEST:
+        raise Refused(name)
+    elif name == "skip":
+        yield from (_Change("item", "reason", value), _Change("item", "status", "skipped"))
+    elif changes := _reopen(state, "A"):
+        yield from (*changes, _Change("item", name, value))
+
+
+def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
+    if state.step != step or state.status != "open":
+        return [], ()  # confirmed already: the request came twice
+    missing = tuple(state.missing(step))
+    if missing:
+        return [], missing
+    if step == "A":  # what stood there unchanged is an answer from now on
+        facts = range(len(state.item.facts))
+        chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
+        return [*chosen, _Change("item", "step", "B")], ()
+    done = [_Change("item", "status", "done")]
+    if step == "D":
+        return done, ()
+    asked = step == "B" or any(map(state.asked, range(len(state.item.facts))))
+    following = _Change("item", "step", STEPS[STEPS.index(step) + 1])
+    return [following] if asked else [following, *done], ()  # a step that asks nothing is passed
+
+
+def _reopen(state: State, step: Step) -> list[_Change]:
+    """Goes back to a step; back to the first one is marked if the pages were seen."""
+    done = state.status == "done"
+    if state.status == "skipped" or STEPS.index(step) > STEPS.index(state.step):
+        raise Locked("reopen")
+    if step == state.step and not done:
+        return []
+    changes = [_Change("item", "step", step)]
+    if done:
+        changes.append(_Change("item", "status", "open"))
+    if step == "A" and state.pages_shown:
+        changes.append(_Change("item", "revised_after_pages", True))
+    return changes
+
+
+def _need(state: State, step: str) -> None:
+    if state.step != step or state.status != "open":
+        raise Locked(step)
+
+
+def _link(state: State, pages: Sequence[ItemPage], number: int, value: str) -> list[_Change]:
+    if number not in state.used:
+        raise Refused("biography")
+    page = _OPEN if value == _OPEN else page_row(pages, "page", value)
+    _need(state, "B")
+    changes = [_Change(f"biography/{number}", "page", page)]
+    if state.linked(number) and state.answers[(f"biography/{number}", "page")] != page:
+        own = [f for f in range(len(state.item.facts)) if state.biography(f) == number]
+        changes += _forget(state, own)
+    return changes
+
+
+def _forget(state: State, facts: Iterable[int]) -> Iterable[_Change]:
+    """Verdicts that were given against another page count no more; irrelevant stays so."""
+    for f in facts:
+        if state.label(f) in ("supported", "not_supported"):
+            yield _Change(f"fact/{f}", "label", None)
+        if state.looked(f):
+            yield _Change(f"fact/{f}", "found_in", _OPEN)
+
+
+def _of_fact(
+    state: State, pages: Sequence[ItemPage], fact: int, question: str, value: str
+) -> list[_Change]:
+    part, said = f"fact/{fact}", cast("Any", None)
+    if question == "biography":
+        return _move(state, fact, value)
+    if question == "label":
+        said = _label(state, fact, value)
+    elif question == "found_in":
+        said = _found_in(state, pages, fact, value)
+    elif question in _FLAGS:
+        said = _yes(question, value)
+    elif question == "evidence":
+        said = _place(pages, value)
+        if state.step not in ("C", "D") or state.status != "open":
+            raise Locked(question)
+    elif question == "comment" and len(value) <= _LONGEST:
+        said = value.strip()  # forms without a script bring all comments along
+        if said == (state.note(fact, question) or ""):
+            return []
+    else:
+        raise Refused(question)
+    return [_Change(part, question, said)]
+
+
+def _label(state: State, fact: int, value: str) -> str | None:
+    if value not in (*LABELS, _OPEN):
+        raise Refused("label")
+    _need(state, "C")
+    if value == "supported" and state.page(state.biography(fact)) is None:
+        raise Refused("label")
+    return None if value == _OPEN else value
+
+
+def _found_in(state: State, pages: Sequence[ItemPage], fact: int, value: str) -> int | str | None:
+    page = _OPEN if value == _OPEN else page_row(pages, "found_in", value)
+    _need(state, "D")
+    linked = state.page(state.biography(fact))
+    if not state.asked(fact) or (linked is not None and page == linked.id):
+        raise Refused("found_in")
+    return page
+
+
+def _move(state: State, fact: int, value: str) -> list[_Change]:
+    most = min(max(state.used) + 1, MOST_BIOGRAPHIES)
+    if not (value.isascii() and value.isdigit() and 1 <= int(value[:4]) <= max(9, most)):
+        raise Refused("biography")
+    _need(state, "A")
+    number, before = int(value), state.biography(fact)
+    changes = [_Change(f"fact/{fact}", "biography", number)]
+    if state.page(number) != state.page(before):
+        changes += _forget(state, [fact])
+    return changes
+
+
+def page_row(pages: Sequence[ItemPage], question: str, value: str) -> int | None:
+    """Row of the page with this number in a person's order; None for none of them.
+
+    Raises:
+        Refused: If it is not the number of a page.
+    """
+    number = number_of(value)
+    if number is None or number > len(pages):
+        raise Refused(question)
+    return pages[number - 1].id if number else None
+
+
+def _place(pages: Sequence[ItemPage], value: str) -> Mapping[str, int] | None:
+    if not value:
+        return None
+    parts = [found for part in value.split(":") if (found := number_of(part, 9)) is not None]
+    if len(parts) != 3 or value.count(":") != 2:
+        raise Refused("evidence")
+    number, start, end = parts
+    if not 1 <= number <= len(pages) or not start < end <= len(pages[number - 1].text):
+        raise Refused("evidence")
+    return {"page": pages[number - 1].id, "start": start, "end": end}
+
+
+def _yes(name: str, value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise Refused(name)
+    return value == "yes"

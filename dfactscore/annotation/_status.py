@@ -1,0 +1,64 @@
+"""Progress of a study."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+from dfactscore.annotation._gold import answered_items
+from dfactscore.annotation._items import list_tasks
+from dfactscore.annotation._qualification import qualification
+from dfactscore.annotation._report import agreement_of
+from dfactscore.annotation._study import Person, Study
+
+__all__ = ["study_status"]
+
+
+def study_status(study: Study) -> dict[str, Any]:
+    """What is done and open for each person, minutes a paragraph, and agreement so far.
+
+    Returns:
+        ``{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}],
+        doubles, agreement}``; `open` counts what is begun and what is not, `minutes` is the median
+        over finished paragraphs.
+    """
+    items = answered_items(study)
+    seconds: dict[str, list[int]] = {}
+    for answered in items:
+        for given in answered.done:
+            seconds.setdefault(given.annotator, []).append(given.seconds)
+    people = []
+    for person in study.people():
+        if person.role != "annotator":
+            continue
+        people.append(_of_person(study, person, seconds.get(person.name)))
+    found = agreement_of(items, resamples=0)
+    return {
+        "study": study.key,
+        "blind": bool(study.settings["blind"]),
+        "people": people,
+        "doubles": found["doubles"],
+        "agreement": {
+            question: {
+                "n": found[question]["percent"]["n"],
+                "percent": found[question]["percent"]["value"],
+                "alpha": found[question]["alpha"]["value"],
+            }
+            for question in ("n_bio", "label", "found_in", "link")
+        },
+    }
+
+
+def _of_person(study: Study, person: Person, seconds: list[int] | None) -> dict[str, Any]:
+    tasks = [task for task in list_tasks(study, person) if task.kind == "task"]
+    how = qualification(study, person)
+    return {
+        "name": person.name,
+        "done": sum(task.status == "done" for task in tasks),
+        "open": sum(task.status in ("new", "open") for task in tasks),
+        "skipped": sum(task.status == "skipped" for task in tasks),
+        "flagged": sum(task.flagged for task in tasks),
+        "minutes": statistics.median(seconds) / 60 if seconds else None,
+        "revoked": person.revoked,
+        "qualified": None if not how.n else "open" if how.open else "no" if how.stopped else "yes",
+    }

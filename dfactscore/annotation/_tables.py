@@ -1,0 +1,258 @@
+"""Tables of the report for terminal, Markdown, CSV and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore._util.numbers import number
+from dfactscore.annotation._report import MEASURES, POOLED, QUESTIONS
+from dfactscore.measures._table import Table, words
+
+__all__ = ["headline", "report_tables"]
+
+_DASH = "–"
+_FEWEST = 10  # paragraphs: an interval of a correlation of fewer misleads
+_TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}
+_QUESTIONS = {
+    "n_bio": "#bio",
+    "label": "label",
+    "supported": "supported or not",
+    "found_in": "found in",
+    "link": "link",
+}
+
+
+def headline(report: Mapping[str, Any]) -> list[str]:
+    """What the tables rest on, in lines."""
+    n = report["paragraphs"]
+    lines = [
+        f"Study {report['study']}: {n['annotated']} of {n['all']} paragraphs annotated"
+        f"{', ' + str(n['skipped']) + ' skipped' if n['skipped'] else ''}.",
+        f"Answers: {n['single']} single, {n['agreed']} agreed, {n['adjudicated']} adjudicated, "
+        f"{n['undecided']} doubles that differ and are not decided (their scores are the mean of "
+        "both; they have no gold labels).",
+        "Irrelevant facts "
+        + ("stay in the denominator." if report["irrelevant"] == "keep" else "are dropped."),
+    ]
+    rests = [(f"{_scope(name)} ({own['n']})", own["n"]) for name, own in _scopes(report["means"])]
+    rests.append(("agreement", report["agreement"][POOLED]["doubles"]))
+    if few := [name for name, count in rests if 0 < count < _FEWEST]:
+        lines.append(
+            f"Fewer than {_FEWEST} paragraphs: {', '.join(few)}; their figures are not to be "
+            "relied on, and their correlations have no interval."
+        )
+    if not report["blind"]:
+        lines.append("The study was not blind: people saw the run's verdicts.")
+    if n["in_run"] < n["annotated"]:
+        lines.append(f"{n['annotated'] - n['in_run']} annotated paragraphs are not in the run.")
+    if n["other_facts"]:
+        lines.append(
+            f"{n['other_facts']} paragraphs have other facts in the run: they are compared per "
+            "paragraph only."
+        )
+    return lines
+
+
+def report_tables(report: Mapping[str, Any]) -> list[Table]:
+    """All tables of a report."""
+    return [
+        _means(report),
+        _agreement(report),
+        _kappas(report),
+        *_confusions(report),
+        _annotators(report),
+        _correlations(report),
+        _facts(report),
+        _order(report),
+    ]
+
+
+def _cell(figure: Mapping[str, Any], *, share: bool = False, digits: int = 3) -> str:
+    """A value with its interval; a dash with the reason where it is undefined."""
+    value = figure["value"]
+    if value is None:
+        return f"{_DASH} ({figure.get('reason', 'no value')})"
+    scale = 100 if share else 1
+    digits = 1 if share else digits
+    low, high = figure.get("low"), figure.get("high")
+    shown = number(value * scale, digits=digits)
+    if low is None or high is None:
+        return shown
+    return f"{shown} [{number(low * scale, digits=digits)}, {number(high * scale, digits=digits)}]"
+
+
+def _scopes(section: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The models, then all of them where there is more than one."""
+    rows = list(section.items())
+    return rows[:-1] if len(rows) == 2 else rows
+
+
+def _scope(name: str) -> str:
+    return "all models" if name == POOLED else name
+
+
+def _means(report: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, own in _scopes(report["means"]):
+        for who in ("people", "automatic"):
+            cells = [_cell(own[who][m], share=m in ("fs", "dfs"), digits=2) for m in MEASURES]
+            rows.append((_scope(name), who, str(own[who]["fs"]["n"]), *cells))
+    return words(
+        "means",
+        "Means by people and by the automatic run",
+        ("model", "by", "n", "FS, %", "D-FS, %", "#bio", "#ent"),
+        rows,
+        ("Intervals: 95 %, paragraphs drawn with replacement.",),
+    )
+
+
+def _agreement(report: Mapping[str, Any]) -> Table:
+    rows = []
+    notes = []
+    for name, own in _scopes(report["agreement"]):
+        for question in QUESTIONS:
+            found = own[question]
+            exact = found["exact"]
+            rows.append(
+                (
+                    _scope(name), _QUESTIONS[question], str(found["percent"]["n"]),
+                    _cell(found["percent"], share=True),
+                    f"[{100 * exact[0]:.1f}, {100 * exact[1]:.1f}]" if exact else "",
+                    _cell(found["alpha"]),
+                )
+            )  # fmt: skip
+        for key, title in (("b_cubed_f1", "grouping, B-cubed F1"),
+                           ("adjusted_rand", "grouping, adjusted Rand")):  # fmt: skip
+            rows.append((_scope(name), title, str(own[key]["n"]), _cell(own[key]), "", ""))
+        if own["revised_left_out"]:
+            notes.append(
+                f"{_scope(name)}: {own['revised_left_out']} paragraphs are left out of #bio, whose "
+                "number was opened again after the pages had been seen."
+            )
+    return words(
+        "agreement",
+        "Agreement",
+        ("model", "question", "n", "percent equal", "exact 95 %", "Krippendorff's α"),
+        rows,
+        ("n: paragraphs for #bio and grouping, facts for the others.", *notes),
+    )
+
+
+def _kappas(report: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, own in _scopes(report["agreement"]):
+        for question in QUESTIONS:
+            for pair in own[question]["kappa"]:
+                names = f"{pair['first']}, {pair['second']}"
+                cells = (_scope(name), _QUESTIONS[question], names, str(pair["n"]), _cell(pair))
+                rows.append(cells)
+    header = ("model", "question", "people", "n", "κ")
+    return words("kappa", "Cohen's κ of each pair of people", header, rows)
+
+
+def _confusions(report: Mapping[str, Any]) -> list[Table]:
+    tables = []
+    for number_, found in enumerate(report["agreement"][POOLED]["confusion"], 1):
+        labels = [label.replace("_", " ") for label in found["labels"]]
+        rows = tuple(
+            (label, *map(str, counts), str(sum(counts)))
+            for label, counts in zip(labels, found["counts"], strict=True)
+        )
+        header = (f"{found['first']} ↓ {found['second']} →", *labels, "sum")
+        title = f"Labels of {found['first']} and {found['second']}"
+        tables.append(words(f"confusion-{number_}", title, header, rows))
+    return tables
+
+
+def _annotators(report: Mapping[str, Any]) -> Table:
+    rows = []
+    for one in report["annotators"]:
+        share = one["supported"]
+        rows.append(
+            (
+                one["annotator"], str(one["done"]), str(one["open"]), str(one["skipped"]),
+                str(one["facts"]), number(None if share is None else 100 * share, digits=1),
+                number(one["median_seconds"], digits=0), str(one["revised"]),
+            )
+        )  # fmt: skip
+    header = ("annotator", "done", "begun", "skipped", "facts", "supported, %", "median seconds",
+              "changed after pages")  # fmt: skip
+    return words("annotators", "Annotators", header, rows)
+
+
+def _interval(pair: Sequence[float] | None) -> str:
+    if pair is None:
+        return _DASH
+    return f"[{pair[0]:.3f}, {pair[1]:.3f}]"
+
+
+def _correlations(report: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, own in _scopes(report["automatic"]):
+        for m in ("dfs", "fs", "n_bio", "n_ent"):
+            found = own[m]
+            undefined = f"{_DASH} ({found['reason']})"
+            r, told = found["pearson"], found["n"] >= _FEWEST and found["fisher"] is not None
+            rows.append(
+                (
+                    _scope(name), _TITLES[m], str(found["n"]),
+                    undefined if r is None else f"{r:.3f}",
+                    *(_interval(found[key] if told else None) for key in ("fisher", "bootstrap")),
+                    number(found["spearman"], digits=3, missing=_DASH),
+                    number(found["mae"], digits=3, missing=_DASH),
+                    _DASH if found["bias"] is None else f"{found['bias']:+.3f}",
+                )
+            )  # fmt: skip
+    header = ("model", "score", "n", "Pearson r", "Fisher 95 %", "bootstrap 95 %", "Spearman",
+              "mean absolute error", "bias")  # fmt: skip
+    return words(
+        "correlation",
+        "The automatic run against people, per paragraph",
+        header,
+        rows,
+        ("Bias: automatic minus people.",),
+    )
+
+
+def _facts(report: Mapping[str, Any]) -> Table:
+    rows, notes = [], []
+    for name, own in _scopes(report["automatic"]):
+        same, every = (own[key]["balanced_accuracy"]["n"] for key in ("facts_same_link", "facts"))
+        notes.append(
+            f"{_scope(name)}: the run links {same} of {every} facts to the page that people chose."
+        )
+        for link, facts in (("any", own["facts"]), ("people's", own["facts_same_link"])):
+            (tp, fn), (fp, tn) = facts["table"]
+            rows.append(
+                (
+                    _scope(name), link, str(facts["balanced_accuracy"]["n"]),
+                    _cell(facts["balanced_accuracy"]), _cell(facts["kappa"]), _cell(facts["auc"]),
+                    f"{tp} / {fn} / {fp} / {tn}",
+                )
+            )  # fmt: skip
+    header = ("model", "link", "facts", "balanced accuracy", "κ", "AUC",
+              "both / people only / run only / neither")  # fmt: skip
+    return words(
+        "facts", "The automatic verdict against people's, per fact", header, rows,
+        (
+            "Supported by the page that the run links to, against supported by people. Link "
+            "people's: only facts that the run links to the page that people chose.",
+            *notes,
+        ),
+    )  # fmt: skip
+
+
+def _order(report: Mapping[str, Any]) -> Table:
+    rows = []
+    for m, found in report["order"].items():
+        if found is not None:
+            rows.append(
+                (
+                    _TITLES[m], " > ".join(found["people"]), " > ".join(found["automatic"]),
+                    f"{100 * found['same']:.1f}",
+                )
+            )  # fmt: skip
+    header = ("score", "by people", "by the run", "the same, % of draws")
+    notes = () if rows else ("One model only.",)
+    return words("order", "Order of the models", header, rows, notes)

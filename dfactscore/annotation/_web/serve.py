@@ -1,0 +1,131 @@
+"""Serves a study on the loopback interface and prints its entry links."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from dfactscore._errors import InputError, MissingExtraError
+from dfactscore.annotation._people import new_link
+from dfactscore.annotation._study import Study
+
+if TYPE_CHECKING:
+    from dfactscore.annotation._study import Person
+
+__all__ = ["PORT", "REMOTE_WARNING", "is_loopback", "listen", "serve_study"]
+
+PORT = 8377  # always the same one, so that links of yesterday lead here today
+_NEXT = 20
+
+REMOTE_WARNING = (
+    "warning: served to other machines without TLS: links, answers and texts can be read on the "
+    "way; put a proxy with TLS before it, or use an SSH tunnel"
+)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def serve_study(
+    study: Study,
+    *,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    allow_remote: bool = False,
+    ready: Callable[[list[tuple[Person, str]]], None],
+    log: Callable[[str], None] | None = None,
+) -> None:
+    """Serves a study until it is interrupted.
+
+    Args:
+        study: The study.
+        host: Where to listen.
+        port: 0 takes any free one; None takes 8377, or the next free one behind it.
+        allow_remote: Listen to other machines, too.
+        ready: Called with each person's entry link once the port is taken.
+        log: Takes a line for each request, without tokens.
+
+    Raises:
+        InputError: If the host is not this machine and `allow_remote` is not given, or the port
+            cannot be had.
+        MissingExtraError: If what serves is not installed.
+    """
+    if not is_loopback(host) and not allow_remote:
+        raise InputError(
+            f"--host {host} lets other machines in, over a line without TLS; add --allow-remote "
+            "if that is meant"
+        )
+    try:
+        import python_multipart  # noqa: F401
+        import uvicorn
+
+        from dfactscore.annotation._web.app import make_app
+    except ImportError as error:
+        raise MissingExtraError("Serving a study", "annotate") from error
+
+    listening = listen(host, port)
+    address = f"http://{_shown(host)}:{listening.getsockname()[1]}"
+    links = [
+        (person, f"{address}/enter/{new_link(study, person.name, kind='serve')}")
+        for person in study.people()
+        if not person.revoked
+    ]
+    with study.write() as db:
+        db.execute("UPDATE study SET address = ?", (address,))
+    names = frozenset({"127.0.0.1", "localhost", "::1", host.lower(), _shown(host).lower()})
+    app = make_app(study, hosts=names, any_address=not is_loopback(host), log=log)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, lifespan="off", ws="none", server_header=False,
+        proxy_headers=False,
+    )  # fmt: skip
+    ready(links)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+
+
+def listen(host: str, port: int | None = None) -> socket.socket:
+    """Takes a port; without one the usual one, or the next that is free.
+
+    Raises:
+        InputError: If it cannot be had.
+    """
+    if port is None:
+        for usual in range(PORT, PORT + _NEXT):
+            with contextlib.suppress(InputError):
+                return listen(host, usual)
+        port = 0
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        # With its protocol named: asyncio switches off Nagle's algorithm for these alone, and with
+        # it every answer comes 40 ms later.
+        listening = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(place)
+        listening.listen(128)
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise InputError(f"--host {host} --port {port}: cannot listen there ({reason})") from None
+    return listening
+
+
+def _shown(host: str) -> str:
+    """A host as an address has it; a wildcard is not one that can be visited."""
+    if host in ("0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,74 @@
+"""Sentences of a paragraph with the citations that belong to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore._records import Citation
+from dfactscore._text.sentences import split_sentences
+
+__all__ = ["CitedSentence", "cited_sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence and the passages that it cites.
+
+    Attributes:
+        text: The sentence, citations removed.
+        citations: Citation numbers in order, 1-based; one may belong to no passage, and one that
+            stands at two places of the sentence is there twice, as in ALCE.
+        span: Start and end (exclusive) in characters of the paragraph without citations.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    span: tuple[int, int]
+
+
+def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSentence, ...]:
+    """Splits a paragraph and gives every citation to one sentence.
+
+    A citation belongs to the sentence that it stands in or directly behind, also behind the full
+    stop ("He died. [1] She did not."); one that opens a line belongs to the sentence after it.
+
+    Args:
+        text: The paragraph without citations.
+        citations: What `dfactscore._readers.citation_marks.strip_citations` found.
+
+    Example:
+        >>> for s in cited_sentences("Al rowed. He won.", (Citation(8, (1,)), Citation(17, (2,)))):
+        ...     print(s.citations, s.text)
+        (1,) Al rowed.
+        (2,) He won.
+    """
+    spans = _spans(text)
+    numbers: list[list[int]] = [[] for _ in spans]
+    for citation in citations:
+        if spans:
+            numbers[_owner(text, spans, citation.position)].extend(citation.numbers)
+    return tuple(
+        CitedSentence(text[start:end], tuple(cited), (start, end))
+        for (start, end), cited in zip(spans, numbers, strict=True)
+    )
+
+
+def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
+    before = [i for i, (start, _) in enumerate(spans) if start < position]
+    if not before:
+        return 0
+    last = before[-1]
+    opens_line = "\n" in text[spans[last][1] : position]
+    return last + 1 if opens_line and last + 1 < len(spans) else last
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Sentences; what has no letter or digit (a lone quotation mark) goes with the one before."""
+    spans: list[tuple[int, int]] = []
+    for sentence in split_sentences(text):
+        if any(c.isalnum() for c in sentence.text):
+            spans.append((sentence.start, sentence.end))
+        elif spans and "\n" not in text[spans[-1][1] : sentence.start]:
+            spans[-1] = (spans[-1][0], sentence.end)
+    return spans

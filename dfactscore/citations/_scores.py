@@ -1,0 +1,309 @@
+"""Citation recall and precision of paragraphs (paper appendix D, after ALCE, Gao et al. 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from dfactscore._errors import InputError
+from dfactscore._util.numbers import mean
+from dfactscore._util.roles import role_fault
+from dfactscore.citations._cited_sentences import CitedSentence
+from dfactscore.citations._entailment import (
+    CountsTruncated,
+    Entailer,
+    Judgment,
+    Query,
+    judged,
+)
+from dfactscore.retrieval import Passage
+
+__all__ = [
+    "MAX_CITATIONS",
+    "CitationScore",
+    "CitationSummary",
+    "SentenceScore",
+    "score_paragraphs",
+    "score_sentence",
+    "status_of",
+    "summarize",
+]
+
+MAX_CITATIONS = 3
+"""Citations of a sentence that are read, the first ones; ALCE's value."""
+
+Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
+Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScore:
+    """What became of one sentence.
+
+    Attributes:
+        text: The sentence, citations removed.
+        citations: All its citation numbers as written.
+        outcome: ``"entailed"`` is recall 1, everything else recall 0.
+        precise: For each citation that was read (the first `MAX_CITATIONS`), whether it is needed
+            or sufficient; None where that was not asked.
+        probability: Of joint entailment, None where the model gives none or was not asked.
+    """
+
+    text: str
+    citations: tuple[int, ...]
+    outcome: Outcome
+    precise: tuple[bool, ...] | None = ()
+    probability: float | None = None
+
+    @property
+    def recall(self) -> int:
+        """1 if the cited passages together entail the sentence, else 0."""
+        return int(self.outcome == "entailed")
+
+
+@dataclass(frozen=True, slots=True)
+class CitationScore:
+    """Citation recall and precision of one paragraph.
+
+    Attributes:
+        id: The biography's id.
+        name: The target name.
+        sentences: One score per sentence.
+        status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
+            makes no statement that could be cited, ``"not_judged"`` is one of which no answer
+            could be read, and ``"error"`` one on which judging failed.
+        n_passages: How many passages could be cited.
+        trimmed: Numbers of the passages that the writing model saw shortened or not at all.
+    """
+
+    id: str
+    name: str
+    sentences: tuple[SentenceScore, ...]
+    status: Status = "scored"
+    n_passages: int = 5
+    trimmed: tuple[int, ...] = ()
+
+    def on_unseen_text(self, sentence: SentenceScore) -> bool:
+        """Whether a sentence is judged on text that the model may never have seen."""
+        return not set(self.trimmed).isdisjoint(sentence.citations[:MAX_CITATIONS])
+
+    @property
+    def recall(self) -> float | None:
+        """Share of sentences that their citations entail, in [0, 1]; None if not scored."""
+        if self.status != "scored":
+            return None
+        return sum(s.recall for s in self.sentences) / len(self.sentences)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the citations read that are precise; 0 without citations, as in ALCE.
+
+        None if the paragraph is not scored or precision was not asked.
+        """
+        if self.status != "scored":
+            return None
+        flags: list[bool] = []
+        for sentence in self.sentences:
+            if sentence.precise is None:
+                return None
+            flags.extend(sentence.precise)
+        return sum(flags) / len(flags) if flags else 0.0
+
+    @property
+    def n_citations(self) -> int:
+        """Citations that were read."""
+        return sum(min(len(s.citations), MAX_CITATIONS) for s in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class CitationSummary:
+    """Means over paragraphs, as fractions.
+
+    Attributes:
+        citation_recall: Mean over scored paragraphs; None where there is none.
+        citation_precision: The same for precision; None also where it is not known of all of them.
+        citation_recall_all: With unscored paragraphs counted as 0.
+        citation_recall_cited: Over paragraphs with at least one citation.
+        n_paragraphs: All of them.
+        n_scored: Those that are in the means: the scored ones, and those that a log leaves out.
+        n_sentences: Sentences of scored paragraphs.
+        n_citations: Citations of scored paragraphs that were read.
+        outcomes: Sentences by outcome, those of paragraphs that were not judged too.
+        n_missing: Paragraphs that the log leaves out; they count as 0.
+    """
+
+    citation_recall: float | None
+    citation_precision: float | None
+    citation_recall_all: float | None
+    citation_recall_cited: float | None
+    n_paragraphs: int
+    n_scored: int
+    n_sentences: int
+    n_citations: int
+    outcomes: Mapping[str, int]
+    n_missing: int = 0
+
+
+def status_of(sentences: Sequence[SentenceScore], status: Status = "scored") -> Status:
+    """The status of a paragraph; ``"not_judged"`` where no answer could be read of any asked."""
+    outcomes = {s.outcome for s in sentences}
+    unread = "unreadable" in outcomes and outcomes.isdisjoint({"entailed", "not_entailed"})
+    return "not_judged" if status == "scored" and unread else status
+
+
+Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
+
+
+def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
+    """Decides what can be decided without an entailment model.
+
+    Returns:
+        The score so far, and the passage indices (0-based) to be judged jointly; none if the
+        sentence is already decided: it cites nothing, or a number without a passage.
+    """
+    numbers = cited.citations
+    score = SentenceScore(
+        cited.text, numbers, "uncited", (False,) * min(len(numbers), MAX_CITATIONS)
+    )
+    if not numbers:
+        return score, ()
+    if any(not 1 <= n <= n_passages for n in numbers):
+        return replace(score, outcome="no_such_passage"), ()
+    return score, tuple(n - 1 for n in numbers[:MAX_CITATIONS])
+
+
+async def score_paragraphs(
+    paragraphs: Sequence[Paragraph],
+    entailer: Entailer,
+    *,
+    precision: bool = True,
+) -> list[tuple[SentenceScore, ...]]:
+    """Scores the sentences of many paragraphs, asking the model in few large batches.
+
+    A sentence has recall 1 if its first `MAX_CITATIONS` cited passages, read together, entail it.
+    A citation is imprecise if its passage alone does not entail the sentence *and* the sentence's
+    other citations without it still do; all citations of a sentence with recall 0 are imprecise.
+
+    Args:
+        paragraphs: ``(id, name, sentences, passages)`` each.
+        entailer: The entailment model.
+        precision: Whether to ask what precision needs besides recall.
+
+    Returns:
+        The sentence scores of each paragraph, in order.
+
+    Raises:
+        InputError: If the entailer is not one, or does not give one judgment per question.
+    """
+    fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
+    if fault:
+        raise InputError(f"entailer: {fault}")
+    scores: list[SentenceScore] = []
+    joint: dict[int, tuple[Query, tuple[int, ...]]] = {}
+    for _, name, sentences, passages in paragraphs:
+        for sentence in sentences:
+            score, cited = score_sentence(sentence, len(passages))
+            if cited:
+                query = Query(sentence.text, tuple(passages[i] for i in cited), name)
+                joint[len(scores)] = (query, cited)
+            scores.append(score)
+    answers = await judged(entailer, [query for query, _ in joint.values()])
+    for index, answer in zip(joint, answers, strict=True):
+        scores[index] = replace(
+            scores[index], outcome=_outcome(answer), probability=answer.probability
+        )
+    supported = {i: q for i, (q, _) in joint.items() if scores[i].outcome == "entailed"}
+    if precision:
+        for index, flags in (await _precise(entailer, supported)).items():
+            scores[index] = replace(scores[index], precise=flags)
+    else:
+        scores = [replace(score, precise=None) for score in scores]
+    rest = iter(scores)
+    return [tuple(next(rest) for _ in sentences) for _, _, sentences, _ in paragraphs]
+
+
+def _outcome(answer: Judgment) -> Outcome:
+    if answer.entailed is None:
+        return "unreadable"
+    return "entailed" if answer.entailed else "not_entailed"
+
+
+async def _precise(
+    entailer: Entailer, supported: Mapping[int, Query]
+) -> dict[int, tuple[bool, ...]]:
+    """One flag per citation of each entailed sentence."""
+    slots = [
+        (index, place, replace(query, passages=(passage,)))
+        for index, query in supported.items()
+        if len(query.passages) > 1
+        for place, passage in enumerate(query.passages)
+    ]
+    alone = await judged(entailer, [query for _, _, query in slots])
+    doubtful = [
+        (i, p) for (i, p, _), answer in zip(slots, alone, strict=True) if not answer.entailed
+    ]
+    others = [
+        replace(supported[i], passages=_without(supported[i].passages, place))
+        for i, place in doubtful
+    ]
+    rest = await judged(entailer, others)
+    needless = {slot for slot, answer in zip(doubtful, rest, strict=True) if answer.entailed}
+    return {
+        index: tuple((index, place) not in needless for place in range(len(query.passages)))
+        for index, query in supported.items()
+    }
+
+
+def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
+    return passages[:place] + passages[place + 1 :]
+
+
+def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
+    """Averages paragraphs; every paragraph counts the same, whatever its length.
+
+    Args:
+        scores: Of the paragraphs.
+        paragraphs: How many there were, where a log leaves some out, as ALCE's does with those
+            that have no citation that can be read: the missing ones count as 0 in both means.
+
+    Raises:
+        InputError: If there are more scored paragraphs than that.
+
+    Example:
+        >>> rows = [CitationScore("1", "Al", (SentenceScore("He swam.", (1,), "entailed"),))]
+        >>> summarize(rows).citation_recall, summarize(rows, paragraphs=4).citation_recall
+        (1.0, 0.25)
+    """
+    rows = list(scores)
+    scored = [row for row in rows if row.status == "scored"]
+    recalls = [row.recall for row in scored if row.recall is not None]
+    precisions = [row.precision for row in scored if row.precision is not None]
+    cited = [row.recall for row in scored if any(s.citations for s in row.sentences)]
+    if paragraphs is not None:
+        if paragraphs < len(rows):
+            raise InputError(
+                f"paragraphs={paragraphs}: there are {len(rows)} already, so none can be missing"
+            )
+        missing = [0.0] * (paragraphs - len(rows))
+        if len(precisions) == len(recalls):
+            precisions += missing
+        recalls += missing
+    total = len(rows) if paragraphs is None else paragraphs
+    sentences = [s for row in scored for s in row.sentences]
+    said = [
+        s.outcome for row in rows if row.status in ("scored", "not_judged") for s in row.sentences
+    ]
+    outcomes = {outcome: said.count(outcome) for outcome in get_args(Outcome)}
+    return CitationSummary(
+        citation_recall=mean(recalls),
+        citation_precision=mean(precisions) if len(precisions) == len(recalls) else None,
+        citation_recall_all=sum(recalls) / total if total else None,
+        citation_recall_cited=mean(cited),
+        n_paragraphs=total,
+        n_missing=total - len(rows),
+        n_scored=len(recalls),
+        n_sentences=len(sentences),
+        n_citations=sum(row.n_citations for row in scored),
+        outcomes=outcomes,
+    )

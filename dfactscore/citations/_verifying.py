@@ -1,0 +1,117 @@
+"""Uses a verifier as an entailment model: a sentence is judged like a fact."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dfactscore._records import Biography, Document, Entity, Fact
+from dfactscore._util.answers import resolve
+from dfactscore._util.tasks import together
+from dfactscore.citations._entailment import Judgment, Query
+from dfactscore.engines._answers import checked_verdicts
+from dfactscore.engines._protocols import Verifier, check_role
+from dfactscore.retrieval import Passage
+from dfactscore.work import Asked
+
+__all__ = ["VerifierEntailer", "builtin_entailer"]
+
+_Call = tuple[Biography, list[Fact], Entity]
+
+
+class VerifierEntailer:
+    """Asks a verifier whether the cited passages, as one entity's documents, support a sentence.
+
+    Args:
+        verifier: The built-in one, an LLM's, or one's own.
+
+    Raises:
+        InputError: If it is not a verifier.
+
+    Example:
+        >>> entailer = builtin_entailer()
+        >>> passage = Passage("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
+        >>> asked = [Query(s, (passage,), "Ann Lee") for s in ("She was Scottish.", "She sang.")]
+        >>> [answer.entailed for answer in entailer.judge(asked)]
+        [True, False]
+    """
+
+    def __init__(self, verifier: Verifier) -> None:
+        check_role(verifier, Verifier, "verifier")
+        self.verifier = verifier
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The verifier's settings."""
+        return {"entailer": "verifier", **self.verifier.settings}
+
+    def judge(self, queries: Sequence[Query]) -> Any:
+        """Judges sentences that share their passages together; awaitable if the verifier is."""
+        groups = _calls(queries)
+        answers = [self.verifier.verify(*call) for _, call in groups]
+        if not any(map(inspect.isawaitable, answers)):
+            return self._spread(answers, groups)
+
+        async def waited() -> list[Judgment]:
+            return self._spread(await together(map(resolve, answers)), groups)
+
+        return waited()
+
+    def asks(self, queries: Sequence[Query]) -> Iterator[Asked]:
+        """What `judge` would ask a language model; a verifier without one is asked, and is free."""
+        asks = getattr(self.verifier, "asks", None)
+        free = Asked("entailment", str(self.verifier.settings.get("name", "")))
+        for _, (biography, facts, entity) in _calls(queries):
+            yield from (free,) if asks is None else asks(biography, [(facts, entity)])
+
+    def _spread(
+        self, answers: Sequence[Any], groups: Sequence[tuple[list[int], _Call]]
+    ) -> list[Judgment]:
+        """One judgment a question, in the order of the questions."""
+        found = {}
+        for answer, (places, (_, facts, entity)) in zip(answers, groups, strict=True):
+            verdicts = checked_verdicts(answer, self.verifier, len(facts), entity)
+            for index, verdict in zip(places, verdicts, strict=True):
+                readable = verdict.status in ("supported", "not_supported")
+                found[index] = Judgment(
+                    verdict.status == "supported" if readable else None,
+                    verdict.probability,
+                    passing=verdict.status == "error",
+                )
+        return [found[i] for i in range(len(found))]
+
+
+def _calls(queries: Sequence[Query]) -> list[tuple[list[int], _Call]]:
+    """A call for the sentences that share their passages, with their places."""
+    groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
+    for index, query in enumerate(queries):
+        groups.setdefault((query.passages, query.name), []).append(index)
+    return [
+        (places, _call([queries[i].sentence for i in places], passages, name))
+        for (passages, name), places in groups.items()
+    ]
+
+
+def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _Call:
+    documents = tuple(Document(p.title, p.text) for p in passages)
+    label = "; ".join(dict.fromkeys(p.title for p in passages))
+    facts = [Fact(s) for s in sentences]
+    return Biography("", name, " ".join(sentences)), facts, Entity(label, label, documents)
+
+
+def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
+    """The built-in verifier as an entailment model.
+
+    Its own threshold for citations is where it calls as many cited sentences entailed as TRUE's
+    T5-11B does; the one for facts also has to tell pages of one name apart.
+
+    Args:
+        threshold: Another one.
+
+    Raises:
+        InputError: If the threshold is not in [0, 1].
+    """
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+
+    return VerifierEntailer(BuiltinVerifier(threshold=threshold, evidence="citation"))

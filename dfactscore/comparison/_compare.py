@@ -1,0 +1,280 @@
+"""Compares runs: levels with intervals, paired differences with tests, rank stability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import combinations
+from pathlib import Path
+from string import ascii_lowercase
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._errors import InputError
+from dfactscore._metrics import PAPER_KS
+from dfactscore._scoring.declared import MEASURES, THIN_NOTE
+from dfactscore._text.clean_text import one_line
+from dfactscore.comparison._cells import counts_line
+from dfactscore.comparison._f1 import with_f1
+from dfactscore.comparison._loading import By, Source, load_scores, runs_in
+from dfactscore.comparison._ranks import RankStability, rank_stability
+from dfactscore.comparison._reasons import reason_notes
+from dfactscore.comparison._result import Comparison
+from dfactscore.comparison._scores import RunScores
+from dfactscore.comparison._types import Difference, Level, ModelLevels
+from dfactscore.measures._bootstrap import percentile_intervals
+from dfactscore.measures._paired import Pair, paired_tests
+from dfactscore.retrieval._normalize import normalize_title
+
+__all__ = ["compare"]
+
+_MOST_UNLIKE = 5
+_LONGER = 2.0  # pages of twice the length say more about anyone
+TESTED = ("fs", "dfs", "gap")
+_NAMES_ONLY = (
+    "Intervals and tests are over names only: they say what other names would change, not "
+    "another sample of the model, another verifier or another snapshot."
+)
+
+
+def compare(
+    runs: Mapping[str, Source] | Sequence[Source] | str | Path,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+    by: By = "auto",
+    tests: bool = True,
+    f1_at: Sequence[float | str] = PAPER_KS,
+    judged_by: str | Path | None = None,
+) -> Comparison:
+    """Compares runs on FActScore, D-FActScore and the gap between them.
+
+    Levels and their percentile bootstrap intervals are over each run's own names, as in the
+    paper's Table 4; differences and paired permutation tests, Holm-corrected over all pairs and
+    the three scores, are over the names that both runs answered. Runs are aligned by name,
+    released files by position.
+
+    Args:
+        runs: Run folders, folders with runs in them (an experiment's), released evaluation files,
+            data frames or record lists; a mapping gives them labels.
+        confidence: Of the intervals; tests are at the level ``1 - confidence``.
+        resamples: Bootstrap samples, and random permutations.
+        seed: Seed of both: the same seed gives the same digits.
+        by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
+        tests: Whether pairs of runs are tested.
+        f1_at: K of F1@K: numbers, ``"median"`` or ``"max"`` of the facts a text over all runs.
+        judged_by: A folder of ``meta run`` that says how good the runs' verifiers are.
+
+    Raises:
+        InputError: If a run cannot be read, no run is given, or two have one label.
+    """
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
+    if not 100 <= resamples <= 1_000_000:
+        raise InputError(f"resamples is {resamples}; give 100 to 1000000 (10000 is usual)")
+    scores = with_f1(_load(runs, by, judged_by), f1_at)
+    models = tuple(
+        _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
+    )
+    found: tuple[Difference, ...] = ()
+    notes: list[str] = []
+    if tests:
+        found, notes = _differences(scores, confidence, resamples, seed)
+    for run in scores:
+        notes.extend(run.notes)
+        notes.extend(_gap_of(run))
+    if any(model.thin for model in models):
+        notes.append(THIN_NOTE)
+    notes.extend(filter(None, [counts_line(scores)]))
+    notes.extend(reason_notes(scores))
+    notes.extend(_unlike(scores))
+    notes.extend(_unlike_evidence(scores))
+    return Comparison(
+        models=models,
+        differences=found,
+        ranks=_ranks(scores, resamples, seed),
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+        notes=(_NAMES_ONLY, *dict.fromkeys(notes)),
+        scores=scores,
+    )
+
+
+def _load(
+    runs: Mapping[str, Source] | Sequence[Source] | str | Path,
+    by: By,
+    judged_by: str | Path | None,
+) -> tuple[RunScores, ...]:
+    if by not in get_args(By):
+        raise InputError(f"by={by!r} is unknown; choose {', '.join(get_args(By))}")
+    labeled: Sequence[tuple[str, Source]]
+    if isinstance(runs, Mapping):
+        labeled = list(runs.items())
+    else:
+        labeled = []
+        for source in (runs,) if isinstance(runs, (str, Path)) else runs:
+            inside = runs_in(source) if isinstance(source, (str, Path)) else {}
+            labeled += list(inside.items()) or [("", source)]
+    alone = len(labeled) == 1
+    scores = tuple(
+        part
+        for label, source in labeled
+        for part in load_scores(source, label=label, by=by, alone=alone, judged_by=judged_by)
+    )
+    if not scores:
+        raise InputError("nothing to compare: give at least one run")
+    labels = [run.label for run in scores]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(f"two runs are called {label!r}; give them different labels")
+    return scores
+
+
+def _gap_of(run: RunScores) -> list[str]:
+    """The FS that a run's gap is taken from, where that is not the run's FS."""
+    texts, paired = run.weights["fs"].sum(), run.paired.sum()
+    if not paired or paired == texts:
+        return []
+    return [
+        f"{run.label}: FS is over {texts:.0f} biographies, D-FS and gap over the {paired:.0f} that "
+        f"have both; the FS of those is {100 * run.fs_paired:.1f}"
+    ]
+
+
+def _letter(index: int) -> str:
+    return ascii_lowercase[index] if index < 26 else f"({index + 1})"
+
+
+def _levels(
+    run: RunScores, letter: str, confidence: float, resamples: int, seed: int
+) -> ModelLevels:
+    known = {m: ~np.isnan(run.values[m]) for m in run.values}
+    if not run.weights["kept"].any():
+        known["kept"][:] = False  # where no fact is true, there is nothing to keep
+    levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
+    by_mask: dict[bytes, list[str]] = {}
+    for measure in run.values:
+        if known[measure].any():
+            by_mask.setdefault(known[measure].tobytes(), []).append(measure)
+    for measures in by_mask.values():  # measures of the same names share the draws
+        mask = known[measures[0]]
+        values = np.column_stack([run.values[m][mask] for m in measures])
+        weights = np.column_stack([run.weights[m][mask] for m in measures])
+        intervals = percentile_intervals(
+            values, weights=weights, confidence=confidence, resamples=resamples, seed=seed
+        )
+        counts = weights.sum(axis=0)
+        means = (values * weights).sum(axis=0) / counts
+        for m, mean, n, interval in zip(measures, means, counts, intervals, strict=True):
+            levels[m] = Level(float(mean), interval, int(run.paired.sum() if m == "kept" else n))
+    ordered = {m: levels[m] for m in dict.fromkeys((*MEASURES, *run.values)) if m in levels}
+    return ModelLevels(run.label, letter, run.biographies, run.answered, run.evidence, ordered)
+
+
+def _differences(
+    scores: tuple[RunScores, ...], confidence: float, resamples: int, seed: int
+) -> tuple[tuple[Difference, ...], list[str]]:
+    notes = []
+    named: list[tuple[str, str, list[str]]] = []
+    pairs: list[Pair] = []
+    for first, second in combinations(scores, 2):
+        pair = _aligned((first, second))
+        if pair is None:
+            notes.append(f"{first.label} and {second.label}: {_why_not(first, second)}")
+            continue
+        # A verifier without documents gives FActScore only; the rest must not hide that.
+        tested = [m for m in TESTED if not np.isnan(pair[m]).all(axis=0).any()] or list(TESTED)
+        if lacking := [run.label for run in (first, second) if _gives_fs_only(run)]:
+            notes.append(
+                f"{' and '.join(lacking)}: no D-FActScore and no number of entities (the verifier "
+                "reads no documents and cannot tell entities apart)"
+            )
+        paired = np.column_stack([pair[m][:, 0] - pair[m][:, 1] for m in tested])
+        paired = paired[~np.isnan(paired).any(axis=1)]
+        if len(paired) < 2:
+            notes.append(f"{first.label} and {second.label}: fewer than two names in common")
+            continue
+        named.append((first.label, second.label, tested))
+        pairs.append(Pair(paired))
+    found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
+    return tuple(
+        Difference(first=first, second=second, measure=measure, **asdict(one))
+        for (first, second, tested), row in zip(named, found, strict=True)
+        for measure, one in zip(tested, row, strict=True)
+    ), list(dict.fromkeys(notes))  # fmt: skip
+
+
+def _gives_fs_only(run: RunScores) -> bool:
+    return run.settings.get("verifier.name") == "llm-verifier-no-context"
+
+
+def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
+    """By measure an array (names, runs) over the names that all runs hold; None if none can be."""
+    if len({run.positional for run in scores}) > 1:
+        return None
+    if scores[0].positional and len({len(run) for run in scores}) > 1:
+        return None
+    places = [{normalize_title(name): i for i, name in enumerate(run.names)} for run in scores]
+    common = [name for name in places[0] if all(name in p for p in places[1:])]
+    if not scores[0].positional:
+        common.sort()  # the draws go by place: they must not depend on which run comes first
+    if not common:
+        return None
+    return {
+        m: np.column_stack(
+            [run.values[m][[p[n] for n in common]] for run, p in zip(scores, places, strict=True)]
+        )
+        for m in TESTED
+    }
+
+
+def _unlike(scores: tuple[RunScores, ...]) -> list[str]:
+    """What was set otherwise in one run than in another: such scores are not of one kind."""
+    runs = [run for run in scores if run.settings]
+    keys = dict.fromkeys(key for run in runs for key in run.settings)
+    unlike = []
+    for key in keys:
+        values = {run.label: one_line(run.settings.get(key, "none"), 40) for run in runs}
+        if len(set(values.values())) > 1:
+            said = ", ".join(f"{value} in {label}" for label, value in values.items())
+            unlike.append(f"scored differently: {key} is {said}")
+    more = len(unlike) - _MOST_UNLIKE
+    return unlike[:_MOST_UNLIKE] + ([f"{more} more settings differ"] if more > 0 else [])
+
+
+def _unlike_evidence(scores: tuple[RunScores, ...]) -> list[str]:
+    """A warning where one run's pages say much more than another's."""
+    known = {run.label: run.evidence_words for run in scores if run.evidence_words}
+    least, most = (
+        min(known, key=lambda r: known[r], default=""),
+        max(known, key=lambda r: known[r], default=""),
+    )
+    if not known or known[most] < _LONGER * known[least]:
+        return []
+    return [
+        f"warning: what facts were judged against is {known[most]:,.0f} words long in {most} and "
+        f"{known[least]:,.0f} in {least} (median of an entity); longer pages support more facts, "
+        "so these scores are not comparable: judge both against the same --pages"
+    ]
+
+
+def _why_not(first: RunScores, second: RunScores) -> str:
+    if first.positional != second.positional:
+        return "not tested, since one of them has no names"
+    if first.positional:
+        return f"not tested, for they hold {len(first)} and {len(second)} records without names"
+    return "not tested, for they have no name in common"
+
+
+def _ranks(scores: tuple[RunScores, ...], resamples: int, seed: int) -> RankStability | None:
+    if len(scores) < 2:
+        return None
+    together = _aligned(scores)
+    if together is None:
+        return None
+    labels = tuple(run.label for run in scores)
+    return rank_stability(labels, together["fs"], together["dfs"], resamples=resamples, seed=seed)

@@ -1,0 +1,211 @@
+"""Loads scores to compare: a run folder, a released file, a table or a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+from dfactscore._errors import InputError
+from dfactscore._results.judge import judge_name
+from dfactscore._runs.measured import measured_line
+from dfactscore._runs.run_manifest import modern_scores
+from dfactscore._text.clean_text import one_line
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.near import near_file
+from dfactscore._util.tables import csv_rows
+from dfactscore.comparison._released import released_scores
+from dfactscore.comparison._scores import RunScores, run_scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["By", "Source", "load_scores", "runs_in", "scored_folder"]
+
+By = Literal["auto", "model", "run"]
+
+# The settings under which two runs' scores can be compared only if they are alike.
+_JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshots", "grouper",
+              "decomposer")  # fmt: skip
+
+Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, Any]]]
+
+
+def runs_in(folder: str | Path) -> dict[str, Path]:
+    """The runs in a folder of runs, such as an experiment's, by name; none in a run's own folder.
+
+    Args:
+        folder: A folder with ``NAME/run/scores.csv`` or ``NAME/scores.csv`` in it.
+    """
+    folder = Path(folder)
+    if not folder.is_dir() or any((folder / f).exists() for f in ("scores.csv", "manifest.json")):
+        return {}
+    found = {}
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        run = next((p for p in (place / "run", place) if (p / "scores.csv").is_file()), None)
+        if run is not None:
+            found[place.name] = run
+    return found
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows of scores, with what is known about the run that they come from."""
+
+    label: str
+    rows: Sequence[Mapping[str, Any]]
+    evidence: str = ""
+    evidence_words: float | None = None
+    notes: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_scores(
+    source: Source,
+    *,
+    label: str = "",
+    by: By = "auto",
+    alone: bool = False,
+    judged_by: str | Path | None = None,
+) -> tuple[RunScores, ...]:
+    """Reads the scores of one run, or of each model in it.
+
+    Args:
+        source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
+            ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
+            list of records with the columns of ``scores.csv``.
+        label: What the tables call it; the file's or folder's name by default.
+        by: ``"model"`` gives the scores of each model by itself, ``"run"`` all together,
+            ``"auto"`` each by itself where the run holds several.
+        alone: Whether nothing else is compared, so that a model's name says enough.
+        judged_by: A folder of ``meta run`` that says how good the verifier is.
+
+    Raises:
+        InputError: If nothing is there, or it has no scores.
+    """
+    if isinstance(source, RunScores):
+        return (source,)
+    if isinstance(source, (str, Path)):
+        found = _from_path(Path(source), label, judged_by)
+        return (found,) if isinstance(found, RunScores) else _by_model(found, by, alone)
+    records: Any = source
+    if hasattr(records, "folder"):
+        return load_scores(
+            Path(records.folder), label=label, by=by, alone=alone, judged_by=judged_by
+        )
+    if hasattr(records, "to_frame"):
+        records = records.to_frame()
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        records = records.to_dict("records")
+    if isinstance(records, Mapping) or not isinstance(records, Sequence):
+        raise InputError(
+            f"cannot compare a {type(source).__name__}: give a run folder, a released file, "
+            "a data frame or a list of records"
+        )
+    return _by_model(_Table(label or "run", records), by, alone)
+
+
+def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
+    parts: dict[str, list[Mapping[str, Any]]] = {}
+    for row in table.rows:
+        model = row.get("model") if isinstance(row, Mapping) else None
+        parts.setdefault(model if isinstance(model, str) and model else "", []).append(row)
+    named = [model for model in parts if model]
+    called = {model or "no model": rows for model, rows in parts.items()}
+    if by == "run" or not named or (by == "auto" and len(parts) < 2):
+        note = (
+            f"{table.label}: the scores of {len(parts)} models are averaged together; --rows model "
+            f"separates them: {one_line(', '.join(called), 80)}"
+        )
+        return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)
+    prefix = "" if alone else f"{table.label}/"
+    return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in called.items())
+
+
+def _scores(
+    table: _Table, label: str, rows: Sequence[Mapping[str, Any]], more: Sequence[str] = ()
+) -> RunScores:
+    return run_scores(
+        label,
+        rows,
+        evidence=table.evidence,
+        evidence_words=table.evidence_words,
+        notes=[*table.notes, *more],
+        settings=table.settings,
+    )
+
+
+def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table | RunScores:
+    if path.is_dir():
+        return _from_folder(path, label or path.name or path.resolve().name, judged_by)
+    if not path.exists():
+        raise InputError(f"{path}: no such run or file{near_file(path)}")
+    if path.suffix == ".csv":
+        return _Table(label or path.stem, _rows(path))
+    if path.suffix in (".json", ".jsonl"):
+        return released_scores(path, label=label or path.stem)
+    raise InputError(
+        f"{path}: cannot compare a {path.suffix or 'nameless'} file; give a run folder, "
+        "a scores.csv or a released evaluation file (.json, .jsonl)"
+    )
+
+
+def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
+    """The file of scores of a run's folder, and its manifest; empty where there is none.
+
+    Raises:
+        InputError: If it has no scores, or the manifest is damaged.
+    """
+    scores, manifest = folder / "scores.csv", folder / "manifest.json"
+    if not scores.exists():
+        state = "an unfinished run" if manifest.exists() else "not a run"
+        raise InputError(f"{folder}: {state}, it has no scores.csv")
+    about = read_json(manifest, error=InputError) if manifest.exists() else {}
+    if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
+        raise InputError(f"{manifest}: damaged: expected an object with settings")
+    return scores, about
+
+
+def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
+    scores, about = scored_folder(folder)
+    settings = dict(about.get("settings", {}))
+    if isinstance(settings.get("scores"), Mapping):
+        settings["scores"] = modern_scores(settings["scores"])
+    notes = []
+    if about.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
+    if settings.get("verifier"):
+        judge, measured = judge_name(settings), measured_line(settings["verifier"], judged_by)
+        who = "verifier" if judge == "builtin" else f"judge {judge},"
+        notes.append(f"{label}: {who} {measured}")
+    words = about.get("evidence_words")
+    return _Table(
+        label,
+        _rows(scores),
+        evidence=str(settings.get("evidence") or ""),
+        evidence_words=float(words) if isinstance(words, (int, float)) and words > 0 else None,
+        notes=tuple(notes),
+        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about)),
+    )
+
+
+def _made_by(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The version of this package that judged."""
+    versions = about.get("versions")
+    made = versions.get("dfactscore") if isinstance(versions, Mapping) else None
+    return {"versions": {"dfactscore": made}}
+
+
+def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{prefix}{key}.")
+        elif value not in (None, "", []):
+            found[f"{prefix}{key}"] = str(value)
+    return found
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return [row for _, row in csv_rows(path, ("dfs", "fs", "name"), error=InputError)]

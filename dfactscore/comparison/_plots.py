@@ -1,0 +1,177 @@
+"""Plots of a comparison: intervals, FS against D-FS, gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dfactscore._util.plotting import COLORS, MARKERS, draw, figure, save
+from dfactscore.measures._bootstrap import Interval
+
+if TYPE_CHECKING:
+    from dfactscore.comparison._types import ComparisonData
+
+__all__ = ["COMPARISON_PLOTS", "draw_means", "plot_comparison", "save_comparison_plots"]
+
+#: What stands in a row of means: its value and its interval, shares both; None where it lacks one.
+_Mean = tuple[float, Interval | None]
+_HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
+
+
+def plot_comparison(
+    comparison: ComparisonData, kind: str = "intervals", path: str | Path | None = None
+) -> Any:
+    """Draws a comparison.
+
+    Args:
+        comparison: What to draw.
+        kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
+            means against each other, with the diagonal of no mixing; ``"gap"`` how
+            FS − D-FS is distributed over the names.
+        path: Where to save it (.png, .svg or .pdf); not saved by default.
+
+    Returns:
+        The matplotlib figure.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+        InputError: If the kind or the file's suffix is unknown.
+    """
+    return draw(COMPARISON_PLOTS, kind, comparison, path)
+
+
+def save_comparison_plots(comparison: ComparisonData, folder: str | Path) -> list[Path]:
+    """Saves every plot as PNG and SVG; the folder is made where it is missing."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for kind in COMPARISON_PLOTS:
+        drawn = plot_comparison(comparison, kind)
+        written += [save(drawn, folder / f"{kind}.{suffix}") for suffix in ("png", "svg")]
+    return written
+
+
+def draw_means(
+    axes: Any,
+    labels: Sequence[str],
+    series: Mapping[str, Sequence[_Mean | None]],
+    *,
+    apart: float,
+    hollow: int,
+) -> None:
+    """Draws rows of means with their intervals, in percent, the first row on top.
+
+    Args:
+        axes: Where.
+        labels: The rows.
+        series: By title, one mean a row.
+        apart: Distance of the series within a row.
+        hollow: How many of the first series have hollow marks.
+    """
+    places = np.arange(len(labels))[::-1]
+    for j, (title, means) in enumerate(series.items()):
+        for place, one in zip(places, means, strict=True):
+            if one is None:
+                continue
+            y, interval = place + apart * ((len(series) - 1) / 2 - j), one[1]
+            if interval is not None and interval.low == interval.low:
+                ends = [100 * interval.low, 100 * interval.high]
+                axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
+            axes.plot(
+                100 * one[0], y, MARKERS[j], color=COLORS[j], markersize=7,
+                label=title if place == places[0] else None,
+                markerfacecolor="white" if j < hollow else COLORS[j], markeredgewidth=1.6,
+            )  # fmt: skip
+    axes.set_yticks(places, labels)
+    axes.set_ylim(-0.6, len(labels) - 0.4)
+    axes.grid(visible=False, axis="y")
+    axes.figure.legend(*axes.get_legend_handles_labels(), loc="outside upper right", ncols=3)
+
+
+def _intervals(comparison: ComparisonData) -> Any:
+    models = comparison.models
+    drawn, axes = figure(7, 1.4 + 0.55 * len(models))
+    titles = {"fs": "FS", "dfs": "D-FS", "dfs_corrected": "D-FS corrected"}
+    if not any("dfs_corrected" in model.levels for model in models):
+        del titles["dfs_corrected"]
+    series = {
+        title: [(x.mean, x.interval) if (x := m.levels.get(measure)) else None for m in models]
+        for measure, title in titles.items()
+    }
+    draw_means(axes, [m.label for m in models], series, apart=0.28, hollow=1)
+    axes.set_xlabel(f"percent, with {100 * comparison.confidence:g} % intervals over names")
+    axes.set_title("FActScore and D-FActScore")
+    return drawn
+
+
+def _fs_dfs(comparison: ComparisonData) -> Any:
+    drawn, axes = figure(5.6, 5.2)
+    both = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
+    edges: list[float] = []
+    for i, model in enumerate(both):
+        fs, dfs = model.levels["fs"], model.levels["dfs"]
+        x, y = 100 * fs.mean, 100 * dfs.mean
+        color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
+        edges += [x, y]
+        for level, horizontal in ((fs, True), (dfs, False)):
+            if level.interval is None or level.interval.low != level.interval.low:
+                continue
+            ends = [100 * level.interval.low, 100 * level.interval.high]
+            edges += ends
+            at = ends, [y, y] if horizontal else ends
+            at = at if horizontal else ([x, x], ends)
+            axes.plot(*at, color=color, linewidth=1.4, clip_on=False)
+        axes.plot(
+            x, y, marker, color=color, markersize=8, label=model.label, linestyle="none",
+            clip_on=False,  # a mean of 100 stands on the frame
+        )  # fmt: skip
+    low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
+    margin = max(1.0, 0.08 * (high - low))
+    low, high = max(0.0, low - margin), min(100.0, high + margin)
+    axes.plot([low, high], [low, high], color="#888888", linewidth=1, linestyle=(0, (4, 3)))
+    middle = low + 0.4 * (high - low)
+    axes.annotate(
+        "FS = D-FS: no mixing", (middle, middle), rotation=45, rotation_mode="anchor",
+        transform_rotates_text=True, xytext=(0, 5), textcoords="offset points", fontsize=9,
+        color="#666666",
+    )  # fmt: skip
+    axes.set_xlim(low, high)
+    axes.set_ylim(low, high)
+    axes.set_aspect("equal")
+    axes.set_xlabel("FActScore, percent")
+    axes.set_ylabel("D-FActScore, percent")
+    axes.set_title("What disambiguation costs")
+    axes.legend(loc="upper left")
+    return drawn
+
+
+def _gap(comparison: ComparisonData) -> Any:
+    drawn, axes = figure(7, 4)
+    bins = np.arange(0, 105, 5)
+    runs = [(s.label, 100 * s.values["gap"]) for s in comparison.scores]
+    runs = [(label, np.clip(gap[~np.isnan(gap)], 0, 100)) for label, gap in runs]
+    runs = [(label, gap) for label, gap in runs if len(gap)]
+    width = 5 / (len(runs) + 0.6) if runs else 5
+    for i, (label, gap) in enumerate(runs):
+        shares = 100 * np.histogram(gap, bins)[0] / len(gap)
+        axes.bar(
+            bins[:-1] + width * (i + 0.3), shares, width, align="edge", label=label,
+            color=COLORS[i % len(COLORS)], hatch=_HATCHES[i % len(_HATCHES)],
+            edgecolor="white", linewidth=0.3,
+        )  # fmt: skip
+    top = max((gap.max() for _, gap in runs), default=100.0)
+    axes.set_xlim(0, min(100, 5 * (top // 5 + 1)))
+    several = any((s.paired > 1).any() for s in comparison.scores)
+    what = "a name (mean over its biographies)" if several else "a biography"
+    axes.set_xlabel(f"FS − D-FS of {what}, points (5 a bin; below 0 counts as 0)")
+    axes.set_ylabel(f"share of {'names' if several else 'biographies'}, percent")
+    axes.set_title("How unevenly the gap is spread")
+    axes.grid(visible=False, axis="x")
+    axes.legend()
+    return drawn
+
+
+COMPARISON_PLOTS = {"intervals": _intervals, "fs_dfs": _fs_dfs, "gap": _gap}

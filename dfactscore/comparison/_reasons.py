@@ -1,0 +1,79 @@
+"""Why facts are unsupported: contradicted or not stated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from dfactscore._runs.measured import levels_line
+from dfactscore._util.numbers import with_sign
+from dfactscore.comparison._scores import RunScores
+
+__all__ = ["reason_notes"]
+
+_LEAST = 0.01  # of all facts: models that differ by less do not differ
+_MAINLY = 2.0  # times what they differ by in the other kind
+_MOST_PAIRS = 3
+_STYLE = (
+    "; they differ by style, too, not by truth alone: where models write differently, let people "
+    "or another judge look at a sample (dfactscore correct)"
+)
+
+
+class _Shares(NamedTuple):
+    """Of all facts of a run, the share that a page contradicts, and that it does not state."""
+
+    label: str
+    contradicted: float
+    not_stated: float
+
+
+def reason_notes(runs: Sequence[RunScores]) -> list[str]:
+    """What a reader must know of why facts are not supported, where that was counted.
+
+    Args:
+        runs: What is compared.
+    """
+    shares = [found for run in runs if (found := _shares(run))]
+    notes = []
+    if any(s.contradicted + s.not_stated for s in shares):
+        said = "; ".join(
+            f"{s.label}: {100 * s.contradicted:.1f} % contradicted, {100 * s.not_stated:.1f} % "
+            "not stated"
+            for s in shares
+        )
+        notes.append(f"Of all facts, those that no page supports: {said}.")
+    pairs = sorted(combinations(shares, 2), key=lambda pair: -abs(_apart(*pair)[1]))
+    for first, second in [pair for pair in pairs if _mainly_unstated(*pair)][:_MOST_PAIRS]:
+        contradicted, not_stated = (with_sign(100 * x) for x in _apart(first, second))
+        notes.append(
+            f"{first.label} and {second.label} differ mainly in what the judge cannot find "
+            f"({not_stated} points not stated), not in what a page contradicts "
+            f"({contradicted}): this says little about which of them is false more often"
+        )
+    builtin = [run for run in runs if run.settings.get("verifier.name") == "builtin"]
+    if len(runs) > 1:
+        counted = dict.fromkeys(r.settings.get("scores.counts", "verdicts") for r in builtin)
+        notes += [levels_line(c) + (_STYLE if c == "verdicts" else "") for c in counted]
+    return notes
+
+
+def _shares(run: RunScores) -> _Shares | None:
+    texts = [t for t in run.counted if t.contradicted is not None and t.not_stated is not None]
+    facts = sum(text.n_facts for text in texts)
+    if not facts:
+        return None
+    contradicted = sum(text.contradicted or 0 for text in texts)
+    not_stated = sum(text.not_stated or 0 for text in texts)
+    return _Shares(run.label, contradicted / facts, not_stated / facts)
+
+
+def _apart(first: _Shares, second: _Shares) -> tuple[float, float]:
+    """First minus second: contradicted, not stated."""
+    return first.contradicted - second.contradicted, first.not_stated - second.not_stated
+
+
+def _mainly_unstated(first: _Shares, second: _Shares) -> bool:
+    contradicted, not_stated = map(abs, _apart(first, second))
+    return not_stated >= _LEAST and not_stated > _MAINLY * contradicted

@@ -1,0 +1,133 @@
+"""A comparison as tables: levels of the runs, differences of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._errors import InputError
+from dfactscore._scoring.category import CATEGORIES
+from dfactscore._scoring.declared import MEASURES, THIN
+from dfactscore._util.numbers import with_sign
+from dfactscore.comparison._cells import cell, interval, pvalue, signed
+from dfactscore.measures import _table as table
+from dfactscore.measures._measure import EVERY, Measure
+from dfactscore.measures._table import Cell, Table
+
+if TYPE_CHECKING:
+    from dfactscore.comparison._types import ComparisonData, Difference
+
+__all__ = ["differences_table", "levels_table", "records"]
+
+
+def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
+    """One row a run: means with intervals under them, and marks of the runs that it exceeds."""
+    head = (
+        table.Column(left=True),
+        table.Column("run", left=True, fold=True, width=8, tex=""),
+        table.Column("n", tex="$n$"),
+    )
+    rows: list[tuple[Cell | str, ...]] = []
+    for model in comparison.models:
+        label = f"{model.label} {THIN}" if model.thin else model.label
+        first = (Cell(model.letter, style="dim"), label, f"{model.scored}/{model.n}")
+        cells = (
+            Cell(
+                cell(model, column),
+                comparison.marks(model.label, column.name),
+                interval(model, column),
+                "bold" if column.name == "dfs" else "",
+            )
+            for column in shown
+        )
+        rows.append((*first, *cells))
+    titles = (table.Column(column.title) for column in shown)
+    values = tuple(records(comparison, "levels"))
+    return Table((*head, *titles), tuple(rows), name="levels", records=values)
+
+
+def records(
+    comparison: ComparisonData, part: Literal["levels", "differences"]
+) -> list[dict[str, Any]]:
+    """One flat mapping per run (``levels``) or per pair and score (``differences``), unrounded."""
+    if part == "levels":
+        return [_level_record(comparison, i) for i in range(len(comparison.models))]
+    if part == "differences":
+        return list(map(_difference_record, comparison.differences))
+    raise InputError(f"unknown part {part!r}; choose levels or differences")
+
+
+def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
+    model = comparison.models[index]
+    counts = {"n": model.n, "answered": model.answered, "scored": model.scored}
+    row: dict[str, Any] = {"model": model.label, **counts}
+    if model.evidence:
+        row["evidence"] = model.evidence
+    have = dict.fromkeys(m for other in comparison.models for m in other.levels)
+    present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
+    if comparison.shown and EVERY not in comparison.shown:
+        parts = {"categories": CATEGORIES}
+        wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
+        present = [m for m in wanted if m in MEASURES or m in have]
+    for measure in present:
+        level = model.levels.get(measure)
+        low, high = (level and level.interval) or (None, None)
+        row[measure] = level.mean if level else None
+        row[f"{measure}_low"], row[f"{measure}_high"] = low, high
+        row[f"{measure}_n"] = level.n if level else None
+        if measure in ("fs", "dfs", "gap"):
+            row[f"{measure}_exceeds"] = comparison.marks(model.label, measure)
+    return row
+
+
+def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Table:
+    """One row a pair and score.
+
+    Args:
+        comparison: The comparison.
+        signs: Signs for what is significant, and a pair's name once, as on a terminal.
+    """
+    percent = f"{100 * comparison.confidence:g} %"
+    columns = (
+        table.Column("difference", left=True, fold=True),
+        table.Column("score", left=True),
+        *(table.Column(title) for title in ("n", "points", percent, "p", "Holm")),
+        table.Column("") if signs else table.Column("significant", left=True),
+    )
+    rows: list[tuple[Cell | str, ...]] = []
+    last = None
+    for d in comparison.differences:
+        pair = f"{d.first} − {d.second}"
+        low, high = (with_sign(100 * x) for x in d.interval)
+        rows.append(
+            (
+                "" if signs and pair == last else pair, MEASURES[d.measure].title, str(d.n),
+                signed(d), f"{low} to {high}", pvalue(d.p), pvalue(d.p_holm),
+                _significant(d, signs),
+            )
+        )  # fmt: skip
+        last = pair
+    values = tuple(records(comparison, "differences"))
+    return Table(columns, tuple(rows), name="differences", records=values)
+
+
+def _significant(difference: Difference, signs: bool) -> Cell:
+    if not signs:
+        return Cell("yes" if difference.significant else "no")
+    return Cell("*", style="bold") if difference.significant else Cell("n.s.", style="dim")
+
+
+def _difference_record(d: Difference) -> dict[str, Any]:
+    return {
+        "first": d.first,
+        "second": d.second,
+        "measure": d.measure,
+        "n": d.n,
+        "difference": d.difference,
+        "low": d.interval.low,
+        "high": d.interval.high,
+        "effect": d.effect,
+        "p": d.p,
+        "p_holm": d.p_holm,
+        "significant": d.significant,
+    }

@@ -1,0 +1,104 @@
+"""What a comparison holds, without its tables and plots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dfactscore._scoring.declared import thinly_covered
+from dfactscore.comparison._ranks import RankStability
+from dfactscore.comparison._scores import RunScores
+from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._paired import Tested
+
+__all__ = ["ComparisonData", "Difference", "Level", "ModelLevels"]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A mean over the names of one run.
+
+    Attributes:
+        mean: As stored: a share in [0, 1] or a count.
+        interval: Of that mean; None where only the mean is known.
+        n: Biographies with a value.
+    """
+
+    mean: float
+    interval: Interval | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLevels:
+    """One run's row.
+
+    Attributes:
+        label: The run.
+        letter: Stands for the run in marks (``"a"``).
+        n: Biographies in the run.
+        answered: Those that are not abstentions; some may not be scored (another language).
+        evidence: What facts were judged against, or empty.
+        levels: By measure; a measure that the run does not have is absent.
+    """
+
+    label: str
+    letter: str
+    n: int
+    answered: int
+    evidence: str
+    levels: dict[str, Level]
+
+    @property
+    def scored(self) -> int:
+        """How many biographies the mean FS is made of: n of the tables."""
+        fs = self.levels.get("fs")
+        if fs is None and "dfs" not in self.levels:
+            return 0
+        return fs.n if fs and fs.n else self.answered
+
+    @property
+    def thin(self) -> bool:
+        """Whether FS or D-FS rests on too few verdicts that could be read."""
+        shares = {name: level.mean for name, level in self.levels.items()}
+        return bool(thinly_covered({k: shares.get(k) for k in ("coverage", "coverage_fs")}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference(Tested):
+    """First minus second run, over the names that both answered: a test of shares, and of what.
+
+    Attributes:
+        first, second: The runs.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``.
+    """
+
+    first: str
+    second: str
+    measure: str
+
+
+@dataclass(frozen=True)
+class ComparisonData:
+    """The fields of a `dfactscore.Comparison`, which documents them."""
+
+    models: tuple[ModelLevels, ...]
+    differences: tuple[Difference, ...]
+    ranks: RankStability | None
+    confidence: float
+    resamples: int
+    seed: int
+    notes: tuple[str, ...]
+    scores: tuple[RunScores, ...]
+    shown: tuple[str, ...] = ()
+
+    def marks(self, label: str, measure: str) -> str:
+        """Letters of the runs that this one exceeds significantly in a measure."""
+        letters = {m.label: m.letter for m in self.models}
+        below = [
+            d.second if d.difference > 0 else d.first
+            for d in self.differences
+            if d.significant
+            and d.measure == measure
+            and label == (d.first if d.difference > 0 else d.second)
+        ]
+        return "".join(sorted(letters[b] for b in below))

@@ -1,0 +1,63 @@
+"""Settings of `dfactscore correct`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from dfactscore._util.settings import Settings, panels
+
+if TYPE_CHECKING:
+    from dfactscore._readers.columns import Columns
+
+__all__ = ["CorrectSettings"]
+
+_input, _scoring, _output = panels("Input Scoring Output")
+
+
+class CorrectSettings(Settings):
+    """One `dfactscore correct` command."""
+
+    first = "plan confidence out plot population"
+
+    id_column: str | None = _input(None, "Column of the labels with the text's id.", named="id")
+    name_column: str | None = _input(
+        None, "Column of the labels with the target name.", named="name, topic ..."
+    )
+    text_column: str | None = _input(
+        None, "Column of the labels with the text.", named="text, output ..."
+    )
+    percent: bool = _input(False, "The labels' shares are from 0 to 100.", flags=("--percent",))
+    population: Literal["other", "these"] = _scoring(
+        "other", "Intervals for other names of the same kind, or for exactly these."
+    )
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    rows: Literal["auto", "model", "run"] = _scoring(
+        "auto", "One row a model or a run; auto splits runs of several models."
+    )
+    seed: int = _scoring(
+        0, "Random seed of the draws that say how sure the order of the runs is.", ge=0
+    )
+    plan: bool = _scoring(
+        False, "Say how many labels an interval needs, and correct nothing.", flags=("--plan",)
+    )
+    width: float = _scoring(
+        3.0, "With --plan: half the width of the interval, in points (3 for ±3).", gt=0
+    )
+    out: Path | None = _output(
+        None, "File to write (.md, .csv, .json, .txt).", flags=("-o",), named="standard output"
+    )
+    form: Literal["table", "markdown", "csv", "json"] | None = _output(
+        None, "Format of the results.", flags=("--format", "-f"),
+        named="by the suffix of --out, else table",
+    )  # fmt: skip
+    plot: Path | None = _output(
+        None, "Draw judge, labels and corrected means with intervals (.png, .svg, .pdf)."
+    )
+
+    @property
+    def columns(self) -> Columns:
+        """The columns of the labels."""
+        from dfactscore._readers.columns import Columns
+
+        return Columns(text=self.text_column, name=self.name_column, id=self.id_column)

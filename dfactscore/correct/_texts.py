@@ -1,0 +1,262 @@
+"""Scores per text from a run, a study, a released file or a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._readers.columns import Columns
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.near import near_file
+from dfactscore._util.numbers import decimal
+from dfactscore._util.tables import TABLES, csv_rows, kind_of
+from dfactscore.annotation._paragraphs import public_text
+from dfactscore.comparison._loading import scored_folder
+from dfactscore.comparison._scores import text_measures
+from dfactscore.retrieval._normalize import normalize_title
+
+__all__ = ["Scores", "Text", "read_scores"]
+
+#: Shares, which a file may give in percent; the other measures are counts.
+_SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text with its scores.
+
+    Attributes:
+        id: Its id in its source, or empty.
+        name: The target name, or empty.
+        text: The text itself; None where the source does not have it.
+        run: The run that it is from, where the source says so.
+        model: The model that wrote it, likewise.
+        values: Scores by measure: shares in [0, 1] or counts.
+        place: Where it stands, for messages.
+    """
+
+    id: str
+    name: str
+    text: str | None
+    run: str
+    values: Mapping[str, float]
+    place: str
+    model: str = ""
+
+    @property
+    def paired_by(self) -> str:
+        """The name in the form by which texts of one name find each other."""
+        return normalize_title(public_text(self.name))
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The texts of one source.
+
+    Attributes:
+        label: What tables call it.
+        source: Where it is from, for messages.
+        texts: The texts, in the order of the source.
+        drawn: How the texts were drawn, in words, where the source records a random draw.
+        notes: What a reader must know.
+    """
+
+    label: str
+    source: str
+    texts: tuple[Text, ...]
+    drawn: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+
+def read_scores(
+    path: str | Path,
+    *,
+    label: str = "",
+    of: str = "",
+    columns: Columns | None = None,
+    percent: bool = False,
+) -> Scores:
+    """Reads scores of texts.
+
+    Args:
+        path: A run folder, a study (``.db``), JSON lines or CSV with a row a text
+            (``id`` or ``name``, and scores such as ``dfs``), or released verdicts with names.
+        label: What tables call it; its name by default.
+        of: The run that all its texts are of, where the source does not say it.
+        columns: The columns that hold id, name and text, where they are called otherwise.
+        percent: Whether shares are given from 0 to 100.
+
+    Raises:
+        InputError: If it cannot be read, or has no scores.
+    """
+    found = _read(Path(path), label, columns or Columns(), percent)
+    return replace(found, texts=tuple(replace(t, run=of) for t in found.texts)) if of else found
+
+
+def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
+    label = label or (path.resolve().name if path.is_dir() else path.stem)
+    if path.is_dir():
+        return _run(path, label)
+    if not path.exists():
+        raise InputError(f"{path}: no such run, study or file of scores{near_file(path)}")
+    if path.suffix == ".db":
+        return _study(path, label)
+    if kind_of(path) in TABLES:
+        rows: list[tuple[str, Mapping[str, Any]]] = [*csv_rows(path, (), error=InputError)]
+    elif kind_of(path) in (".json", ".jsonl"):
+        released = _released(path, label)
+        if released is not None:
+            return released
+        rows = list(read_jsonl(path, error=InputError))
+    else:
+        raise InputError(
+            f"{path}: scores are read from a run folder, a study (.db), a table "
+            f"({', '.join(TABLES)}), .jsonl, or a released evaluation (.json)"
+        )
+    texts = tuple(_row(place, row, columns, percent) for place, row in rows)
+    if not texts:
+        raise InputError(f"{path}: has no row")
+    if not any(text.values for text in texts):
+        here = ", ".join(map(str, rows[0][1]))
+        raise InputError(f"{path}: has no scores (fs, dfs and the like): it has {here}")
+    return Scores(label, str(path), texts)
+
+
+def _run(folder: Path, label: str) -> Scores:
+    scores, about = scored_folder(folder)
+    journal = folder / "biographies.jsonl"
+    lines = read_jsonl(journal, error=InputError) if journal.exists() else ()
+    known = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
+    texts = tuple(
+        Text(
+            row["id"], row.get("name", ""), known.get(row["id"]), "", _values(place, row), place,
+            row.get("model", ""),
+        )
+        for place, row in csv_rows(scores, ("id", "name"), error=InputError)
+    )  # fmt: skip
+    notes = []
+    if about.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {about['status']}, some texts have no scores")
+    sample = about.get("settings", {}).get("sample")
+    drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
+    return Scores(label, str(folder), texts, drawn, tuple(notes))
+
+
+def _study(path: Path, label: str) -> Scores:
+    from dfactscore.annotation._gold import answered_items
+    from dfactscore.annotation._report import people_scores
+    from dfactscore.annotation._study import Study
+
+    with Study(path) as study:
+        items = answered_items(study)
+        settings = study.settings
+    texts, undecided = [], 0
+    for item in items:
+        said = people_scores(item, "keep")
+        if said is None:
+            continue
+        assert item.gold is not None
+        undecided += item.gold[0] == "undecided"
+        one = item.item
+        texts.append(
+            Text(
+                one.record, one.name, one.text, one.run,
+                _values(f"{path}: {one.name}", said), f"{path}: {one.name} ({one.record})",
+            )
+        )  # fmt: skip
+    if not texts:
+        raise InputError(f"{path}: no paragraph is finished; 'dfactscore annotate serve {path}'")
+    notes = []
+    if undecided:
+        notes.append(
+            f"{label}: annotators differ on {undecided} of {len(texts)} paragraphs and no one has "
+            "settled it: the mean of their scores is taken"
+        )
+    drawn = ""
+    if settings.get("sample") is not None or len(texts) == len(items):
+        drawn = f"{len(items)} paragraphs drawn for the study (seed {settings['seed']})"
+    return Scores(label, str(path), tuple(texts), drawn, tuple(notes))
+
+
+def _released(path: Path, label: str) -> Scores | None:
+    """Released verdicts, None for another file of JSON lines."""
+    from dfactscore.comparison._released import released_rows
+
+    if path.suffix == ".jsonl":
+        first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
+        if not isinstance(first, Mapping) or "decisions" not in first:
+            return None
+    rows = released_rows(path)
+    if any(not row["name"] for row in rows):
+        raise InputError(
+            f"{path}: its biographies have no names, so that nothing says which text a score is "
+            "of; give verdicts with names, as JSON lines"
+        )
+    texts = (
+        Text("", row["name"], None, "", _values(f"{path}: {row['name']}", row),
+             f"{path}: {row['name']}")
+        for row in rows
+    )  # fmt: skip
+    return Scores(label, str(path), tuple(texts))
+
+
+def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
+    if not isinstance(row, Mapping):
+        raise InputError(f"{place}: expected an object with scores, found {type(row).__name__}")
+    record = columns.rename(row)
+    key, name = str(record.get("id") or ""), str(record.get("name") or "")
+    if not key and not name:
+        raise InputError(
+            f"{place}: has neither 'id' nor 'name' (it has {', '.join(map(str, row)) or 'nothing'})"
+            "; --id-column and --name-column choose others"
+        )
+    record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
+    text = record.get("text")
+    return Text(
+        key, name, text if isinstance(text, str) and text else None,
+        str(record.get("run") or ""), _values(place, record), place, str(record.get("model") or ""),
+    )  # fmt: skip
+
+
+def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
+    """A share of what may be given in percent."""
+    if key not in _SHARES and not key.startswith("f1_at_"):
+        return value
+    try:
+        number = decimal(value)
+    except (TypeError, ValueError):
+        return value
+    if percent:
+        return number / 100
+    if 1 < number <= 100:
+        raise InputError(f"{place}: {key} is {value}; add --percent if scores are from 0 to 100")
+    return value
+
+
+def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
+    """The measures of a text that have a value."""
+    found = text_measures(place, "", row)
+    for key in row:
+        if key.startswith("f1_at_") and row[key] not in ("", None):
+            found[key] = decimal(row[key])
+    status, given = row.get("status") or "", row.get("dfs")
+    if not status:
+        # Scores alone do not say whether a text without them is an abstention or has no label.
+        found = {k: v for k, v in found.items() if k not in ("response_rate", "dfs_adjusted")}
+    if row.get("fs") in ("", None) and given not in ("", None) and status != "abstained":
+        found["dfs"] = text_measures(place, "", {"fs": given, "dfs": given})["dfs"]
+    return {k: v for k, v in found.items() if not math.isnan(v)}
+
+
+def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
+    """Texts by one of their attributes; those that lack it are left out."""
+    found: dict[str, list[Text]] = {}
+    for text in texts:
+        value = getattr(text, key)
+        if value is not None:
+            found.setdefault(public_text(value), []).append(text)
+    return found

@@ -1,0 +1,143 @@
+"""What a correction holds, without its tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dfactscore.correct._estimator import Population
+from dfactscore.measures._bootstrap import Interval
+
+__all__ = ["Corrected", "CorrectionData", "Drawn", "Estimate", "Order", "RunCorrection", "Shift"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, or a difference of means, with its interval.
+
+    Attributes:
+        value: As stored: a share in [0, 1] or a count.
+        interval: Of it, within what the measure can be; NaN where it is unknown.
+    """
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """One measure of one run.
+
+    Attributes:
+        measure: ``"fs"``, ``"dfs"`` …
+        texts: Texts with a score by the judge.
+        labels: How many of them have a label.
+        judge: The judge's mean, alone.
+        labeled: The labels' mean, alone.
+        corrected: The judge's mean, corrected by the labels.
+        bias: The judge's mean minus the corrected one.
+        power: λ, how much the judge's scores count.
+        r: Correlation of judge and labels; None where one of them does not vary.
+        worth: How many labels alone would give the corrected interval; None where none is known.
+    """
+
+    measure: str
+    texts: int
+    labels: int
+    judge: Estimate
+    labeled: Estimate
+    corrected: Estimate
+    bias: Estimate
+    power: float
+    r: float | None
+    worth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Whether the labeled texts may pass for a random sample.
+
+    Attributes:
+        recorded: How they were drawn, in words; empty where nothing says that it was at random.
+        difference: Judge's mean of the labeled minus that of the other texts, in standard
+            deviations of the judge's scores; None where there are no others.
+        p: Welch's test of it; None where the judge's scores of one side are all the same.
+    """
+
+    recorded: str
+    difference: float | None
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunCorrection:
+    """The rows of one run, or of one of its models.
+
+    Attributes:
+        label: What tables call it.
+        measures: By measure, in the order of the tables.
+        drawn: How the labeled texts were chosen.
+        run: The run that was corrected.
+        model: The model whose texts these are; None for all texts of the run.
+    """
+
+    label: str
+    measures: dict[str, Corrected]
+    drawn: Drawn
+    run: str = ""
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """First minus second run, corrected.
+
+    Attributes:
+        first, second: The runs.
+        measure: The measure.
+        names: Names that both have; 0 where each run is over its own.
+        labels: Texts with labels, in the first and the second run.
+        judge: The judge's difference.
+        corrected: The corrected difference.
+        p: Two-sided test of it.
+        p_holm: Corrected for all tests of the table.
+        significant: Whether ``p_holm`` is at most the level.
+    """
+
+    first: str
+    second: str
+    measure: str
+    names: int
+    labels: tuple[int, int]
+    judge: Estimate
+    corrected: Estimate
+    p: float
+    p_holm: float
+    significant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The order of the runs by D-FS.
+
+    Attributes:
+        judge: By the judge alone.
+        corrected: By the corrected means.
+        sure: Share of draws from their joint distribution in which this order holds.
+    """
+
+    judge: tuple[str, ...]
+    corrected: tuple[str, ...]
+    sure: float
+
+
+@dataclass(frozen=True)
+class CorrectionData:
+    """The fields of a `dfactscore.correct.Correction`, which documents them."""
+
+    runs: tuple[RunCorrection, ...]
+    differences: tuple[Shift, ...]
+    order: Order | None
+    population: Population
+    confidence: float
+    by: str
+    notes: tuple[str, ...]

@@ -1,0 +1,295 @@
+"""What making statements of a clause needs: its words, and sentences made of them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.decompose.adjuncts import OBJECTS, frame_of, is_absolute, is_held
+from dfactscore.engines._builtin.decompose.conjuncts import Words
+from dfactscore.engines._builtin.decompose.details import details
+from dfactscore.engines._builtin.decompose.examples import kinds
+from dfactscore.engines._builtin.language.clauses import Clause, Range, is_year, skip_adverbs
+from dfactscore.engines._builtin.language.tokenizer import Token, Tokens
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    PREPOSITIONS,
+    PRONOUNS,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+__all__ = ["MAKING", "ClauseWords", "Piece", "Statement", "article", "as_sentence", "joined"]
+
+# Of a thing where no object follows: "wrote a novel, published in 1970, and died"
+MAKING = frozenset(
+    {
+        *("founded", "established", "created", "directed", "designed", "published", "released"),
+        *("completed", "built", "written", "recorded", "composed", "produced", "issued"),
+    }
+)
+_NAME = r"[A-Z][\w'’.-]*(?: (?:(?:of|de|do|da|del|la|the|upon) )?[A-Z][\w'’.-]*)*"
+# "moved to Palermo, Italy" says two things
+_WITHIN = re.compile(
+    rf"(?:\b(?:in|at|near|from)|^(?:\w+ )?(?:moved|returned|relocated|emigrated|went) to)"
+    rf"( (?:the )?)({_NAME}), ({_NAME}(?:, {_NAME})?)$"
+)
+_HOUSED = re.compile(
+    rf"\b(?:in|at|from)( (?:the )?)((?:[A-Z][\w'’.-]* )*"
+    rf"(?:University|College|School|Museum|Institute|Academy|Hospital|Theatre|Theater|Conservatory)"
+    rf"(?: of(?: the)? [A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)?) in ({_NAME})$"
+)
+_IN_WORKS = re.compile(r"\b(?:roles?|performances?|appearances?|starr(?:ed|ing)|appeared) in\b")
+_IT = re.compile(r"^((?:\w+ ){0,2}\w+) it\b")
+_ARTICLE = re.compile(r"\b(an?) (\w+)")
+_WORKS = word_list("kinds_of_one") | word_list("kinds") | word_list("made")
+_NO_PLACE = word_list("no_place")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence with the characters that it was made from.
+
+    Attributes:
+        text: The sentence.
+        start: First character, in the text that the tokens were cut from.
+        end: After the last.
+        context: Whether it is about a place or a work that the clause names, and about no one.
+    """
+
+    text: str
+    start: int
+    end: int
+    context: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A predicate: words to put before it, the tokens that it is, and its own circumstance."""
+
+    prefix: str
+    start: int
+    end: int
+    front: str = ""
+
+
+class ClauseWords:
+    """The words of one clause, and the statements made so far."""
+
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        clause: Clause,
+        subject: str,
+        owner: str,
+        description: Range = (0, 0),
+    ) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.clause = clause
+        self.subject = subject
+        self.owner = owner  # the person that "his" and a bare "born in ..." mean
+        self.description = description
+        self.out: list[Statement] = []
+        self.holes: list[Range] = []  # what statements of their own say already, in order
+        self.own: list[Token] | None = None  # the tokens, once some are read otherwise
+        self.once: list[Range] = []  # what the first statement with it need say only
+        self.be = self.tense(clause.verb, clause.end)
+        self.main = clause.verb  # of the predicate that is being read
+        self.it = ""  # what "it" means in that predicate, where that is known
+
+    def tense(self, a: int, b: int) -> str:
+        """Gives "is" where the verb of a predicate is in the present, else "was"."""
+        if a >= b:
+            return "is"
+        low = self.low(skip_adverbs(self.tokens, a, b))
+        present = low in {"is", "are", "has"} or (low.endswith("s") and low not in AUXILIARIES)
+        return "is" if present else "was"
+
+    def raw(self, a: int, b: int) -> str:
+        """The characters of a range of tokens."""
+        pieces = []
+        for x, y in self.holes[bisect_left(self.holes, (a, 0)) :]:
+            if x >= b:
+                break
+            if x >= a and y <= b:
+                pieces.append(self.text[self.tokens[a].start : self.tokens[x].start].rstrip(" ,"))
+                a = y
+        if b > a:
+            pieces.append(self.text[self.tokens[a].start : self.tokens[b - 1].end])
+        return " ".join(p for p in pieces if p)
+
+    def add(
+        self, predicate: str, a: int, b: int, subject: str | None = None, *, context: bool = False
+    ) -> None:
+        """Adds a statement about the subject, or about what gives its context."""
+        predicate = predicate.strip(" ,;:–—-")
+        if self.it:
+            predicate = _IT.sub(rf"\1 {self.it}", predicate)
+        if predicate[:3] in {"'s ", "’s "}:
+            done = predicate[3:].partition(" ")[0] in _DONE  # "she's written about"
+            predicate = f"{'has' if done else 'is'} {predicate[3:]}"
+        if not predicate:
+            return
+        who = self.subject if subject is None else subject
+        within = None
+        if ", " in predicate and not _IN_WORKS.search(predicate):
+            within = _WITHIN.search(predicate)
+        if within is None and " in " in predicate:
+            within = _HOUSED.search(predicate)
+        if within and not _no_place(within[2], within[3]):
+            self.add(predicate[: within.end(2)], a, b, subject, context=context)
+            self.add(f"is in {within[3]}", a, b, within[2], context=True)
+            return
+        sentence = _finish(f"{who} {predicate}")
+        first, last = self.tokens[a], self.tokens[max(a, b - 1)]
+        if all(s.text != sentence for s in self.out):
+            self.out.append(Statement(sentence, first.start, last.end, context))
+
+    def spread(
+        self,
+        before: str,
+        a: int,
+        b: int,
+        *,
+        nominal: bool = False,
+        subject: str | None = None,
+        verb: str = "",
+    ) -> None:
+        """Adds what a predicate says, one thing at a time; `verb` stands for its first word."""
+        if b <= a:
+            return
+        first = len(self.tokens[a].text)
+        frame = frame_of(self.tokens, a, b, nominal=nominal)
+        for words in details(self.tokens, a, b, nominal=nominal, frame=frame):
+            x, y = words[-1]
+            end = self.undated(x, y) if len(words) > 1 else y
+            said = self.say((*words[:-1], (x, end)))
+            said = verb + said[first:] if verb else said
+            if nominal and said.startswith("from "):
+                before = before.removesuffix("a ").removesuffix("an ")
+            self.add(before + said, words[0][0], y, subject)
+            if end < y:
+                self.add(f"is from {self.low(end + 1)}", x, y, self.raw(x, end), context=True)
+            for hole in [h for h in self.once if any(x <= h[0] and h[1] <= y for x, y in words)]:
+                self.once.remove(hole)
+                insort(self.holes, hole)
+        for kind, item in kinds(self.tokens, frame):
+            what = self.raw(*kind)
+            what = f"{what[:-3]}y" if what.endswith("ies") and what[-4] != "v" else what[:-1]
+            name = (item[0], self.undated(*item))
+            self.add(f"is {article(what)} {what}", *item, self.title(name), context=True)
+
+    def undated(self, x: int, y: int) -> int:
+        """Where a title ends before its year: "The West (1990)" among works."""
+        year = [t.text for t in self.tokens[max(x, y - 3) : y]]
+        dated = len(year) == 3 and year[0] == "(" and is_year(year[1])
+        title = self.tokens[x].capital or self.tokens[x].depth
+        title = title and all(t.text != "(" for t in self.tokens[x : y - 3])
+        if not dated or not title or x + 3 >= y:
+            return y
+        return y - 3 if any(t.low in _WORKS for t in self.tokens[: self.clause.end]) else y
+
+    def say(self, words: Words) -> str:
+        """The characters of several stretches, one behind the other."""
+        said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
+        return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
+
+    def joint(self, i: int) -> str:
+        """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
+        effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
+        effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
+        held = is_held(self.tokens, i) or is_absolute(self.tokens, i)
+        named = self.tokens[i - 2].capital and not self.tokens[i - 2].depth
+        opens = next((k for k in (i - 3, i - 4) if self.comma(k)), -1)
+        named = named and opens > 0 and not self.tokens[opens - 1].capital
+        named = named and self.low(i) in PREPOSITIONS
+        held = (held or named) and i > 0 and self.comma(i - 1)  # "her son, Tom Hill, in Leeds"
+        return ", " if effect or held else " "
+
+    def title(self, name: Range) -> str:
+        """A name as a subject; the comma that a quotation ends with left out."""
+        return self.raw(*name).replace(',"', '"').replace(",”", "”").replace('."', '"')
+
+    def leave_out(self, a: int, b: int) -> None:
+        """Reads what is said by itself like a bracket, and leaves it out of the rest."""
+        closed = b < self.clause.end and self.comma(b) and self.low(b + 1) not in {"and", "but"}
+        hole = (a, b + closed)
+        insort(self.holes, hole)
+        self.enclose(*hole)
+
+    def enclose(self, a: int, b: int) -> None:
+        """Reads a stretch like a bracket: no rule looks into it."""
+        if self.own is None:
+            self.own = self.tokens = Tokens(self.tokens)
+        for k in range(a, b):
+            self.own[k] = self.own[k]._replace(depth=self.own[k].depth + 1)
+
+    def low(self, i: int) -> str:
+        """A token in lower case; empty outside the sentence."""
+        return self.tokens[i].low
+
+    def comma(self, i: int) -> bool:
+        """Whether a token is a comma that stands in no bracket or quotation."""
+        token = self.tokens[i]
+        return token.text == "," and not token.depth
+
+    def predicates(self, a: int, b: int) -> list[Piece]:
+        """Cuts a stretch into predicates that share the subject."""
+        raise NotImplementedError
+
+    def predicate(self, piece: Piece, fronted: str) -> None:
+        """Makes the statements of one predicate."""
+        raise NotImplementedError
+
+
+def _no_place(inner: str, outer: str) -> bool:
+    """Whether "of Kent, Leeds" names a campus or a company rather than a place in a place."""
+    return "University of" in inner or bool(
+        _NO_PLACE & {w.strip(".").lower() for w in outer.split()}
+    )
+
+
+def article(words: str) -> str:
+    """Gives "a" or "an", by the sound that words begin with."""
+    low, first = words.lower(), words.split(" ")[0]
+    if first.isupper() and len(first) > 1:
+        return "an" if first[0] in "AEFHILMNORSX" else "a"  # "an NFL team"
+    return "an" if low[:1] in tuple("aeiou") and not low.startswith(("uni", "eu", "one")) else "a"
+
+
+def as_sentence(words: str) -> str:
+    """Words as they stand, as a sentence of their own."""
+    words = " ".join(words.replace("*", "").replace("#", "").split()).strip(" ,;:-–—")
+    words = _HANGING.sub("", words)
+    if not words:
+        return words
+    return words[0].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def joined(fronted: str, subject: str) -> str:
+    """A circumstance and the subject, with one comma between them."""
+    subject = subject.lower() if subject.lower() in PRONOUNS else subject
+    if fronted.endswith((',"', ",”")):
+        return f"{fronted} {subject}"
+    return f"{fronted}, {subject}"
+
+
+_DONE = frozenset({"been", "had", "written", "won", "become", "gone", "done", "sung", "spoken"})
+# "he was nine, and therefore", "played, occasionally": what it ties to is another fact
+_HANGING = re.compile(r"(?:,? and (?:therefore|thus|so|hence)|, (?:often|sometimes|occasionally))$")
+
+
+_BEFORE_MARK = re.compile(r" (?=[,.;:](?!\d))")
+
+
+def _finish(words: str) -> str:
+    words = _BEFORE_MARK.sub("", " ".join(words.split()).strip(" ,;:")).replace("*", "")
+    if words.endswith((',"', ",”")):
+        words = words[:-2] + words[-1]
+    words = _HANGING.sub("", words)
+    if not words.endswith((".", "!", "?", '."', ".”", '?"', '!"')):
+        words += "."
+    return words[0].upper() + words[1:]

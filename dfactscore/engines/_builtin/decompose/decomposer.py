@@ -1,0 +1,468 @@
+"""The built-in decomposer: a paragraph's atomic facts by rules, without any model."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dfactscore._records import Biography, Fact, Label
+from dfactscore._text.names import name_words
+from dfactscore._text.remarks import remark_of
+from dfactscore.engines._builtin import rules
+from dfactscore.engines._builtin.decompose.clause_subject import (
+    stands_for_thing,
+    subject_of,
+    without_tie,
+)
+from dfactscore.engines._builtin.decompose.clause_words import as_sentence
+from dfactscore.engines._builtin.decompose.fragments import (
+    described_alone,
+    is_predicate,
+    labeled,
+    labeled_value,
+    lacks_predicate,
+    without_subject,
+)
+from dfactscore.engines._builtin.decompose.presenting import (
+    in_passing,
+    listed,
+    presented,
+    presents_another,
+)
+from dfactscore.engines._builtin.decompose.statements import Statement, statements
+from dfactscore.engines._builtin.decompose.torn import is_torn
+from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
+from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
+from dfactscore.engines._builtin.group.wordings import remark_in
+from dfactscore.engines._builtin.language.announcements import (
+    PEOPLE,
+    is_announcement,
+)
+from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    PREPOSITIONS,
+    RELATIVES,
+    is_demonym,
+    is_role,
+)
+
+__all__ = ["BuiltinDecomposer", "ClauseFacts", "ScriptWarning", "latin_share"]
+
+_PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\b(?:who|whom|whose|father|mother|parents?|brother|sister|wife|husband|son"
+    r"|daughter|uncle|aunt|cousin|friend)\b",
+    re.IGNORECASE,
+)
+_POSSESSIVE = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
+_NAME = re.compile(r"\b[A-Z]")
+_LEAST_LATIN = 0.7
+_OBJECT = re.compile(
+    r"\b(?:him|her(?=\s+(?:a|an|the|to|in|for|as|with|from|at|on|by)\b|\s*[.,;]|$))(?![\w'’])"
+)
+# A place; "there is" says that something is
+_AT = re.compile(
+    r"(?<!,) there(?=[ .,;]|$)|(?<=,) there(?=[ .,;]|$)(?! (?:is|are|was|were|has|have)\b)"
+)
+_PLACED = re.compile(
+    r"\b(in|at|to|from|for)( (?:the )?[A-Z][\w'’.-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’.-]*)*)"
+)
+_MOVES = re.compile(r"\b(?:moved|returned|went|relocated|emigrated|travel\w+) there\b")
+_EMPTY_IT = re.compile(
+    r"It (?:is|was|has been) (?:\w+ )?(?:\w+ ){0,2}(?:that|to|believed|unclear)\b"
+)
+_SPOUSE = re.compile(
+    r"\b(?:marri\w+|wife|husband)\b(?:,? [\w'’-]+){0,6}?,? "
+    r"([A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)+)"
+)
+_ENDED = re.compile(r"[.!?…\"”)\]][\"'”’)\]]*$")
+_PROSE = re.compile(r"\w")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_CALLED = re.compile(r" (?:is|was) (?:also |likewise )?(?:called|named|known as) ")
+_OF_NAME_ALONE = re.compile(
+    r"(?:although |while |though )?there (?:are|were|is|was)\b|(?:the|this) name\b|"
+    r"[^,;:]{2,60} (?:is|was) a (?:\w+ )?(?:\w+ )?name\b",
+    re.IGNORECASE,
+)
+
+
+class ScriptWarning(UserWarning):
+    """A text is not written in the Latin script; the rules are made for English."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseFacts:
+    """What is made of one clause.
+
+    Attributes:
+        facts: Its facts.
+        left_out: Statements that are left out, each with the reason: cut off at the end of the
+            text, about the sources, a name said again, or nothing stated of anyone.
+    """
+
+    facts: tuple[Fact, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+class BuiltinDecomposer:
+    """Splits a paragraph into facts by the structure of its English clauses.
+
+    Dates in brackets, appositions, relative clauses, verbs that share a subject and lists become
+    facts of their own; a pronoun as the subject becomes the name as the paragraph writes it. What
+    the rules cannot read stays one fact per sentence, so that no text ever fails.
+
+    Example:
+        >>> from dfactscore._records import Biography
+        >>> text = "Ann Lee (1736–1784) was a preacher and poet. She moved to York and died there."
+        >>> for fact in BuiltinDecomposer().decompose(Biography("1", "Ann Lee", text)):
+        ...     print(fact.text)
+        Ann Lee was born in 1736.
+        Ann Lee died in 1784.
+        Ann Lee was a preacher.
+        Ann Lee was a poet.
+        Ann Lee moved to York.
+        Ann Lee died in York.
+    """
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What can change an answer."""
+        return {"name": "builtin", "rules": rules.DECOMPOSER}
+
+    @property
+    def english_only(self) -> bool:
+        """The rules are made for English."""
+        return True
+
+    def decompose(self, biography: Biography) -> Sequence[Fact]:
+        """Returns the facts in reading order, each with its sentence and characters.
+
+        Args:
+            biography: The paragraph and the target name.
+
+        Warns:
+            ScriptWarning: If most letters are not Latin; sentences are then facts.
+        """
+        return tuple(fact for clause in self.by_clause(biography) for fact in clause.facts)
+
+    def by_clause(self, biography: Biography) -> Sequence[ClauseFacts]:
+        """Returns the facts of each clause, and what was left out, in the order of `explain`.
+
+        Warns:
+            ScriptWarning: As `decompose`.
+        """
+        _warn_of_script(biography)
+        paragraph = read_paragraph(biography.text, biography.name)
+        target = frozenset(name_words(biography.name))
+        found: list[ClauseFacts] = []
+        before = thing = ""
+        ending = _Ending.of(paragraph, biography.text.rstrip())
+        strangers = _strangers(paragraph)
+        for number, reading in enumerate(paragraph.clauses):
+            label = paragraph.individuals[reading.individual].label
+            made = (
+                _with_clause_before(reading.view)
+                if number in strangers
+                else _clause_statements(paragraph, reading, target, biography.name)
+            )
+            facts: list[Fact] = []
+            left_out = [] if made else [(reading.view.text, _why_nothing(reading.view))]
+            for statement in made:
+                offset = reading.view.offset
+                span = (offset + statement.start, offset + statement.end)
+                text = statement.text
+                if number not in strangers or not text.startswith(_pronoun(reading.view).title()):
+                    text = _named(text, label)
+                text = _resolved(text, reading.view, statement, label, before, thing)
+                reason = "says a name again" if _says_own_name(text, label) else ""
+                if _is_bare(text, label):
+                    reason = reason or "no predicate"
+                if "search results" in text or text.endswith((" note.", " noting.")):
+                    reason = reason or remark_of(text) or ""
+                if ending.cuts(text, label, span, reading.view.clause.verb):
+                    later = facts or any(clause.facts for clause in found)
+                    reason = reason or ("cut off" if later else "")  # "She died. She lived in New"
+                if reason:
+                    left_out.append((text, reason))
+                    continue
+                kind: Label | None = "context" if statement.context else None
+                facts.append(Fact(text, reading.view.sentence, span, kind))
+            found.append(ClauseFacts(tuple(facts), tuple(left_out)))
+            view = reading.view
+            again = view.words(view.clause.subject) in {"It", "it"}
+            before, thing = (
+                view.text if view.tokens else "",
+                _thing(view) or _thing_told(view, label) or (thing if again else ""),
+            )
+        return tuple(found)
+
+
+def _warn_of_script(biography: Biography) -> None:
+    share = latin_share(biography.text)
+    if share < _LEAST_LATIN:
+        warnings.warn(
+            f"biography {biography.id!r}: {1 - share:.0%} of the letters are not Latin; the "
+            "built-in decomposer is made for English",
+            ScriptWarning,
+            stacklevel=4,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """Where a text ends, whether its last sentence lacks an end, and where that begins."""
+
+    at: int
+    lacking: bool
+    last: int
+
+    @classmethod
+    def of(cls, paragraph: Paragraph, text: str) -> _Ending:
+        at = len(text) + bool(_ENDED.search(text))  # a text that has an end is not cut off
+        last = paragraph.sentences[-1][0] if paragraph.sentences else 0
+        return cls(at, _lacks_end(paragraph, text), last)
+
+    def cuts(self, text: str, label: str, span: Range, verb: int) -> bool:
+        """Whether the end of the text cuts a statement off."""
+        bare = text.startswith(label) and len(text.split()) == len(label.split()) + 1
+        if span[1] >= self.at and (self.lacking or bare or is_torn(text)):
+            return True
+        return self.lacking and verb < 0 and span[0] >= self.last
+
+
+def _why_nothing(view: View) -> str:
+    """Why nothing is made of a clause."""
+    phrase = view.tokens and view.clause.verb < 0 and lacks_predicate(view)
+    return remark_in(view) or ("no predicate" if phrase else "states nothing of anyone")
+
+
+def _is_bare(text: str, label: str) -> bool:
+    """Whether nothing follows the name but an auxiliary: "Ann Lee was."."""
+    subject, _, verb = text.rstrip(".").rpartition(" ")
+    return verb in AUXILIARIES and (subject == label or subject.lower() in {"he", "she"})
+
+
+def _pronoun(view: View) -> str:
+    """The pronoun that is a clause's subject, if it is "he" or "she"."""
+    said = view.words(view.clause.subject).lower() if view.tokens else ""
+    return said if said in {"he", "she"} else ""
+
+
+def _strangers(paragraph: Paragraph) -> set[int]:
+    """The clauses whose "she" cannot be the individual that the text calls "he"."""
+    said: dict[int, list[str]] = {}
+    for reading in paragraph.clauses:
+        said.setdefault(reading.individual, []).append(_pronoun(reading.view))
+    usual = {
+        who: max(filter(None, found), key=found.count, default="") for who, found in said.items()
+    }
+    return {
+        number
+        for number, reading in enumerate(paragraph.clauses)
+        if _pronoun(reading.view) not in {"", usual[reading.individual]}
+        or _may_be_spouse(reading.view, said[reading.individual])
+    }
+
+
+def _may_be_spouse(view: View, said: list[str]) -> bool:
+    """Whether "she" may be another: "Lee married Ann Hill, but she died", and no other "she"."""
+    alone = _pronoun(view) != "" and len([*filter(None, said)]) == 1
+    return alone and _SPOUSE.search(view.body, 0, view.tokens[view.clause.start].start) is not None
+
+
+def _with_clause_before(view: View) -> list[Statement]:
+    """What is said of someone else, with all that stands before it in its sentence."""
+    start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
+    return [Statement(as_sentence(view.body[start:end]), start, end)]
+
+
+def _lacks_end(paragraph: Paragraph, text: str) -> bool:
+    """Whether the last sentence lacks an end, where an earlier one in such a line has its own."""
+    last = paragraph.clauses[-1].view if paragraph.clauses else None
+    if last is None or (last.opens and last.clause.verb < 0) or _ENDED.search(text):
+        return False
+    sentences = paragraph.sentences
+    return any(
+        c.view.line.kind == last.line.kind
+        and c.view.sentence < last.sentence
+        and _ENDED.search(text[slice(*sentences[c.view.sentence])].rstrip())
+        for c in paragraph.clauses
+    )
+
+
+def _named(text: str, label: str) -> str:
+    """Names the individual where a fact opens with a phrase and then says "he" or "she".
+
+    Behind a name, a relative or "who" the pronoun is clear, or may be another person's.
+    """
+    if not label or not ("he" in text.lower() or "him" in text):
+        return text
+    pronoun = _PRONOUN.search(text) or _OBJECT.search(text)
+    if pronoun is None:
+        return text
+    before = text[: pronoun.start()]
+    if _POSSESSIVE.search(before) and _NAME.search(before, 1):
+        return text
+    if _OTHERS.search(before) or any(word in before for word in label.split()):
+        return text
+    return before + label + text[pronoun.end() :]
+
+
+def _resolved(
+    text: str, view: View, statement: Statement, label: str, before: str, thing: str
+) -> str:
+    """Puts a place for "there", a couple for "They", what the clause before was about for "It"."""
+    if " there" in text and _AT.search(text):
+        said = f"{before} | {view.body[: statement.end]}"
+        place = next(reversed(list(_PLACED.finditer(said[: said.rfind("there")]))), None)
+        if place is not None:
+            to = "to" if _MOVES.search(text) else "at" if place[1] == "at" else "in"
+            text = _AT.sub(f" {to}{place[2]}", text, count=1)
+    if text.startswith("They ") and label:
+        spouse = _SPOUSE.search(before)
+        if spouse is not None and spouse[1] not in label:
+            name = spouse[1].split(" ", 1)[is_demonym(spouse[1].split(" ")[0]) :]
+            text = f"{label} and {' '.join(name)}{text[4:]}"
+    if thing and text.startswith("It ") and not _EMPTY_IT.match(text):
+        text = thing + text[2:]
+    return text
+
+
+def _thing(view: View) -> str:
+    """The one name that a clause says something has or makes: "She founded Elm School"."""
+    if view.clause.verb < 0:
+        return ""
+    found = [m for m in view.names((view.clause.verb, view.clause.end)) if not m.possessive]
+    if len(found) != 1 or len(found[0].words) < 2:
+        return ""
+    before = view.low(found[0].first - 1)
+    the = before == "the"
+    before = view.low(found[0].first - 2) if the else before
+    return "" if before in PREPOSITIONS else f"{'The ' if the else ''}{found[0].text}"
+
+
+def _thing_told(view: View, label: str) -> str:
+    """What a clause is about where that is one thing: "His first detector was made in 1936"."""
+    (a, b), verb = view.clause.subject, view.low(view.clause.verb)
+    if b - a < 2 or verb not in {"is", "was", "has", "had", "became"} or view.tokens[b - 1].depth:
+        return ""
+    first, head = view.low(a), view.low(b - 1)
+    owned = any(m.possessive and m.last < b for m in view.names((a, b)))
+    person = is_role(head) or head in RELATIVES | PEOPLE or view.tokens[b - 1].capital
+    many = "and" in view.lows((a, b)) or (head.endswith("s") and not head.endswith("ss"))
+    if person or many or not (owned or first in {"the", "his", "her"}):
+        return ""
+    said = view.words((a, b))
+    if first in {"his", "her"}:
+        return f"{label}’s {view.words((a + 1, b))}" if label else ""
+    return said[0].upper() + said[1:]
+
+
+def latin_share(text: str) -> float:
+    """The share of Latin letters among the letters of a text; 1 where there are none."""
+    text = text[:20_000]
+    if text.isascii():
+        return 1.0
+    letters = sum(map(str.isalpha, text))
+    others = [c for c in _BEYOND_ASCII.findall(text) if c.isalpha()]
+    foreign = sum(not unicodedata.name(c, "").startswith("LATIN") for c in others)
+    return (letters - foreign) / letters if letters else 1.0
+
+
+def _says_own_name(text: str, label: str) -> bool:
+    """Whether a fact only says a name once more: "Ann Lee is also called Ann Lee."."""
+    head, _, tail = text.partition(label) if label else ("", "", "")
+    return not head and _CALLED.fullmatch(tail.removesuffix(f"{label}.")) is not None
+
+
+def _clause_statements(
+    paragraph: Paragraph, reading: ClauseReading, target: frozenset[str], name: str
+) -> list[Statement]:
+    """The statements of one clause, or the clause itself where it has no verb."""
+    label = paragraph.individuals[reading.individual].label
+    view = reading.view
+    tokens, clause = view.tokens, view.clause
+    if not tokens:
+        return []
+    start, end = tokens[clause.start].start, tokens[clause.end - 1].end
+    whole = view.body[start:end]
+    if not _PROSE.search(whole):
+        return []
+    if remark_in(view):
+        return []
+    if is_announcement(whole) and target <= {*name_words(whole)}:
+        return []
+    if (
+        reading.rule in {"topic", "heading", "announcement"}
+        and clause.verb < 0
+        and (reading.rule == "topic" or "heading" not in reading.cues)
+    ):
+        return []
+    if "talk" in reading.cues or (
+        reading.rule == "announcement" and not reading.passing and _OF_NAME_ALONE.match(whole)
+    ):
+        return []
+    named = view.names(view.whole)
+    if view.line.kind == "heading" and named and (named[0].first, named[0].last) == view.whole:
+        return []  # "# Ann Lee"
+    if reading.passing:
+        return in_passing(paragraph, reading)
+    announces = view.low(clause.end - 1) in {"include", "includes", "included", "are", "were"}
+    if announces and view.body[end:].lstrip().startswith(":"):
+        return []  # "Her awards include:"
+    if view.low(clause.start) == "not" and view.low(clause.start + 1) == "only":
+        return [Statement(as_sentence(whole), start, end)]  # "Not only does she sing, but"
+    labelled = labeled(view) or presents_another(view, label) or listed(reading, label)
+    if labelled:
+        return labelled
+    own = label or ("" if reading.individual else name)
+    item = view.opens and view.line.kind == "item" and clause.verb >= 0
+    if own and item and clause.subject[0] == clause.start and is_predicate(view):
+        return without_subject(view, own)  # "- Joined the firm in 1950 and left it in 1952"
+    if clause.verb < 0 or clause.subject[1] <= clause.subject[0]:
+        if own and is_predicate(view):
+            return without_subject(view, own)
+        if own:
+            described = described_alone(view, own, opens="opens" in reading.cues)
+            if described:
+                return described
+        if own and view.opens and (view.line.labeled or view.line.kind == "item"):
+            valued = labeled_value(view, own)
+            if valued:
+                return valued
+        short = len(whole.split()) < 3 and latin_share(whole) > 0.5  # "Early life": a heading
+        if short or lacks_predicate(view):
+            return []
+        return [Statement(as_sentence(whole), start, end)]
+    if tokens[clause.subject[0]].low == "there":
+        return presented(view, label) or [Statement(as_sentence(whole), start, end)]
+    if any(_joins_another(view, block) for block in clause.blocks):
+        return [Statement(as_sentence(whole), start, end)]
+    if stands_for_thing(view, len(paragraph.individuals)):
+        return statements(view.body, tokens, clause, view.words(clause.subject), label)
+    if reading.rule == "relative of the name" and label:
+        clause, description = without_tie(view)
+        return statements(view.body, tokens, clause, label, label, description)
+    announced = reading.rule == "another" or "listing" in reading.cues
+    subject, description = subject_of(view, label, announced=announced)
+    if tokens[clause.lead[0]].low in {"his", "her"} and clause.lead[1] > clause.lead[0] and label:
+        clause = replace(clause, lead=clause.subject[:1] * 2)  # it is part of the subject now
+    if description[1] > clause.subject[0] and clause.subject == description:
+        clause = replace(clause, blocks=clause.blocks[1:])  # the name was an addition
+    made = statements(view.body, tokens, clause, subject, label or subject, description)
+    return made or [Statement(as_sentence(whole), start, end)]
+
+
+def _joins_another(view: View, block: Range) -> bool:
+    """Whether a stretch brings in another subject: ", a nun, and her brother, a poet,"."""
+    for k in range(block[0] + 1, block[1] - 1):
+        opens = view.low(k + 1) in POSSESSIVE or view.tokens[k + 1].capital
+        if view.low(k) == "and" and view.low(k - 1) == "," and opens:
+            near = range(k + 2, min(k + 6, block[1]))
+            return any(view.low(j) == "," and view.low(j + 1) in {"a", "an", "the"} for j in near)
+    return False

@@ -1,0 +1,374 @@
+"""Descriptions of a person: "a Polish poet, critic and translator born in Warsaw"."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from dfactscore.engines._builtin.decompose.clause_words import article
+from dfactscore.engines._builtin.decompose.phrases import Phrases
+from dfactscore.engines._builtin.language.clauses import Range, is_adverb
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    RELATIVES,
+    TITLES,
+    is_demonym,
+    is_role,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+__all__ = ["Descriptions"]
+
+# a role among roles, though unknown
+# "American football player", "English literature scholar": the noun's, not the person's
+_OF_COUNTRIES = word_list("of_countries")
+_NO_AGENTS = word_list("not_roles")
+_LONGEST_ITEM = 40
+_COMPASS = frozenset({"south", "north", "east", "west", "northern"})
+_FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
+_CHILD = frozenset({"son", "daughter"})
+_AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
+# Participles of people, wherever they stand.
+_OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
+
+
+class Descriptions(Phrases):
+    """Makes statements of descriptions and what hangs on them."""
+
+    def nominal(self, head: str, a: int, b: int) -> None:
+        """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""
+        b = self.without_other_parent(head, a, self.without_grandparent(head, a, b))
+        if a >= b:
+            return  # "poet )": the mark closes nothing
+        core, extras = self.core_and_extras(a, b)
+        bare = not _has_determiner(self.low(a))
+        items = self.items(a, core) or [(a, core)]
+        former = self.low(items[0][0]) in {"former", "retired"}
+        of = self.shared_complement(items)
+        if of:
+            for first, last in items:
+                begin = first + (self.low(first) == "the")
+                stop = min(last, of)
+                words = f"{self.raw(begin, stop)} {self.raw(of, core)}"
+                self.add(f"{head} the {words}", first, last)
+            items = []
+        for number, (first, last) in enumerate(items):
+            adjective = former and number
+            more = f"{self.low(items[0][0])} " if adjective else ""
+            self.item(head, first, last, articled=bool(number) or bare, more=more)
+        for first, last in extras:
+            self.extra(first, last)
+
+    def without_other_parent(self, head: str, a: int, b: int) -> int:
+        """Says "the son of Eva Hill" of "the son of Tom Hill and his wife Eva Hill" by itself.
+
+        Returns:
+            Where the description ends without her.
+        """
+        of = next((k for k in range(a, b) if self.low(k) == "of"), b)
+        if not any(self.low(k) in RELATIVES for k in range(a, of)):
+            return b
+        for k in range(of + 1, b - 3):
+            if self.low(k) != "and" or self.low(k + 1) not in {"his", "her"}:
+                continue
+            near = range(k + 2, min(b, k + 6))
+            wife = next((i for i in near if self.low(i) in RELATIVES), b)
+            first = wife + 1 + self.comma(wife + 1) if wife < b else b
+            last = first
+            while last < b and self.tokens[last].capital:
+                last += 1
+            if first == last:  # "and his wife, the singer Eva Hill": whole
+                self.add(f"{head} {self.described(a, b)}", a, b)
+                return a
+            self.add(f"{head} {self.described(a, of + 1)} {self.raw(first, last)}", first, last)
+            return k - self.comma(k - 1)
+        return b
+
+    def without_grandparent(self, head: str, a: int, b: int) -> int:
+        """Says of the mother that she is "daughter of Bob Poe" in "the son of Tom Hill and Eva".
+
+        Returns:
+            Where the description ends without that.
+        """
+        for k in range(a + 2, b - 2):
+            child = self.comma(k) and self.low(k + 1) in _CHILD and self.low(k + 2) == "of"
+            if not child or not self.tokens[k - 1].capital:
+                continue
+            if not any(self.low(i) in _CHILD for i in range(a, k)):
+                continue
+            first = k - 1
+            while self.tokens[first - 1].capital and first > a:
+                first -= 1
+            self.add(f"{head} the {self.raw(k + 1, b)}", k + 1, b, self.raw(first, k))
+            return k
+        return b
+
+    def item(self, head: str, a: int, b: int, *, articled: bool, more: str = "") -> None:
+        """One description, its nationality by itself: "is American", "is an actor"."""
+        first, last = self.nationality(a, b)
+        if last > first:
+            place = "from " if self.low(first) == "new" else ""
+            joint = next((k for k in range(first, last) if self.low(k) == "and"), last)
+            self.add(f"{head} {place}{self.raw(first, joint)}", first, joint)
+            if joint < last:
+                self.add(f"{head} {self.raw(joint + 1, last)}", joint + 1, last)
+            opens = self.low(a) in {"a", "an"}
+            words = more + self.raw(a + opens, first)
+            rest = words or self.raw(last, b)
+            before = f"{article(rest)} {words}".strip() + " "
+            self.spread(f"{head} {before}", last, b, nominal=True)
+            return
+        words = more + self.described(a, b)
+        titled = self.tokens[a].capital and a + 1 < b
+        titled = titled and (self.tokens[a + 1].capital or self.low(a + 1) in {"of", "and"})
+        if articled and not titled and not _has_determiner(self.low(a)):
+            words = f"{article(words)} {words}"
+        said = self.described(a, b)
+        before = words[: len(words) - len(said)]
+        if said == self.raw(a, b):
+            self.spread(f"{head} {before}", a, b, nominal=True)
+        else:
+            verb = said[: len(self.tokens[a].text)]
+            self.spread(f"{head} {before}", a, b, nominal=True, verb=verb)
+
+    def nationality(self, a: int, b: int) -> Range:
+        """Where "a noted South Korean diplomat" says a nationality that stands by itself."""
+        if self.low(a) not in {"a", "an"} and not is_demonym(self.low(a)):
+            return (a, a)
+        for k in range(a, min(b - 1, a + 5)):
+            if self.low(k) in PREPOSITIONS or not self.tokens[k].word:
+                break
+            new = self.low(k) == "new" and self.low(k + 1) == "zealand"
+            if not new and not (is_demonym(self.low(k)) and self.tokens[k].capital):
+                continue
+            stop = k + 1 + new
+            while stop < b and is_demonym(self.low(stop)) and self.tokens[stop].capital:
+                stop += 1
+            if self.low(stop) == "and" and is_demonym(self.low(stop + 1)):
+                stop += 2  # "a Soviet and Russian poet"
+            first = k - 1 if k > a and self.low(k - 1) in _COMPASS else k
+            rest = [self.tokens[i] for i in range(stop, min(b, stop + 4))]
+            plain = rest and rest[0].word and (not rest[0].capital or is_role(rest[0].low))
+            games = self.low(k) in {"american", "australian", "canadian"}
+            if games and rest[0].low == "football":
+                break
+            if not plain or rest[0].low in _OF_COUNTRIES or self.low(k) in _FAITHS:
+                break
+            who = any(is_role(t.low) or (len(t.low) > 5 and t.low.endswith(_AGENTS)) for t in rest)
+            return (first, stop) if who else (a, a)
+        return (a, a)
+
+    def described(self, a: int, b: int) -> str:
+        """A description's words, its article in lower case."""
+        words = self.raw(a, b)
+        lower = (self.low(a) in DETERMINERS and a == self.clause.start) or (
+            is_role(self.low(a)) and a == self.clause.start
+        )
+        return words[0].lower() + words[1:] if lower else words
+
+    def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
+        """Where a description's nouns end, and the phrases and relative clauses that follow."""
+        cuts: list[int] = []
+        k = a + 1
+        while k < b:
+            token = self.tokens[k]
+            if token.depth:
+                k += 1
+                continue
+            start = k + 1 if token.text == "," else k
+            opener = self.low(start)
+            another = opener in {"named", "called"} and self.low(k - 2) in {"a", "an"}
+            if another and self.low(k - 3) == "of":
+                break  # "the guardian of a boy named Tom": the boy is
+            if (
+                start < b
+                and (
+                    opener == "who"
+                    or (
+                        self.is_phrase(start, b)
+                        and opener not in {"noted", "notable", "famous"}
+                        and self.noun_before(k)
+                        and not (start == k and self.of_thing(a, k))
+                    )
+                    or opener == "whose"
+                    or (token.text == "," and self.is_deed(start, b))
+                )
+                and (self.role_before(a, k) or (opener == "who" and self.of_person(a, k)))
+            ):
+                cuts.append(k)
+                if opener in {"who", "whose"} or self.is_deed(start, b):
+                    break
+                k = start + 1
+                continue
+            k += 1
+        if not cuts:
+            return b, []
+        edges = [*cuts, b]
+        extras = []
+        for left, right in itertools.pairwise(edges):
+            first = left + 1 if self.comma(left) else left
+            extras.append((first, right))
+        core = cuts[0]
+        return core, extras
+
+    def noun_before(self, k: int) -> bool:
+        """Whether a noun may stand before `k`."""
+        before = self.tokens[k - 1]
+        plain = before.word and (not before.low.endswith("ing"))
+        bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
+        return plain and bare and not is_adverb(before)
+
+    def role_before(self, a: int, k: int) -> bool:
+        """Whether what a phrase at `k` describes is the person and not a thing or another."""
+        for i in range(k - 1, a - 1, -1):
+            token = self.tokens[i]
+            if is_role(token.low) and (not token.capital or i == a):
+                return True
+        return False
+
+    def of_thing(self, a: int, k: int) -> bool:
+        """Whether a participle at `k` hangs on a thing: "the author of a novel published"."""
+        before = self.tokens[k - 1]
+        if self.low(k) in _OF_PERSONS or before.capital or is_role(before.low):
+            return False
+        return any(
+            self.low(i) == "of" and _has_determiner(self.low(i + 1)) for i in range(a, k - 1)
+        )
+
+    def of_person(self, a: int, k: int) -> bool:
+        """Whether "who" can only be the person described: "a Cristero who was born"."""
+        return self.subject == self.owner and not any(
+            t.low in PREPOSITIONS for t in self.tokens[a:k]
+        )
+
+    def extra(self, a: int, b: int) -> None:
+        """A phrase or relative clause behind a description."""
+        first = self.low(a)
+        if first == "who":
+            for piece in self.predicates(a + 1, b):
+                self.predicate(piece, "")
+        elif first == "whose":
+            self.add(self.raw(a + 1, b), a, b, f"{self.subject}’s")
+        elif self.is_deed(a, b):
+            self.deed(a, b)
+        else:
+            self.phrase(a, b)
+
+    def items(self, a: int, b: int) -> list[Range] | None:
+        """Cuts a list of descriptions; None if it is not one, or not safely."""
+        inner = a > self.clause.start and self.tokens[a].capital
+        if inner and not self.owner.endswith(self.subject.split()[-1]):
+            return None  # a title: "her opera, Hero and Leander,"
+        edges: list[Range] = []  # (where an item ends, where the next begins)
+        for k in range(a + 1, b - 1):
+            if self.low(k) in {"including", "who", "whose"} or (
+                self.low(k) == "such" and self.low(k + 1) == "as"
+            ):
+                break
+            if self.comma(k):
+                nxt = k + 2 if self.low(k + 1) in {"and", "&"} else k + 1
+                if edges and edges[-1][1] > k:
+                    continue
+                edges.append((k, nxt))
+            elif self.low(k) in {"and", "&"} and not (edges and edges[-1][1] == k + 1):
+                edges.append((k, k + 1))
+        if not edges:
+            return None
+        merged: list[Range] = []
+        start = a
+        for stop, nxt in edges:
+            if self.of_relative(start, stop):
+                continue  # "the son of Tom Hill, a poet": he is
+            if nxt == stop + 1 and not self.comma(stop) and self.of_parents(start, stop):
+                continue  # "the son of a baker and a nurse"
+            if self.in_name(start, stop, nxt) or (nxt + 1 < b and self.before_name(stop, nxt)):
+                continue
+            plain = self.comma(stop) and is_role(self.low(nxt)) and stop - start < 5
+            plain = plain and not any(self.low(k) in PREPOSITIONS for k in range(start, stop))
+            role = plain or self.names_role(start, stop)  # "a Cistercian, beekeeper and composer"
+            if role and self.names_role(nxt, self.next_edge(edges, nxt, b)):
+                merged.append((start, stop))
+                start = nxt
+        if not merged:
+            return None
+        merged.append((start, b))
+        gapped = any(
+            self.low(x) in {"his", "her"} and {"a", "an"} & {self.low(k) for k in range(x, y)}
+            for x, y in merged[1:]
+        )
+        return None if gapped else merged  # "a judge and his mother a nurse"
+
+    def of_relative(self, a: int, b: int) -> bool:
+        """Whether a description ends in a relative's name, which a comma follows."""
+        if b - a > _LONGEST_ITEM:
+            return False
+        of = next((k for k in range(a, b) if self.low(k) == "of"), b)
+        named = of + 1 < b and self.tokens[b - 1].capital and not self.tokens[b - 1].depth
+        near = self.tokens[b + 1 : b + 3]  # "1st Baronet", "ruling Count of Kent"
+        titled = self.low(b + 1)[:1].isdigit() and near[-1].capital
+        titled = titled or any(t.capital and t.low in TITLES for t in near)
+        named = named and self.comma(b) and (titled or _has_determiner(self.low(b + 1)))
+        return named and any(self.low(k) in RELATIVES for k in range(a, of))
+
+    def of_parents(self, a: int, b: int) -> bool:
+        """Whether "daughter of a fisherman" or "born to a Welsh mother" ends a stretch."""
+        links = [k for k in range(a + 1, b - 1) if self.low(k) in {"of", "to"}]
+        kin = any(self.low(k - 1) in RELATIVES and self.low(k + 1) in {"a", "an"} for k in links)
+        return kin or (bool(links) and self.low(b - 1) in RELATIVES)
+
+    def before_name(self, stop: int, nxt: int) -> bool:
+        """Whether two roles stand before a name: "the artist and writer Tom Hill"."""
+        name = self.tokens[nxt + 1]
+        roles = is_role(self.low(nxt)) and is_role(self.low(stop - 1))
+        return roles and name.capital and not self.tokens[nxt].capital and nxt == stop + 1
+
+    def in_name(self, a: int, b: int, nxt: int) -> bool:
+        """Whether "and" stands inside a name: "a fellow at the Ethics and Public Policy Center"."""
+        capital = self.tokens[b - 1].capital and self.tokens[nxt].capital and nxt == b + 1
+        before = {self.low(k) for k in range(a, b)}
+        if not (capital and before & PREPOSITIONS) or is_demonym(self.low(nxt)):
+            return False
+        head = nxt
+        while head + 1 < len(self.tokens) and self.tokens[head + 1].capital:
+            head += 1
+        role = is_role(self.low(head))
+        return not role or (bool(before & RELATIVES) and head > nxt)
+
+    def shared_complement(self, items: Sequence[Range]) -> int:
+        """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""
+        (a, _), (x, y) = items[0], items[-1]
+        of = next((k for k in range(x + 1, min(y, x + 4)) if self.low(k) == "of"), 0)
+        plain = not any(
+            t.low in PREPOSITIONS or t.capital for c, d in items[:-1] for t in self.tokens[c:d]
+        )
+        the = self.low(a) == "the" and self.low(x) not in DETERMINERS
+        return of if len(items) > 1 and the and plain else 0
+
+    def next_edge(self, edges: Sequence[Range], after: int, b: int) -> int:
+        """Where the item that begins at `after` ends."""
+        return next((stop for stop, _ in edges if stop > after), b)
+
+    def names_role(self, a: int, b: int) -> bool:
+        """Whether the head noun of a stretch, before any preposition, names a role."""
+        if b - a > _LONGEST_ITEM:
+            return False
+        head = -1
+        for k in range(a, b):
+            token = self.tokens[k]
+            if token.low in PREPOSITIONS:
+                break
+            if token.word:
+                head = k
+        if head < 0:
+            return False
+        low = self.low(head)
+        if low == "executive" and self.tokens[head].capital:
+            return False  # "the Special Operations Executive"
+        agent = len(low) > 5 and low.endswith(_AGENTS) and low not in _NO_AGENTS
+        return is_role(low) or low in RELATIVES or agent
+
+
+def _has_determiner(word: str) -> bool:
+    return word in DETERMINERS or word in {"one", "president", "chairman", "ceo"}

@@ -1,0 +1,239 @@
+"""The people presented so far: the one owner of what changes while a paragraph is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dfactscore._text.person_names import SUFFIXES
+from dfactscore.engines._builtin.group.cues import SOURCES, Cues
+from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, Mention, person_words
+from dfactscore.engines._builtin.group.same_name import contains
+from dfactscore.engines._builtin.language.professions import go_together, nations_differ
+from dfactscore.engines._builtin.language.word_classes import is_role
+
+__all__ = ["DOUBT", "Cast", "Individual"]
+
+_RECENT = 40
+_MOST_FORMS = 8
+DOUBT = 3  # years by which sources differ on a birth
+
+
+@dataclass
+class Individual:
+    """A person that the reader perceives.
+
+    Attributes:
+        label: The name as first written, or empty.
+        words: The words of each name form seen.
+        titles: Those that stood with the name.
+        life: Birth and death as introduced.
+        doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
+        roles: What introductions say the person is.
+        origins: Nationalities that introductions give.
+        described: Whether anything has been said about the person yet.
+        characterized: Whether a sentence or an apposition has said what the person is.
+        defined: Whether a sentence has, by any noun: "is a Swiss cooper".
+        epithets: Words of "X, the painter" and "X (judge)".
+        said: Words of the clauses that are about the person.
+        adds: Whether "also" has joined roles that do not go together.
+        years: First and last year of the clauses about the person, or None.
+        followed: Whether the text continues about the person with "he" or the surname.
+    """
+
+    label: str
+    words: list[tuple[str, ...]] = field(default_factory=list)
+    life: Life = NO_LIFE
+    doubted: set[int] = field(default_factory=set)
+    roles: set[str] = field(default_factory=set)
+    origins: set[str] = field(default_factory=set)
+    described: bool = True
+    characterized: bool = False
+    defined: bool = False
+    epithets: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    adds: bool = False
+    years: tuple[int, int] | None = None
+    followed: bool = False
+    titles: set[str] = field(default_factory=set)
+
+    def goes_with(self, cues: Cues) -> bool:
+        """Whether a description can be of the person, as described so far."""
+        if cues.roles & self.said and cues.origins <= self.said:
+            return True
+        if nations_differ(self.origins, cues.origins):
+            return False
+        if self.born_otherwise(cues):
+            return False
+        if self.origins and cues.origins and not any(map(is_role, cues.roles)):
+            return True  # "an English singer", "a British treasure"
+        return go_together(self.roles, cues.roles) or bool(cues.roles & self.said)
+
+    def born_otherwise(self, cues: Cues) -> bool:
+        """Whether a clause tells another birth than the one known."""
+        mine, other = self.life, cues.life
+        if None in {mine.born, other.born} or "hedged" in cues:
+            return False
+        plain = not {"dated", "in brackets"} & cues.names and not cues.roles
+        if plain and abs((mine.born or 0) - (other.born or 0)) <= DOUBT:
+            return False  # a contradiction, where nothing presents someone
+        if mine.born == other.born:
+            return bool(mine.birthday and other.birthday) and mine.birthday != other.birthday
+        return other.born not in self.doubted
+
+    def learn_life(self, life: Life) -> None:
+        """Adds birth and death where they were not known."""
+        mine = self.life
+        self.life = Life(
+            life.born if mine.born is None else mine.born,
+            life.died if mine.died is None else mine.died,
+            mine.birthday or life.birthday,
+        )
+
+
+class Cast:
+    """What a reader of the paragraph knows at one place.
+
+    Args:
+        name: The target name, or empty.
+
+    Attributes:
+        people: In order of appearance.
+        current: Index of the one that the text is about.
+        listing: Whether several people have been announced.
+        aside: Index of someone that the clause before says not to confuse with its subject.
+        tied: Names of relatives.
+        facts: Whether the text is a list of facts, which name their person again and again.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.target = frozenset(person_words(name)) if name else frozenset()
+        self.surname = person_words(name)[-1:] if name else ()
+        self.people: list[Individual] = []
+        self.current = 0
+        self.listing = False
+        self.aside: int | None = None
+        self.tied: set[tuple[str, ...]] = set()
+        self.facts = False
+
+    def order(self) -> list[int]:
+        """The people that a mention is compared with: the current, the latest, the first."""
+        last = len(self.people)
+        if last < 2:
+            return list(range(last))
+        order = [self.current, *range(last - 1, max(-1, last - _RECENT), -1), *range(min(3, last))]
+        return list(dict.fromkeys(order))
+
+    def bearers(self, words: tuple[str, ...]) -> list[int]:
+        """The people that a name or a part of it can mean."""
+        return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
+
+    def has_name(self, mention: Mention | None) -> bool:
+        """Whether a full name is the target's or a presented person's, suffixes aside."""
+        words = frozenset(mention.words if mention is not None else ()) - SUFFIXES
+        return len(words) > 1 and (
+            words == self.target - SUFFIXES
+            or any(words == frozenset(form) - SUFFIXES for _, form in self.forms())
+        )
+
+    def forms(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The names of the people that a mention is compared with, each with its bearer."""
+        return [(i, form) for i in self.order() for form in self.people[i].words]
+
+    def is_kin(self, words: Sequence[str]) -> bool:
+        """Whether a name shares a word with the target or with a person presented."""
+        forms = (form for _, form in self.forms())
+        return not (self.target.isdisjoint(words) and all(map(set(words).isdisjoint, forms)))
+
+    # -- what happens -------------------------------------------------------------------------
+
+    def announce(self, mention: Mention | None) -> None:
+        """A clause says that several people bear the name."""
+        self.listing = True
+        if not self.people:
+            self.people.append(Individual("", described=False))
+        person = self.people[0]
+        if mention is not None and not person.label and not person.described:
+            person.label = mention.text
+            person.words.append(mention.words)
+
+    def begin(self, cues: Cues) -> int:
+        """The first person: whoever is named or described first."""
+        person = self.people[0]
+        words = cues.mention.words if cues.mention is not None else ()
+        if len(words) == 1 and self.target and not set(words) & self.target:
+            return 0  # "Hi there": no one
+        if cues.mention is not None:
+            person.label, person.words = cues.mention.text, [words]
+            person.described = "heading" not in cues
+        elif "description" in cues or "opens" in cues or (self.listing and "presented" in cues):
+            person.described = True
+        return 0
+
+    def present(self, cues: Cues) -> int:
+        """Adds a new person; the current individual stays."""
+        named = cues.mention
+        label = named.text if named else self.people[0].label
+        words = [named.words] if named else list(self.people[0].words)
+        self.people.append(
+            Individual(
+                label,
+                words,
+                cues.life,
+                set(),
+                set(cues.roles),
+                set(cues.origins),
+                described="heading" not in cues,
+                epithets=set(cues.epithet),
+            )
+        )
+        return len(self.people) - 1
+
+    def tell(self, cues: Cues) -> int:
+        """Someone beside the one that a clause is about; the first, where no one is known yet."""
+        if len(self.people) != 1 or self.people[0].described or cues.mention is not None:
+            return self.present(cues)
+        self.learn(self.begin(cues), cues)
+        return 0
+
+    def learn(self, who: int, cues: Cues) -> None:
+        """Makes a person current, and remembers what a clause says of them."""
+        self.current = who
+        person = self.people[who]
+        if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
+            person.described = person.described or bool(person.label)
+        person.epithets |= cues.epithet
+        by_name = cues.mention is not None and len(cues.mention.words) > 1 and "name" in cues
+        person.followed |= "statement" in cues and not by_name
+        person.adds |= "many" in cues
+        years = [year for year in (*(person.years or ()), *cues.stated) if year is not None]
+        person.years = (min(years), max(years)) if years else None
+        if {"pronoun", "name"} & cues.names or {"description", "presented"} <= cues.names:
+            apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
+            person.adds |= "also" in cues and bool(apart)
+            person.roles |= cues.roles
+            person.origins |= cues.origins
+            person.learn_life(cues.life)
+        elif self.listing and {"description", "definite"} <= cues.names and not person.roles:
+            person.roles |= cues.roles  # "Several share the name. The judge sat in Bonn."
+        born = person.life.born
+        if born is None and "tells a birth" in cues:
+            person.doubted |= {year for year in cues.stated if year is not None}
+        elif born is not None:
+            person.doubted |= {y for y in cues.stated if y is not None and abs(y - born) <= DOUBT}
+        if "name" in cues and cues.mention is not None:
+            self._learn_name(person, cues, cues.mention)
+
+    def _learn_name(self, person: Individual, cues: Cues, mention: Mention) -> None:
+        words = mention.words
+        person.titles |= mention.titles
+        alone = len(words) == 1 and "statement" not in cues and not person.label
+        if alone and self.target and words[0] not in SOURCES and not self.is_kin(words):
+            return  # "Studied in Leeds" gives no name
+        person.characterized |= bool({"characterized", "apposed"} & cues.names)
+        person.defined |= "characterized" in cues
+        for form in (words, *cues.aliases):
+            room = len(person.words) < _MOST_FORMS and form not in person.words
+            if room and (len(form) > 1 or not person.words or form in cues.aliases):
+                person.words.append(form)
+        person.label = person.label or mention.text

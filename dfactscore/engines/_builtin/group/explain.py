@@ -1,0 +1,67 @@
+"""Why a clause is taken to be about someone: its cues and the rule that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.group.paragraph import read_paragraph
+from dfactscore.engines._builtin.group.rules import RULES
+
+__all__ = ["Explanation", "explain"]
+
+_SAYS = {rule.id: rule.says for rule in RULES} | {
+    "else": "Nothing says that someone else is meant",
+    "in passing": "The clause presents others in passing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Who a clause is about, and why.
+
+    Attributes:
+        text: The clause.
+        individual: Index of the individual, in order of appearance.
+        label: The individual's name as the text writes it, or empty.
+        rule: The rule that decided.
+        says: What the rule says.
+        cues: What the clause shows and how that relates to who was presented, in order.
+        passing: Individuals that the clause presents in passing.
+    """
+
+    text: str
+    individual: int
+    label: str
+    rule: str
+    says: str
+    cues: tuple[str, ...]
+    passing: tuple[int, ...]
+
+
+def explain(text: str, name: str = "") -> Sequence[Explanation]:
+    """Says for each clause of a paragraph who it is about and which rule decided.
+
+    Args:
+        text: The paragraph, citations removed.
+        name: The target name, or empty.
+
+    Example:
+        >>> for found in explain("Ann Lee was a nun. Another Ann Lee is a poet.", "Ann Lee"):
+        ...     print(found.individual, found.text, "|", found.rule)
+        0 Ann Lee was a nun | first person
+        1 Another Ann Lee is a poet | another
+    """
+    paragraph = read_paragraph(text, name)
+    return tuple(
+        Explanation(
+            reading.view.text if reading.view.tokens else "",
+            reading.individual,
+            paragraph.individuals[reading.individual].label,
+            reading.rule,
+            _SAYS[reading.rule],
+            tuple(sorted(reading.cues)),
+            tuple(who for _, who in reading.passing),
+        )
+        for reading in paragraph.clauses
+    )

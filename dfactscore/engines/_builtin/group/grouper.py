@@ -1,0 +1,78 @@
+"""The built-in grouper: fact groups by who a reader of the paragraph thinks they are about."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore._records import Biography, Fact, FactGroup
+from dfactscore._text.names import bears_name, name_words
+from dfactscore.engines._builtin import rules
+from dfactscore.engines._builtin.group.alignment import place_facts
+from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
+
+__all__ = ["BuiltinGrouper"]
+
+
+class BuiltinGrouper:
+    """Groups facts by the individuals that the paragraph presents (paper section 4.1).
+
+    The paragraph alone is read. People announce themselves; where the text does not say that
+    another person is meant, the facts stay together, contradictions included. Facts without a
+    place in the text (made elsewhere) are placed by their words, in order.
+
+    Example:
+        >>> from dfactscore._records import Biography, Fact
+        >>> text = "Ann Lee (1736–1784) was a nun. She died young. Ann Lee (born 1970) is a poet."
+        >>> facts = [Fact("Ann Lee was a nun."), Fact("She died young."), Fact("She is a poet.")]
+        >>> for group in BuiltinGrouper().group(Biography("1", "Ann Lee", text), facts):
+        ...     print(group.facts, group.label, group.bears_name)
+        (0, 1) Ann Lee True
+        (2,) Ann Lee True
+    """
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What can change an answer."""
+        return {"name": "builtin", "rules": rules.GROUPER}
+
+    @property
+    def english_only(self) -> bool:
+        """The rules are made for English."""
+        return True
+
+    def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
+        """Returns groups that partition the facts, ordered by first fact.
+
+        Args:
+            biography: The paragraph and the target name.
+            facts: Its facts, with or without a place in the text.
+        """
+        if not facts:
+            return ()
+        paragraph = read_paragraph(biography.text, biography.name)
+        places = place_facts(biography.text, paragraph.sentences, facts)
+        members: dict[int, list[int]] = {}
+        for index, (start, end) in enumerate(places):
+            members.setdefault(_individual_at(paragraph, start, end), []).append(index)
+        groups = sorted(members.items(), key=lambda item: item[1][0])
+        return tuple(_as_group(paragraph, who, tuple(ids), biography.name) for who, ids in groups)
+
+
+def _individual_at(paragraph: Paragraph, start: int, end: int) -> int:
+    """The individual of a stretch: that of its first span, so several go to the first."""
+    spans = paragraph.spans
+    if not spans:
+        return 0
+    k = max(bisect_right(spans, (start, float("inf"), 0)) - 1, 0)
+    return spans[k][2]
+
+
+def _as_group(paragraph: Paragraph, who: int, facts: tuple[int, ...], name: str) -> FactGroup:
+    label = paragraph.individuals[who].label if who < len(paragraph.individuals) else ""
+    if not label:
+        return FactGroup(facts, "", None)
+    words = set(name_words(label))
+    bears = bears_name(label, name) or (bool(words) and words <= set(name_words(name)))
+    return FactGroup(facts, label, bears)

@@ -1,0 +1,258 @@
+"""Names of people as a sentence writes them, and what is said of them on introduction."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from dfactscore._text.names import name_words
+from dfactscore._text.person_names import HONORS, PARTICLES, SUFFIXES, TITLES, mention_at, read_name
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    MONTHS,
+    PASSIVE,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_demonym,
+    is_role,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+__all__ = [
+    "NO_LIFE",
+    "Life",
+    "Mention",
+    "descriptors",
+    "life_years",
+    "near_words",
+    "person_words",
+    "roles_in",
+    "runs_of_names",
+]
+
+_INNER = PARTICLES - {"and"}
+_ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
+_SO_DESCRIBED = word_list("so_described")
+_EMPTY_WORDS = (DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")) - {
+    "per"
+}  # a name
+_YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
+_FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
+_YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
+_DASH = re.compile(r"\s?[–—-]\s?|(?<=\d)\s+(?:to|until)\s+(?=(?:[\w.,]+\s+){0,3}?\d{3,4}\b)")
+_BORN = re.compile(r"\b(?:born|b\.|née)", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|passed away|d\.)|†", re.IGNORECASE)
+_MONTH = "(" + "|".join(sorted({month[:3] for month in MONTHS})) + r")[a-z]*\.?"
+_BIRTHDAY = re.compile(  # "17 May", "May 17, "
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?),? $",
+    re.IGNORECASE,
+)
+
+
+class Life(NamedTuple):
+    """Birth and death as an introduction gives them.
+
+    Attributes:
+        born: Birth year, or None.
+        died: Year of death, or None.
+        birthday: Day and month of birth, as "17 may", or empty.
+    """
+
+    born: int | None = None
+    died: int | None = None
+    birthday: str = ""
+
+
+NO_LIFE = Life()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a sentence.
+
+    Attributes:
+        first: Index of its first token.
+        last: Index after its last token.
+        text: As written.
+        words: Its words, case and accents folded, titles and honours left out.
+        possessive: Whether "'s" follows.
+        titles: Before, within and after the name, without dots.
+    """
+
+    first: int
+    last: int
+    text: str
+    words: tuple[str, ...]
+    possessive: bool
+    titles: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4096)  # a text says the same names again and again
+def person_words(text: str) -> tuple[str, ...]:
+    """The words of a person's name, case and accents folded, without titles and honours.
+
+    Example:
+        >>> person_words("Sir Charles Cotton")
+        ('charles', 'cotton')
+    """
+    text = unicodedata.normalize("NFC", text)
+    mention = mention_at(text)
+    if mention is None:
+        return read_name(text).words or name_words(text)
+    name = mention.name
+    behind = [w for w in name_words(text[mention.end :]) if w not in PARTICLES]
+    if behind and TITLES.issuperset(name.words):
+        return tuple(behind)  # "Governor-General of Finland"
+    suffix = [name.suffix] if name.suffix else []
+    return (*name.words, *suffix, *behind)
+
+
+def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
+    """Finds the runs of capitalised words that can be names, in order.
+
+    Args:
+        tokens: Of the sentence.
+        start: First token looked at.
+        end: After the last.
+        text: The sentence.
+    """
+    found: list[Mention] = []
+    k = start
+    for i, token in enumerate(tokens[start:end], start):
+        if i < k or not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text):
+            continue
+        if i == 0 and _opens_sentence(tokens, end):
+            continue
+        k = _run_end(tokens, i, end)
+        first = i
+        while first < k and tokens[first].low in _EMPTY_WORDS:
+            first += 1
+        while first < k - 1 and is_demonym(tokens[first].low):
+            first += 1
+        if first == k:
+            continue
+        last = tokens[k - 1]
+        written = text[tokens[first].start : last.end]
+        possessive = written.endswith(("'s", "’s", "s'", "s’"))
+        if possessive:
+            written = written[: -2 if written[-1] in "sS" else -1]
+        words = person_words(written)
+        bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
+        if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
+            titles = frozenset(read_name(written).titles)
+            found.append(Mention(first, k, written, words, possessive, titles))
+    return found
+
+
+def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
+    """Whether the first word is capitalised only as such: "Singer and poet Ann", "Born in"."""
+    first = tokens[0]
+    if end < 3 or tokens[1].capital:
+        return False
+    if tokens[1].low == "of" and first.low in _SO_DESCRIBED:
+        return True  # "Winner of the Nobel Prize"
+    if is_role(first.text) and tokens[1].low in {",", "and"}:
+        return is_role(tokens[2].low) and not tokens[2].capital
+    return first.low == "born" or (
+        first.low in PASSIVE and tokens[1].low in DETERMINERS | PREPOSITIONS
+    )
+
+
+def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns where the run of name words that opens at `i` ends."""
+    k = i + 1
+    while k < end:
+        token = tokens[k]
+        before = tokens[k - 1].text
+        if before.endswith(("'s", "’s")):
+            break
+        if token.capital and token.word:
+            k += 1
+        elif k + 1 < end and tokens[k + 1].low.rstrip(".") in _ADDED.get(token.low, ()):
+            k += 2
+        elif token.low in _INNER and _particle_goes_on(tokens, k, end):
+            k += 1
+        elif token.text in {'"', "“"} and (behind := _nickname(tokens, k, end)):
+            k = behind
+        else:
+            break
+    return k
+
+
+def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
+    after = k + 1
+    while after < end and tokens[after].low in PARTICLES and after < k + 3:
+        after += 1
+    return after < end and tokens[after].capital and tokens[after].word
+
+
+def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
+    """Where a nickname in quotes that opens at `k` inside a name ends (Leon F. "Lee" Ellis); 0."""
+    near = range(k + 2, min(k + 6, end - 1))
+    close = next((j for j in near if tokens[j].text in {'"', "”"}), 0)
+    after = tokens[close + 1]
+    goes_on = (after.capital and after.word) or _particle_goes_on(tokens, close + 1, end)
+    return close + 1 if close and goes_on and tokens[close - 1].word else 0
+
+
+def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
+    """What a stretch says a person is: the role words in it."""
+    return descriptors(tokens, start, end)[0]
+
+
+def descriptors(
+    tokens: Sequence[Token], start: int, end: int
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The role words and the nationalities in a stretch."""
+    roles = set()
+    origins = set()
+    for token in tokens[start:end]:
+        if not token.word:
+            continue
+        if token.capital and token.start:
+            if is_demonym(token.low):
+                origins.update(token.low.replace("–", "-").split("-"))
+        elif is_role(token.low):
+            roles.add(token.low.removesuffix("'s"))
+    return frozenset(roles), frozenset(origins)
+
+
+def near_words(one: str, other: str) -> bool:
+    """Whether two words are the same but for one letter (Tkachov, Tkachyov)."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+        return False
+    short, long = sorted((one, other), key=len)
+    k = 0
+    while k < len(short) and short[k] == long[k]:
+        k += 1
+    return short[k + (len(short) == len(long)) :] == long[k + 1 :]
+
+
+def life_years(text: str) -> Life:
+    """Reads birth and death from a bracket such as "1744–1826" or "born 5 May 1970".
+
+    Example:
+        >>> life_years("born May 5, 1970")
+        Life(born=1970, died=None, birthday='5 may')
+    """
+    years = list(_YEARS.finditer(text))
+    if not years:
+        return NO_LIFE
+    first, last = int(years[0].group()), int(years[-1].group())
+    more = len(years) > 1
+    day = _BIRTHDAY.search(text[: years[0].start()])
+    birthday = f"{day[1] or day[4]} {day[2] or day[3]}".lower() if day else ""
+    if _BORN.search(text):
+        ended = more and (_DIED.search(text) or _DASH.search(text))
+        return Life(first, last if ended else None, birthday)
+    if _DIED.search(text) and not more:
+        return Life(died=first)
+    dash = _DASH.search(text, years[0].end())
+    return NO_LIFE if dash is None else Life(first, last if more else None, birthday)

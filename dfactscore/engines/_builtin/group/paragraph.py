@@ -1,0 +1,305 @@
+"""A paragraph read once, layer by layer: lines, sentences, clauses, cues, individuals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import median
+
+from dfactscore._text.sentences import Sentence, split_sentences
+from dfactscore.engines._builtin.group.cast import Cast, Individual
+from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, View, cues_of
+from dfactscore.engines._builtin.group.in_passing import people_in_passing
+from dfactscore.engines._builtin.group.mentions import Mention, person_words
+from dfactscore.engines._builtin.group.relations import relations
+from dfactscore.engines._builtin.group.rules import RULES, Rule, decide
+from dfactscore.engines._builtin.group.wordings import clause_cues
+from dfactscore.engines._builtin.language.announcements import (
+    MARKER,
+    is_listing,
+    skip_connectives,
+)
+from dfactscore.engines._builtin.language.clauses import Clause, parse_clauses
+from dfactscore.engines._builtin.language.markup import Line, line_at, read_lines
+from dfactscore.engines._builtin.language.tokenizer import tokenize
+from dfactscore.engines._builtin.language.word_classes import (
+    PRONOUNS,
+    RELATIVES,
+    is_demonym,
+)
+
+__all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
+
+_LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
+_TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
+_NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
+_BRACKET = re.compile(r"\s*\([^()]*\)\s*$")  # "Ann Lee (painter)" is a title, and no name
+_OWN_PRONOUNS = frozenset({"he", "she", "his", "her"})
+_FEWEST_FACTS = 7
+_FACT_WORDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReading:
+    """One clause with what the reader makes of it.
+
+    Attributes:
+        view: The clause where it stands.
+        individual: Index of the individual it is about.
+        cues: What it shows, by name.
+        rule: The rule that decided.
+        passing: Where it turns to someone else in passing: first token and individual, in order.
+    """
+
+    view: View
+    individual: int
+    cues: frozenset[str]
+    rule: str
+    passing: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph read once.
+
+    Attributes:
+        sentences: Start and end of each sentence.
+        clauses: In order.
+        individuals: In order of appearance.
+        spans: (start, end, individual), in order, without overlap; a clause that presents
+            someone in passing is several.
+    """
+
+    sentences: tuple[tuple[int, int], ...]
+    clauses: tuple[ClauseReading, ...]
+    individuals: tuple[Individual, ...]
+    spans: tuple[tuple[int, int, int], ...]
+
+
+@lru_cache(maxsize=4)  # the decomposer and the grouper read the same text in turn
+def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -> Paragraph:
+    """Reads a paragraph; linear in its length, takes any string.
+
+    Args:
+        text: The paragraph, citations removed.
+        name: The target name, or empty.
+        rules: How to see who a clause is about.
+
+    Example:
+        >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
+        >>> [(p.label, p.life.born, sorted(p.roles)) for p in found.individuals]
+        [('Ann Lee', 1736, ['preacher']), ('Ann Lee', None, ['poet'])]
+    """
+    cast = Cast(name)
+    announcing = [rule for rule in rules if rule.outcome == "announce"]
+    sentences = split_sentences(text)
+    clean, lines = read_lines(text)
+    cast.facts = _lists_facts(text, sentences, lines)
+    clauses: list[ClauseReading] = []
+    spans: list[tuple[int, int, int]] = []
+    line_before = None
+    for index, sentence in enumerate(sentences):
+        line = line_at(lines, sentence.start)
+        written = clean[sentence.start : sentence.end]
+        opens = line is not line_before
+        for view in _views(index, sentence.start, written, line, opens=opens, name=name):
+            reading = _read(cast, view, rules, announcing)
+            clauses.append(reading)
+            cuts = [(view.start, reading.individual)]
+            for token, who in reading.passing:
+                cuts.append((max(view.offset + view.tokens[token].start, cuts[-1][0] + 1), who))
+            ends = [*(start for start, _ in cuts[1:]), view.end]
+            spans += [(start, end, who) for (start, who), end in zip(cuts, ends, strict=True)]
+        line_before = line
+    if name and cast.people and not cast.people[0].label and _opens_with_pronoun(clauses):
+        cast.people[0].label = _BRACKET.sub("", name)
+    return Paragraph(
+        tuple((s.start, s.end) for s in sentences),
+        tuple(clauses),
+        tuple(cast.people),
+        tuple(spans),
+    )
+
+
+def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
+    """Whether the first statement is of "he" or "she": of the one that the text is about."""
+    stated = (c.view for c in clauses if "talk" not in c.cues and c.view.clause.verb >= 0)
+    first = next(stated, None)
+    if first is None:
+        return False
+    start, end = first.clause.start, max(first.clause.subject[1], first.clause.start + 1)
+    return not _OWN_PRONOUNS.isdisjoint(first.lows((start, end)))
+
+
+def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:
+    """Whether a text is a list of plain facts, which repeat the name: "X was Dutch. X sang."."""
+    sizes = [text.count(" ", s.start, s.end) + 1 for s in sentences]
+    plain = len(sizes) >= _FEWEST_FACTS and all(line.kind == "prose" for line in lines)
+    return plain and median(sizes) <= _FACT_WORDS
+
+
+def _views(
+    index: int, offset: int, text: str, line: Line, *, opens: bool, name: str
+) -> Iterator[View]:
+    """The clauses of a sentence, list marks and connectives at its beginning left out."""
+    marker = MARKER.match(text)
+    opened = marker.end() if marker else 0
+    skipped = skip_connectives(text, opened)
+    if opens and line.kind != "heading":
+        skipped = _behind_label(text, skipped, marked=line.labeled)
+    body, shift = text[skipped:], offset + skipped
+    end = offset + len(text)
+    if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
+        label = tokenize(text[opened:skipped], markup=False)
+        heading = replace(_NOWHERE, end=len(label) - 1)  # "Ann Lee: She was", its colon left out
+        yield View(
+            index,
+            offset + opened,
+            text[opened:skipped],
+            label,
+            heading,
+            offset,
+            shift,
+            "",
+            line,
+            opens,
+        )
+        offset, opens = shift, False
+    tokens = tokenize(body, markup=False)
+    if not tokens:
+        yield View(index, shift, body, (), _NOWHERE, offset, end, "", line, opens)
+        return
+    parsed = parse_clauses(tokens, name.lower().split())
+    for number, clause in enumerate(parsed):
+        start = shift + tokens[clause.start].start if number else offset
+        stop = end
+        if number + 1 < len(parsed):
+            stop = shift + tokens[parsed[number + 1].start].start
+        before = text[opened:skipped]
+        if number:
+            before = text[: tokens[clause.start].start + skipped][-12:]
+        yield View(
+            index, shift, body, tokens, clause, start, stop, before, line, opens and not number
+        )
+
+
+def _behind_label(text: str, start: int, *, marked: bool) -> int:
+    """Where a sentence begins behind "Career: ", if a whole sentence does."""
+    label = _LABEL.match(text, start)
+    tokens = tokenize(text[label.end() :]) if label else tokenize("")
+    if label is None or len(tokens) < 3 or not tokens[0].word:
+        return start
+    clause = parse_clauses(tokens)[0]
+    whole = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
+    own = marked or tokens[0].low not in {"a", "an", "the", "one"}
+    return label.end() if own and (whole or is_listing(text[label.end() :])) else start
+
+
+def _read(
+    cast: Cast, view: View, rules: Sequence[Rule], announcing: Sequence[Rule]
+) -> ClauseReading:
+    """Decides who a clause is about, and lets the cast learn from it."""
+    cues = clause_cues(view) if view.tokens else cues_of("other")
+    passing = people_in_passing(view, cues) if view.tokens else []
+    warns = any("turns back" in of for _, of in passing)
+    roles_alone = bool(passing) and all(of.mention is None and of.roles for _, of in passing)
+    if (
+        passing
+        and not cast.people
+        and not roles_alone
+        and any(warns or of.mention is None for _, of in passing)
+    ):
+        if not warns or cues.mention is None:
+            passing = []
+        else:
+            cast.people.append(Individual("", described=False))
+            cast.learn(cast.begin(cues), cues)
+    announces = decide(cues.names, announcing)
+    if announces.outcome == "announce" or (roles_alone and not cast.people):
+        named = next((m for m in view.names(view.whole) if len(m.words) > 1), cues.mention)
+        cast.announce(named)
+    if announces.outcome == "announce" or passing:
+        both = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
+        who = cast.current = 0 if both else cast.current
+        found = tuple((token, cast.tell(of)) for token, of in passing)
+        if found and warns:
+            cast.aside = found[-1][1]  # "not to be confused with X, a poet. That X ..."
+        elif found:
+            cast.current = found[-1][1]  # "others include X, a poet. He ..."
+        rule_id = announces.id if announces.outcome == "announce" else "in passing"
+        return ClauseReading(view, who, cues.names, rule_id, found)
+    if not cast.people:
+        cast.people.append(Individual("", described=False))
+    return _decide(cast, view, cues, rules)
+
+
+def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> ClauseReading:
+    """Lets the rules say who a clause is about."""
+    shown = set(cues.names)
+    if view.opens and view.line.kind == "heading":
+        shown.add("title")
+        if _topic_of(cast, cues):
+            cues = cues_of("other")
+    own = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVE
+    if (view.clause.verb >= 0 or own) and "talk" not in shown:
+        cues = replace(cues, names=cues.names | {"statement"})
+    if cues.mention is not None and _refers(cast, view):
+        cues = replace(cues, names=cues.names | {"refers"})
+    elif cues.kin is not None and cast.has_name(cues.kin.mention) and not _refers(cast, view):
+        cues = replace(cues.kin, names=cues.kin.names | {"statement"})
+    related = relations(cast, cues)
+    shown |= cues.names | related.names
+    rule = decide(frozenset(shown), rules)
+    if view.clause.verb >= 0:  # not a heading, nor the number of a row
+        cast.aside = None
+    if rule.outcome == "new":
+        who = cast.present(cues)
+    elif rule.outcome == "begin":
+        who = cast.begin(cues)
+    else:
+        who = related.which.get(rule.outcome, cast.current)
+    if rule.id in {"topic", "relative"} or "talk" in shown:
+        cues = cues_of("other")
+    cast.learn(who, cues)
+    cast.people[who].said |= _said(view)
+    cast.listing |= "heading" in cues and view.body.rstrip(" *").endswith(":")
+    cast.tied |= {m.words for m in view.names(view.whole) if _is_tied(view, m)}
+    return ClauseReading(view, who, frozenset(shown), rule.id)
+
+
+def _said(view: View) -> set[str]:
+    """What a clause says of the one it is about; behind "son of" others are spoken of."""
+    tokens = view.tokens[view.clause.start : view.clause.end]
+    stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
+    plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))
+    return {t.low for t in plain if len(t.low) > 3}
+
+
+def _topic_of(cast: Cast, cues: Cues) -> bool:
+    """Whether a heading speaks of someone known: "The Trial of Ann Lee"."""
+    mention = cues.mention
+    if mention is None or " of " not in mention.text:
+        return False
+    tail = person_words(mention.text.split(" of ", 1)[1])
+    return bool(cast.bearers(tail)) and not cast.bearers(mention.words)
+
+
+def _refers(cast: Cast, view: View) -> bool:
+    """Whether the predicate speaks of someone already presented ("... praised him")."""
+    if view.clause.verb < 0:
+        return False
+    reach = (view.clause.verb, view.clause.end)
+    near = (view.clause.verb, min(view.clause.end, view.clause.verb + 4))
+    if "him" in view.lows(reach) or view.lows(near) & {"his", "her"}:
+        return True
+    return any(cast.bearers(m.words) for m in view.names(reach)[:8])
+
+
+def _is_tied(view: View, mention: Mention) -> bool:
+    """Whether a full name is a relative's: "his brother, Tom Lee"."""
+    if len(mention.words) < 2:
+        return False
+    before = view.tokens[max(view.clause.start, mention.first - 5) : mention.first]
+    return not _TIES.isdisjoint(t.low.removesuffix("'s").removesuffix("’s") for t in before)

@@ -1,0 +1,813 @@
+"""Clauses of a sentence: what is fronted, the subject, what stands between it and its verb."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore._text.person_names import HONORS, SUFFIXES
+from dfactscore.engines._builtin.language.announcements import is_listing
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    ADVERBS,
+    AUXILIARIES,
+    DETERMINERS,
+    MONTHS,
+    PARTICIPLES,
+    PASSIVE,
+    PREPOSITIONS,
+    PRONOUNS,
+    RELATIVE_PRONOUNS,
+    TITLES,
+    is_adjective_ed,
+    is_finite_form,
+    is_role,
+)
+
+__all__ = [
+    "Clause",
+    "Range",
+    "finite_at",
+    "is_adverb",
+    "is_year",
+    "later_on",
+    "parse_clauses",
+    "skip_adverbs",
+]
+
+Range = tuple[int, int]
+
+_PLACING = PREPOSITIONS - {"when", "while", "where"}
+_JOINING = RELATIVE_PRONOUNS | {
+    "when", "while", "as", "because", "and", "but", "or", "than", "if", "whether", "although",
+    "he", "she", "they", "it", "there", "what", "how",
+}  # fmt: skip
+_BLOCK_WORDS = RELATIVE_PRONOUNS | {
+    "also", "unlike", "formerly", "nicknamed", "known", "best", "better", "one", "now", "then",
+    "later", "whose", "jr.", "sr.", "sometimes", "originally", "full", "son", "daughter", "brother",
+    "sister", "father", "mother", "himself", "herself", "currently", "previously", "once", "not",
+}  # fmt: skip
+_FIRST_WORDS = (
+    PREPOSITIONS
+    | DETERMINERS
+    | {"born", "raised", "educated", "best", "known", "although", "though", "once", "originally"}
+    | {"unlike", "if", "unless", "prior", "due", "thanks", "owing", "according", "apart", "aside"}
+    | {"together", "instead"}
+)
+_LY_NOUNS = frozenset(
+    {"family", "assembly", "supply", "monopoly", "anomaly", "weekly", "butterfly"}
+)
+_EPITHETS = frozenset({"elder", "younger"})
+_TELLS = frozenset({"mentions", "describes", "discusses"})  # "a document mentions Ann, who was"
+_OBJECTS = frozenset("it him her them me us himself herself themselves".split())  # noqa: SIM905
+_OF_ANOTHER = frozenset({"went", "became", "won", "began", "remains", "remained", "were", "was"})
+_COUNTED = DETERMINERS - PRONOUNS - {"that"} | {"most", "many", "some", "all", "both", "none"}
+_COUNTED |= {"several", "little", "neither"}
+_NOMINATIVE = frozenset({"he", "she", "they"})
+_OF_LEAD = RELATIVE_PRONOUNS - {"whose", "where", "that"} | {"and", "or", "them"}
+_LONGEST_SUBJECT = 14
+_LONGEST_BLOCK = 80
+_MOST_COMMAS = 12
+_FARTHEST_NAME = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A statement with its own subject; all ranges are token indices, end exclusive.
+
+    Attributes:
+        start: First token.
+        end: After the last token, its closing mark excluded.
+        lead: What stands before the subject, its comma excluded; empty where nothing does.
+        subject: The subject without brackets and without what is added between commas; empty
+            where no verb was found.
+        brackets: Bracketed additions right behind the subject, marks excluded.
+        blocks: Additions between the subject and the verb: appositions, relative clauses.
+        verb: The first token of the predicate (adverbs before the verb included), or -1.
+    """
+
+    start: int
+    end: int
+    lead: Range
+    subject: Range
+    brackets: tuple[Range, ...]
+    blocks: tuple[Range, ...]
+    verb: int
+
+
+def is_adverb(token: Token) -> bool:
+    """Whether a word is an adverb, known or by its ending."""
+    low = token.low
+    if low in ADVERBS:
+        return True
+    return len(low) > 5 and low.endswith("ly") and not token.capital and low not in _LY_NOUNS
+
+
+def is_year(text: str) -> bool:
+    """Whether a word is a year of four digits."""
+    return len(text) == 4 and text.isdigit()
+
+
+def skip_adverbs(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the first index from `i` that is not an adverb."""
+    while i < end:
+        token = tokens[i]
+        if not (is_adverb(token) or (token.low == "on" and i and later_on(tokens, i))):
+            break
+        i += 1
+    return i
+
+
+def later_on(tokens: Sequence[Token], i: int) -> bool:
+    """Whether "on" only strengthens the word before it: "later on switched", "early on in"."""
+    after = tokens[i + 1] if i + 1 < len(tokens) else None
+    ends = after is None or not after.word or after.low in PREPOSITIONS or is_finite_form(after.low)
+    return tokens[i - 1].low in {"later", "early"} and ends
+
+
+def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether the token is a finite verb where it stands."""
+    token = tokens[i]
+    low = token.low
+    if token.capital:
+        return False
+    if low in {"called", "named"} and i and i + 1 < end and tokens[i + 1].low in _OBJECTS:
+        return True  # "the critic called it"
+    if not is_finite_form(low):
+        return _present_of_pronoun(tokens, i, end)
+    if low in AUXILIARIES:
+        return not (low == "will" and i and tokens[i - 1].low in DETERMINERS)
+    before = tokens[i - 1] if i else None
+    after = tokens[i + 1] if i + 1 < end else None
+    if before is not None and before.low == "other" and i > 1 and tokens[i - 2].low == "the":
+        goes_on = after is not None and (after.low in PREPOSITIONS | DETERMINERS or after.capital)
+        return goes_on and low.endswith("ed")  # "the other enrolled in 1948"
+    if before is not None and (
+        before.low in DETERMINERS
+        or before.low in {"of", "to", "with", "and/or", "-", "–"}
+        or before.text in {"'s", "’s"}
+        or before.low.endswith(("'s", "’s"))
+    ):
+        # "the united team", "his works": a noun or an adjective, not a verb
+        return before.low in {"this", "that", "all", "both"} and low.endswith("ed")
+    if before is not None and before.low in PREPOSITIONS and before.low not in {"while", "when"}:
+        return before.low == "on" and i > 1 and later_on(tokens, i - 1)
+    if low.endswith("ed"):
+        if is_adjective_ed(low) and not (before is not None and before.low in _NOMINATIVE):
+            return after is not None and (
+                after.low in PREPOSITIONS | DETERMINERS | _OBJECTS
+                or (after.capital and before is not None and before.text == ",")
+                or not after.word
+                or after.text[0].isdigit()
+            )
+        return True
+    if low.endswith("s") and before is not None and before.word and not before.capital:
+        # after a lower-case word, "plays" may be a noun; it is a verb after a person or an adverb
+        return before.low in PRONOUNS | {"who", "and", "which", "that"} or (
+            is_adverb(before)
+            or is_role(before.text)
+            or low in _TELLS
+            or not _later_verb(tokens, i + 1, end)
+        )
+    return True
+
+
+def _present_of_pronoun(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether an unknown word in -s is a verb: "he cherishes the", "who relies on"."""
+    low = tokens[i].low
+    if i == 0 or i + 1 >= end or not low.endswith("s") or low.endswith("ss") or len(low) < 4:
+        return False
+    before = tokens[i - 1]
+    if is_adverb(before) and i > 1:
+        before = tokens[i - 2]
+    adverbial = before.low == "and" and is_adverb(tokens[i - 1])  # "and regularly talks about"
+    if before.low not in {"he", "she", "who"} and not adverbial:
+        return False
+    after = tokens[i + 1]
+    return after.low in DETERMINERS | PREPOSITIONS or after.capital or is_adverb(after)
+
+
+def _later_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
+    for token in tokens[i : min(end, i + 12)]:
+        if token.text in ",;":
+            return False
+        if token.depth == 0 and not token.capital and is_finite_form(token.low):
+            return True
+    return False
+
+
+def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Clause]:
+    """Cuts a sentence into clauses; every token lies in one of them, joining words aside.
+
+    Args:
+        tokens: Of one sentence, list markers and connectives at its beginning left out.
+        name: Words of the person's name in lower case, where it is known.
+    """
+    end = len(tokens)
+    while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":
+        end -= 1
+    if end > 4 and [t.low for t in tokens[end - 2 : end]] == ["among", "others"]:
+        end -= 2  # "such as A, B, among others"
+        end -= tokens[end - 1].text == ","
+    clauses: list[Clause] = []
+    start = 0
+    opposed = _opposed(tokens, end)
+    if opposed is not None:
+        clauses.append(_parse(tokens, 1, opposed, name))
+        start = opposed + 1
+    while start < end:
+        clause = _parse(tokens, start, end, name)
+        cut = _next_clause(tokens, clause, end, name)
+        if cut is not None:
+            clause = _parse(tokens, start, cut[0], name)
+        clauses.append(clause)
+        start = cut[1] if cut is not None else end
+    return clauses
+
+
+def _bearer_does(tokens: Sequence[Token], i: int, end: int, name: Sequence[str]) -> bool:
+    """Whether ", and the Welsh footballer Tom Hill played" begins, of the known full name."""
+    if len(name) < 2 or tokens[i].low != "the":
+        return False
+    for k in range(i + 2, min(end - len(name), i + 5)):
+        if [t.low for t in tokens[k : k + len(name)]] == list(name):
+            verb = skip_adverbs(tokens, k + len(name), end)
+            return is_role(tokens[k - 1].low) and verb < end and finite_at(tokens, verb, end)
+    return False
+
+
+def _opposed(tokens: Sequence[Token], end: int) -> int | None:
+    """The comma of "While A is a judge, B is a poet", both of them named; else None."""
+    if end < 6 or tokens[0].low not in {"while", "whereas"} or not tokens[1].capital:
+        return None
+    clause = _parse(tokens, 0, end)
+    comma = clause.lead[1]
+    if clause.lead[0] != 0 or comma < 4 or not tokens[clause.subject[0]].capital:
+        return None
+    return comma if tokens[comma].text == "," else None
+
+
+def _next_clause(
+    tokens: Sequence[Token], clause: Clause, end: int, name: Sequence[str]
+) -> Range | None:
+    """Finds where another clause with its own subject begins: (end of this one, start of that)."""
+    i = clause.verb + 1 if clause.verb >= 0 else clause.start + 1
+    if tokens[clause.start].low == "not" and tokens[clause.start + 1].low == "only":
+        return None  # "but she also" belongs to it
+    for k, token in enumerate(tokens[i:end], i):
+        if token.depth:
+            continue
+        if token.text == ";":
+            if clause.verb >= 0 and not _has_verb(tokens, k + 1, end):
+                continue  # "at York (BA); at Leeds (MA); and at Hull": more of the same
+            joined = k + 2 < end and tokens[k + 1].low == "and"
+            return (k, k + 1 + joined) if k + 1 < end else None
+        if token.text == ":" and k + 2 < end and _colon_opens(tokens, k, end):
+            return (k, k + 1)
+        start = -1
+        that = token.low == "that" and k + 2 < end and tokens[k + 1].low == "another"
+        if that and _opens_clause(tokens, k + 1, end):
+            return (k, k + 1)
+        if token.text in ",—" and k + 2 < end:
+            start = k + 1
+            if tokens[start].low in {"and", "but", "while", "whereas", "although", "though", "yet"}:
+                start += 1
+                start += tokens[start].text == "," and start + 1 < end  # "although, as a judge, he"
+            elif tokens[start].low not in PRONOUNS:
+                continue
+        elif token.low in {"and", "but", "while", "whereas"} and k + 2 < end:
+            if tokens[k - 1].low in {"he", "she"}:
+                continue  # "he and his brother were"
+            start = k + 1
+        if start < 0:
+            continue
+        before = tokens[k - 1 - (tokens[k - 1].text == ",")].low
+        if before in RELATIVE_PRONOUNS | {"and", "because"} or _open_relative(tokens, i, k, end):
+            continue  # ", and, while she is a judge, sang"
+        first = tokens[start]
+        if first.low in {"he", "she", "they"} or (first.capital and first.text != "I"):
+            named = start
+            while named < end and (tokens[named].capital or tokens[named].low in PRONOUNS):
+                named += 1
+            if (
+                named + 1 < end
+                and tokens[named].low == "the"
+                and tokens[named + 1].low in _EPITHETS
+            ):
+                named += 2  # "while Ann Lee the younger was"
+            verb = skip_adverbs(tokens, named, end)
+            if verb + 1 < end and start == k + 1 and tokens[verb + 1].text == ",":
+                continue  # ", she says,"
+            long_enough = first.low in PRONOUNS or tokens[k].text == ","
+            full = named - start > 1 and verb < end and tokens[verb].low in {"is", "was"}
+            long_enough = long_enough or (token.low in {"and", "while", "whereas"} and full)
+            if verb < end and named - start <= 4 and long_enough and finite_at(tokens, verb, end):
+                low = tokens[verb].low
+                acts = (
+                    tokens[k].text == "," and verb + 1 < end and tokens[verb + 1].low in DETERMINERS
+                )
+                if first.low in PRONOUNS or low in AUXILIARIES or not low.endswith("ed") or acts:
+                    return (k, start)
+        elif (
+            _opens_clause(tokens, start, end)
+            or _circumstance_opens(tokens, start, end)
+            or (clause.verb >= 0 and _is_told(tokens, start, end))
+            or (token.text == "," and _bearer_does(tokens, start, end, name))
+        ):
+            return (k, start)
+    return None
+
+
+def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
+    """Whether "where, with Tom Hill" still waits for its verb: what follows begins no clause."""
+    if tokens[k].text != ",":
+        return False
+    opening = RELATIVE_PRONOUNS | {"when"}
+    opens = next((r for r in range(k - 1, i, -1) if tokens[r].low in opening), end)
+    waits = opens < end and tokens[opens].low != "that"
+    return waits and not any(finite_at(tokens, v, end) for v in range(opens + 1, k))
+
+
+def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether what stands between two semicolons is a clause of its own."""
+    for k in range(i, end):
+        if tokens[k].text == ";" and not tokens[k].depth:
+            return False
+        if tokens[k].depth:
+            continue
+        if tokens[k].low in {"he", "she", "they", "it"} or finite_at(tokens, k, end):
+            return True
+    return False
+
+
+def _colon_opens(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether a clause of its own follows a colon: "two people: the first was ..."."""
+    after = tokens[k + 1]
+    if after.low in {"he", "she", "one"} or _opens_clause(tokens, k + 1, end):
+        return True
+    if _circumstance_opens(tokens, k + 1, end):
+        return True
+    if not is_listing(" ".join(t.text for t in tokens[max(0, k - 25) : k])):
+        return False
+    if after.capital:
+        return True
+    return after.low in {"a", "an", "the"} and _verb_from(tokens, k + 1, end) is not None
+
+
+def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "there is", "the second was" or "another ..." opens a clause."""
+    if i + 1 >= end:
+        return False  # the text was cut off here
+    low, after = tokens[i].low, tokens[i + 1].low
+    if low == "there":
+        return after in {"is", "was", "are", "were"}
+    if low == "the" and after in {"first", "second", "third", "other", "latter", "former"}:
+        return (i + 2 < end and finite_at(tokens, i + 2, end)) or _own_deed(tokens, i, end)
+    if low in {"his", "her", "their", "its"}:
+        found = _verb_from(tokens, i, end)
+        if found is None or any(t.low in _NOMINATIVE for t in tokens[i : found[3]]):
+            return False  # "her ability to fill the roles she sang"
+        return found[0][1] - i <= _LONGEST_SUBJECT
+    if low in {"a", "an", "the"}:
+        return _own_deed(tokens, i, end)
+    if low != "another" or after == "of":
+        return False
+    who = any(t.low == "who" for t in tokens[i + 2 : i + 6])  # "and another Ann Lee who"
+    return (tokens[i + 1].capital and who) or _verb_from(tokens, i, end) is not None
+
+
+def _is_told(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether ", and most of her letters are" begins, a clause of its own behind a verb."""
+    token = tokens[start]
+    if tokens[start - 1].text == "," or token.low not in _COUNTED:
+        return False
+    found = _verb_from(tokens, start, end)
+    if found is None or found[1] or found[2] or found[3] - start > _LONGEST_SUBJECT:
+        return False
+    alone = not any(t.low in {"and", "what"} for t in tokens[start : found[3]])
+    return alone and tokens[found[3]].low in {"is", "was", "are", "were"}
+
+
+def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether "the fires killed 28" begins: a short subject, a verb ending in -ed, its object.
+
+    The object tells the verb from a participle ("and the man killed in the fire").
+    """
+    found = _verb_from(tokens, i, end)
+    if found is None or found[0][1] - i > 3 or found[3] + 1 >= end:
+        return False
+    if found[2]:  # ", and the lamp, made in 1871, was": what is added stands between commas
+        return tokens[i - 2].text == "," == tokens[found[2][0][0] - 1].text
+    verb, after = tokens[found[3]], tokens[found[3] + 1]
+    past = is_finite_form(verb.low) and not verb.low.endswith(("ed", "s"))
+    past = past and verb.low not in PARTICIPLES | PASSIVE
+    if i > 1 and tokens[i - 2].text == "," and (past or verb.low in _OF_ANOTHER):
+        return True  # ", and the group became"
+    return verb.low.endswith("ed") and (after.text.isdigit() or after.low in DETERMINERS)
+
+
+def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = ()) -> Clause:
+    """Reads one clause."""
+    nothing = (start, start)
+    first = tokens[start]
+    fronted = (
+        first.low in _FIRST_WORDS
+        or first.low.endswith(("ing", "ed", "ly"))
+        or is_adverb(first)
+        or first.low in PARTICIPLES
+        or (first.low in PASSIVE and tokens[min(start + 1, end - 1)].low in PREPOSITIONS)
+        or is_role(first.text)
+        or first.low == "fellow"
+        or (first.low == "more" and start + 1 < end and is_adverb(tokens[start + 1]))
+    )
+    named = first.low not in _PLACING and (  # "In Leeds, her first book appeared"
+        first.low in TITLES | DETERMINERS
+        or is_role(first.text)
+        or _before_capital(tokens, start, end)
+    )
+    titled = first.low in TITLES or is_role(first.text)
+    titled = titled and start + 1 < end and tokens[start + 1].capital
+    dated = _dated(tokens, start, end)
+    if dated > start and tokens[dated].low in {"a", "an", "another"}:
+        found = _verb_from(tokens, dated, end)  # "In 1862 another Ann Lee, a nun, won"
+        if found is not None:
+            return Clause(start, end, (start, dated), *found)
+    behind = _before_pronoun(tokens, start, end)
+    found = _verb_from(tokens, behind, end) if behind else None
+    if found is not None:
+        comma = tokens[behind - 1].text == ","
+        return Clause(start, end, (start, behind - comma), *found)
+    if fronted:
+        commas = 0
+        for k in range(start + 1, end):
+            after = k + 1
+            if tokens[k].depth and tokens[k].text == "," and tokens[after].text in {'"', "”"}:
+                after += 1  # a comma inside the quotation that it ends
+            elif tokens[k].depth or not (tokens[k].text in ",:" or _ends_aside(tokens, start, k)):
+                continue
+            commas += 1
+            if commas > _MOST_COMMAS:
+                break
+            added = tokens[min(skip_adverbs(tokens, k + 1, end), end - 1)].low
+            one_more = added == "another" and tokens[min(k + 2, end - 1)].capital
+            if named and (
+                (added in DETERMINERS and not one_more)
+                or ((titled or tokens[k - 1].capital) and added in PARTICIPLES | {"known"})
+            ):
+                break  # "Captain X, an early settler, was": an apposition, nothing is fronted
+            if named and tokens[k - 1].capital and _is_post_nominal(tokens[after]):
+                break  # "Captain X, KCB, was"
+            plain = first.low not in PREPOSITIONS | DETERMINERS and not is_role(first.text)
+            if named and plain and k > start + 1 and all(t.capital for t in tokens[start:k]):
+                break  # "Alfred Lee, Ph.D, was": a name
+            ends = tokens[k].text == ":"
+            if first.low in DETERMINERS and any(
+                (t.low in {"is", "was"} and not t.depth) or (ends and finite_at(tokens, i, k))
+                for i, t in enumerate(tokens[start + 1 : k], start + 1)
+            ):
+                break  # "A poet named X is mentioned, she was": a clause of its own
+            found = _subject_then_verb(tokens, after, end)
+            if found is not None:
+                head, brackets, blocks, verb = found
+                lead = (start, k if after == k + 1 else after)
+                return Clause(start, end, lead, head, brackets, blocks, verb)
+    roles = _roles_before_name(tokens, start, end)
+    found = _verb_from(tokens, roles, end) if roles else None
+    if found is not None:
+        return Clause(start, end, (start, roles), *found)
+    dated = _behind_event(tokens, start, end, name) or dated
+    found = _verb_from(tokens, dated, end)
+    if found is not None and dated > start:
+        return Clause(start, end, (start, dated), *found)
+    found = _verb_from(tokens, start, end)
+    if found is None:
+        return Clause(start, end, nothing, nothing, (), (), -1)
+    head, brackets, blocks, verb = found
+    return Clause(start, end, nothing, head, brackets, blocks, verb)
+
+
+def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
+    """Whether the second of two dashes stands at `k`: "Born in 1884 – or 1885 – she"."""
+    dash = tokens[k].text
+    return dash in "–—" and any(t.text == dash and not t.depth for t in tokens[start + 1 : k])
+
+
+def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where "he" stands in "The son of Carl Hill, a judge, he was"; 0 if nowhere."""
+    opens = tokens[start].low in _PLACING
+    for k in range(start + 1, end - 2):
+        if tokens[k].depth:
+            continue
+        if tokens[k].text in ";:" or finite_at(tokens, k, end):
+            return 0
+        free = tokens[k - 1].text == "," or (opens and tokens[k - 1].low not in _JOINING)
+        if tokens[k].low in {"he", "she", "there"} and free:
+            verb = skip_adverbs(tokens, k + 1, end)
+            return k if verb < end and finite_at(tokens, verb, end) else 0
+        opens = opens and tokens[k].text != ","
+    return 0
+
+
+def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where the name begins in "Singer, pianist and broadcaster Ann Lee sang"; 0 if nowhere."""
+    k = start
+    while k + 2 < end and is_role(tokens[k].text) and (k == start or not tokens[k].capital):
+        k += 1
+        if tokens[k].capital:
+            return k if k > start + 1 and tokens[k + 1].capital else 0
+        if tokens[k].text not in {",", "and"}:
+            return 0
+        k += 1 + (tokens[k + 1].low == "and")
+    return 0
+
+
+def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
+    """Where the known name begins in "During World War I Ann Lee served"; 0 if nowhere."""
+    if not name or tokens[start].low not in PREPOSITIONS or start + 2 >= end:
+        return 0
+    for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
+        before = tokens[k - 1]
+        if not before.word or tokens[k].depth or finite_at(tokens, k, end):
+            return 0
+        whole = tokens[k].low == name[0] and tokens[k + 1].low == name[min(1, len(name) - 1)]
+        alone = tokens[k].low == name[-1] and not tokens[k + 1].capital
+        free = before.low not in DETERMINERS | PREPOSITIONS | {"and", "or", "with"}
+        if tokens[k].capital and (whole or alone) and free and before.low not in name:
+            return k
+    return 0
+
+
+def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
+    """Where the subject begins in "In 1927 Ann Lee won", no comma behind the year."""
+    k = start + 1
+    if tokens[start].low not in {"in", "by", "since"} or k + 2 >= end:
+        return start
+    if tokens[k].low in MONTHS:
+        k += 1
+    named = tokens[k + 1].capital or tokens[k + 1].low in {"he", "she", "another"}
+    named = named or (tokens[k + 1].low in {"a", "an"} and tokens[k + 2].capital)  # "a Tom Hill"
+    return k + 1 if is_year(tokens[k].text) and named else start
+
+
+def _circumstance_opens(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether "in 1901 she moved" begins: a clause with something before its subject."""
+    if tokens[start].low not in PREPOSITIONS:
+        return False
+    for k in range(start + 2, min(end - 1, start + 8)):
+        if tokens[k].text == "," and tokens[k + 1].low in {"he", "she", "it", "they"}:
+            verb = skip_adverbs(tokens, k + 2, end)
+            return verb < end and finite_at(tokens, verb, end)  # "after tests, it was"
+        if tokens[k].depth or tokens[k].text == "," or finite_at(tokens, k, end):
+            return False
+        if tokens[k].low in {"he", "she", "they"}:
+            if tokens[k - 1].low in {"when", "while", "where", "that", "if", "because"}:
+                return False  # "and for Tom Hill when she was a judge"
+            verb = skip_adverbs(tokens, k + 1, end)
+            return verb < end and finite_at(tokens, verb, end)
+        if tokens[k - 1].text.isdigit() and tokens[k].low in {"a", "an", "the"}:
+            # "in 1969 a rocket exploded": a date ends the circumstance.
+            found = _verb_from(tokens, k, end)
+            return found is not None and not found[2] and found[0][1] - k <= 5
+    return False
+
+
+def _before_capital(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a word like "Mohamed" or "Sally" is a name: a capitalised word or a mark follows."""
+    if i + 1 >= end:
+        return False
+    after = tokens[i + 1]
+    return after.capital or (after.text in ",(" and not tokens[i].low.endswith("ly"))
+
+
+_Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
+
+
+def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | None:
+    """Reads a subject at `i` if what stands there can be one."""
+    i = skip_adverbs(tokens, i, end)
+    if i >= end:
+        return None
+    token = tokens[i]
+    if not (token.capital or token.low in PRONOUNS | DETERMINERS or token.low in {"there", "one"}):
+        return None
+    found = _verb_from(tokens, i, end)
+    if found is None:
+        return None
+    head, _, blocks, _ = found
+    if any(tokens[a].capital or _is_date(tokens, a) for a, _ in blocks):
+        return None  # "Having been born in Leeds, England, Smith has": England is not the subject
+    if any(t.low in _OF_LEAD for t in tokens[head[0] : head[1]]):
+        return None  # "Few of her letters exist, most of them burned"
+    return found
+
+
+def _is_date(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a date stands at `i`: "Born in Ohio on May 10, 1961, he": Ohio does not follow."""
+    day = tokens[i].text.isdigit() and i + 1 < len(tokens)
+    return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
+
+
+def _verb_from(tokens: Sequence[Token], start: int, end: int) -> _Found | None:
+    """Reads subject, additions and verb from `start`."""
+    brackets: list[Range] = []
+    blocks: list[Range] = []
+    head_end = -1
+    i = start
+    if tokens[start].low == "there" and start + 1 < end:
+        verb = skip_adverbs(tokens, start + 1, end)
+        if verb < end and tokens[verb].low in AUXILIARIES | {"exists", "existed"}:
+            return (start, start + 1), (), (), start + 1
+    while i < end:
+        token = tokens[i]
+        if token.text in "([" and token.depth:
+            closing = _close(tokens, i, end)
+            if head_end < 0:
+                head_end = i
+            brackets.append((i + 1, closing))
+            i = closing + 1
+            continue
+        if token.depth:
+            i += 1
+            continue
+        if _ends_subject(tokens, i, end) and not any(
+            t.text == "(" and not t.depth for t in tokens[start:i]
+        ):
+            return None  # "an actor who sang; a diver who won"
+        if token.text == "-" and i + 1 < end and tokens[i + 1].start == tokens[i - 1].end + 1:
+            i += 1  # "71-year-old"
+            continue
+        if token.text in ",–—-":
+            if head_end < 0:
+                head_end = i
+            after = skip_adverbs(tokens, i + 1, end)
+            main = after < end and finite_at(tokens, after, end)
+            inserted = _inserted(tokens, after, end, first=not blocks) if main else False
+            if main and not inserted:
+                return (start, head_end), tuple(brackets), tuple(blocks), i + 1
+            added = inserted and token.text == ","  # not —left undone—
+            close = (_comma_before_verb if added else _block_close)(tokens, i + 1, end)
+            if close is None:
+                return None
+            blocks.append((i + 1, close))
+            i = close
+            continue
+        named = tokens[i + 1].low == "name" if i + 1 < end else False  # "a person by that name"
+        if token.low in {"who", "that"} and i > start and not named:
+            if head_end < 0:
+                head_end = i
+            close = _restrictive_close(tokens, i, end)
+            if close is None:
+                return None
+            blocks.append((i, close))
+            i = close
+            continue
+        if i > start and finite_at(tokens, i, end) and not _reduced(tokens, i, end):
+            verb = i
+            while verb - 1 > start and is_adverb(tokens[verb - 1]):
+                verb -= 1
+            if verb == start + 1 and tokens[start].low in {"the", "a", "an"}:
+                verb = i  # "the first was"
+            if head_end < 0:
+                head_end = verb
+            return (start, head_end), tuple(brackets), tuple(blocks), verb
+        if i - start > _LONGEST_SUBJECT + sum(b - a for a, b in blocks + brackets):
+            return None
+        i += 1
+    return None
+
+
+def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a mark ends the subject: a semicolon, or a colon that opens no title."""
+    mark = tokens[i].text
+    return mark == ";" or (mark == ":" and not tokens[min(i + 1, end - 1)].capital)
+
+
+def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
+    """Whether a participle opens an addition: ", often referred to as the elder, was".
+
+    So does one right behind the subject, whatever verb follows: ", left alone, sang".
+    """
+    if tokens[i].low in AUXILIARIES:
+        return False
+    marks = (k for k in range(i, end) if tokens[k].text in ",–—" and not tokens[k].depth)
+    close = next(marks, None)
+    if close is None or close + 1 >= end:
+        return False
+    after = skip_adverbs(tokens, close + 1, end)
+    follows = after < end and finite_at(tokens, after, end)
+    return follows and (first or tokens[after].low in AUXILIARIES)
+
+
+def _close(tokens: Sequence[Token], i: int, end: int) -> int:
+    """Returns the index of the mark that closes the bracket at `i`."""
+    depth = tokens[i].depth
+    k = i + 1
+    while k < end and tokens[k].depth >= depth:
+        k += 1
+    return k - 1
+
+
+def _block_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Finds the comma that ends an addition, the one that a verb follows."""
+    first = tokens[i] if i < end else None
+    if first is None or not (
+        first.low in _BLOCK_WORDS | {"found"}
+        or first.low in DETERMINERS | PREPOSITIONS | PARTICIPLES
+        or first.low.endswith(("ed", "ing"))
+        or first.capital
+        or is_role(first.text)
+        or first.text[0].isdigit()
+        or is_adverb(first)
+        or first.low in PASSIVE
+        or first.depth
+    ):
+        return None
+    found = _comma_before_verb(tokens, i, end)
+    if found is not None:
+        return found
+    titled = first.low in TITLES and tokens[min(i + 1, end - 1)].low == "of"
+    titled = titled or (first.low in TITLES and tokens[min(i + 2, end - 1)].low == "of")
+    titled = titled or (first.capital and "." in first.text[:-1])  # "Ph.D"
+    if not (titled or first.text[0].isdigit() or first.low in {"a", "an"}):
+        return None
+    # "Sir John Louis, 2nd Baronet (1785 – 1863) was": no comma closes it
+    near = (k for k in range(i + 1, min(end, i + _LONGEST_BLOCK)) if not tokens[k].depth)
+    for k in itertools.islice(near, _LONGEST_SUBJECT):
+        token = tokens[k]
+        if token.low in RELATIVE_PRONOUNS or token.text == ";":
+            break
+        if token.low in {"was", "is", "has"}:  # "a bridge and a school were" are subjects
+            return k
+    return None
+
+
+def _is_post_nominal(token: Token) -> bool:
+    """Whether a word is "KCB" or "Jr."."""
+    key = token.low.replace(".", "")
+    capitals = sum(map(str.isupper, token.text))
+    return (key in HONORS and capitals > 1) or (key in SUFFIXES and token.capital)
+
+
+def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """The first comma that a verb follows; behind "who", the one that ends a list of verbs."""
+    found = None
+    for k in range(i, min(end, i + _LONGEST_BLOCK)):
+        token = tokens[k]
+        if token.text == ";" and not token.depth:
+            break
+        quoted = token.text in {'"', "”"} and tokens[k - 1].text == ","  # "her film, "Sky," was"
+        if not quoted and (token.depth or token.text not in ",–—"):
+            continue
+        after = skip_adverbs(tokens, k + 1, end)
+        if after < end and finite_at(tokens, after, end):
+            if found is None or _joins_verb(tokens, found, k, end):
+                found = k + quoted
+            if tokens[i].low not in RELATIVE_PRONOUNS:
+                break
+    return found
+
+
+def _joins_verb(tokens: Sequence[Token], a: int, b: int, end: int) -> bool:
+    """Whether ", and" closes a list of verbs: ", who wrote, directed, and sang in it, died"."""
+    joints = (k for k in range(a + 2, b - 1) if tokens[k].low == "and" and not tokens[k].depth)
+    return any(tokens[k - 1].text == "," and finite_at(tokens, k + 1, end) for k in joints)
+
+
+def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
+    """Finds where the main verb stands behind "the X who played for Y"."""
+    own = False
+    for k in range(i + 1, min(end, i + 40)):
+        if tokens[k].depth:
+            continue
+        if tokens[k].text == ";":
+            return None
+        if tokens[k].text == "," and own:
+            after = skip_adverbs(tokens, k + 1, end)
+            if after < end and finite_at(tokens, after, end):
+                return k
+            continue
+        if finite_at(tokens, k, end):
+            if not own:
+                own = True
+            elif tokens[k - 1].low not in {"and", "or", "but", "was", "were", "has", "had", "is"}:
+                return k
+    return None
+
+
+def _reduced(tokens: Sequence[Token], i: int, end: int) -> bool:
+    """Whether a form in -ed only describes the subject ("the band formed in 1990 was")."""
+    low = tokens[i].low
+    if not low.endswith("ed") or i + 1 >= end:
+        return False
+    before = tokens[i - 1]
+    if before.low in PRONOUNS or is_adverb(before):
+        return False
+    for token in tokens[i + 1 : min(end, i + 14)]:
+        if token.depth:
+            continue
+        if token.low in _JOINING or token.text in ",;":
+            return False
+        if token.low in {"was", "is", "were", "are", "has", "had"}:
+            return True
+    return False

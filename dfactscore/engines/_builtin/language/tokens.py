@@ -1,0 +1,179 @@
+"""Words of a text, normalised so that equal meanings meet."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from dfactscore._text.accents import fold_accents
+from dfactscore._util.remembered import Remembered
+from dfactscore.engines._builtin.language.lexicon import (
+    CANONICAL,
+    IMPLIED,
+    IRREGULAR,
+    MONTHS,
+    NEGATIONS,
+    NOT_AGENTS,
+    NUMBER_WORDS,
+    STOP_WORDS,
+)
+
+__all__ = ["WordForm", "plain_phrases", "token", "tokens", "words"]
+
+_WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")
+_VOWELS = frozenset("aeiouy")
+_CACHE_LIMIT = 100_000
+
+
+class WordForm(NamedTuple):
+    """What is known of one word form.
+
+    Attributes:
+        kind: 0 function word, 1 word, 2 number, 3 negation.
+        exact: The form in lower case without accents and possessive.
+        key: What words are compared by: lemma, synonym class, country of a demonym, digits.
+        loose: ``" "`` and the beginning of the lemma, which derived forms share.
+        upper: Whether the form begins with a capital letter.
+        terms: What its standing on a page also says: key, loose form, the decade and century of a
+            year, the country of a place; empty for function words and negations.
+    """
+
+    kind: int
+    exact: str
+    key: str
+    loose: str
+    upper: bool
+    terms: tuple[str, ...]
+
+
+def words(text: str) -> list[str]:
+    """Returns the word forms of a text in order; "passed away" is read as "died".
+
+    >>> words("Joseph F. Smith's son (1838–1918) won 1,000 games.")
+    ['Joseph', 'F', "Smith's", 'son', '1838', '1918', 'won', '1,000', 'games']
+    """
+    return _WORD.findall(plain_phrases(text))
+
+
+def plain_phrases(text: str) -> str:
+    """Writes phrases that stand for one word as that word, and letters with their accents as one.
+
+    >>> plain_phrases("He passed away in the United States.")
+    'He died in the USA.'
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    if "assed away" in text:
+        text = text.replace("passed away", "died").replace("Passed away", "Died")
+    if "nited " in text:
+        text = text.replace("United States", "USA").replace("United Kingdom", "UK")
+    return text
+
+
+def token(form: str) -> WordForm:
+    """Normalises a word form; the result is remembered.
+
+    >>> token("Scottish").key, token("studied").key, token("1,000").key, token("Twelve").key
+    ('scotland', 'attend', '1000', '12')
+    """
+    return _cache[form]
+
+
+def tokens(text: str) -> list[WordForm]:
+    """Returns the normalised words of a text."""
+    return list(map(_cache.__getitem__, words(text)))
+
+
+def _normalize(form: str) -> WordForm:
+    kind, exact, key, loose = _classify(form)
+    terms: list[str] = []
+    if kind in (1, 2):
+        terms += (key, loose)
+    if kind == 2 and len(key) == 4 and key.isdecimal():
+        terms += (key[:3] + "0s", f"{int(key[:2]) + 1}th", "century")
+    if exact in IMPLIED:
+        general = IMPLIED[exact]
+        terms.append(general if general == exact else _classify(general)[2])
+    return WordForm(kind, exact, key, loose, form[0].isupper(), tuple(terms))
+
+
+_cache = Remembered(_normalize, most=_CACHE_LIMIT)
+
+
+def _classify(form: str) -> tuple[int, str, str, str]:
+    exact = form.lower()
+    if not exact.isascii():
+        exact = fold_accents(exact.replace("’", "'")) or exact
+    exact = exact.removesuffix("'s")
+    if "." in exact and not exact[0].isdecimal():
+        exact = exact.replace(".", "")  # U.S., Ph.D
+    if exact in NEGATIONS or exact.endswith("n't"):
+        return 3, exact, "not", " not"
+    if exact in MONTHS and (form[0].isupper() or exact not in {"may", "march"}):
+        month = MONTHS[exact]
+        return 2, exact, month, " " + month
+    if exact[:1].isdecimal():
+        ordinal = _ORDINAL.match(exact)
+        if ordinal:
+            digits = ordinal[1].lstrip("0") or "0"
+            return 2, exact, digits + "th", " " + digits
+        key = exact.replace(",", "").lstrip("0") or "0" if _NUMBER.fullmatch(exact) else exact
+        return 2, exact, key, " " + key
+    if exact in NUMBER_WORDS:
+        key = NUMBER_WORDS[exact]
+        return 2, exact, key, " " + key.removesuffix("th")
+    if exact in STOP_WORDS:
+        return 0, exact, exact, " " + exact
+    lemma = _lemma(exact)
+    return 1, exact, _CANONICAL.get(lemma, lemma), " " + _root(lemma)
+
+
+def _lemma(word: str) -> str:
+    if word in IRREGULAR:
+        return _bare(IRREGULAR[word])
+    size = len(word)
+    if word[-1] == "s":
+        if size > 4 and word.endswith("ies"):
+            return word[:-3] + "y"
+        if size > 4 and word.endswith(("sses", "shes", "ches", "xes")):
+            word = word[:-2]
+        elif size > 3 and word[-2] not in "suia'":
+            word = word[:-1]
+        if word in IRREGULAR:
+            return _bare(IRREGULAR[word])
+        size = len(word)
+    for suffix in ("ing", "ed") if word[-1] in "gd" else ():
+        if word.endswith(suffix) and size - len(suffix) >= 3:
+            stem = word[: -len(suffix)]
+            if _VOWELS.isdisjoint(stem):
+                return word
+            if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+                stem = stem[:-1]
+            elif suffix == "ed" and stem[-1] == "i":
+                return stem[:-1] + "y"
+            return stem.removesuffix("e")
+    if size > 6 and word.endswith("ly") and word[-3] != "i":
+        word = word[:-2]
+    return _bare(word)
+
+
+def _root(lemma: str) -> str:
+    """The beginning that a verb shares with who does it: swim and swimmer, skate and skater."""
+    if len(lemma) > 5 and lemma.endswith(("er", "or")) and lemma not in NOT_AGENTS:
+        stem = lemma[:-2]
+        if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+            stem = stem[:-1]
+        if not _VOWELS.isdisjoint(stem):
+            return stem[:5]
+    return lemma[:5]
+
+
+def _bare(lemma: str) -> str:
+    """Drops the final e, which "-ing" and "-ed" have swallowed in other forms."""
+    return lemma.removesuffix("e") if len(lemma) > 3 else lemma
+
+
+_CANONICAL = {_lemma(word): _lemma(head) for word, head in CANONICAL.items()}

@@ -1,0 +1,143 @@
+"""Word classes that the rules need: verb forms, roles of people, relatives, connectives."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from dfactscore._text.person_names import TITLES
+from dfactscore.engines._builtin.language.word_lists import word_list, word_pairs
+
+__all__ = [
+    "ADVERBS",
+    "AUXILIARIES",
+    "DEMONYMS",
+    "DETERMINERS",
+    "MONTHS",
+    "PARTICIPLES",
+    "PASSIVE",
+    "PREPOSITIONS",
+    "PRONOUNS",
+    "RELATIVES",
+    "RELATIVE_PRONOUNS",
+    "TITLES",
+    "is_adjective_ed",
+    "is_demonym",
+    "is_finite_form",
+    "is_role",
+    "past_of_any_gerund",
+    "past_of_gerund",
+]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+AUXILIARIES = word_list("auxiliaries")
+RELATIVE_PRONOUNS = _words("who whose which where whom that")
+PRONOUNS = _words("he she they it this these those")
+DETERMINERS = word_list("determiners")
+PREPOSITIONS = word_list("prepositions")
+ADVERBS = word_list("adverbs")
+MONTHS = word_list("months")
+RELATIVES = word_list("relatives")
+PASSIVE = word_list("passive")
+PARTICIPLES = word_list("participles")
+_PAST = word_list("past")
+_NOT_VERBS_ED = word_list("not_verbs_ed")
+_ADJECTIVES_ED = word_list("adjectives_ed")
+_PRESENT = word_list("present")
+_GERUNDS = word_pairs("gerunds")
+_NOT_GERUNDS = word_list("not_gerunds")
+_REGULAR_GERUNDS = word_list("regular_gerunds")
+_BASE_FORMS = _REGULAR_GERUNDS | word_list("base_forms")
+
+DEMONYMS = word_list("demonyms")
+
+_VERB_PREFIXES = frozenset({"co", "re", "self", "pre", "out", "over", "under", "ghost", "hand"})
+_ROLE_SUFFIXES = ("ist", "ician", "ologist", "ographer", "woman", "man", "smith", "keeper")
+_ROLES = word_list("roles") | word_list("rare_roles")
+_NOT_ROLES = word_list("not_roles")
+_PREFIXES = ("post-", "pre-", "non-", "anti-", "pro-")  # "post-revolutionary Cuba"
+
+
+@lru_cache(maxsize=20000)
+def is_role(word: str) -> bool:
+    """Whether a word names what a person is or does ("poet", "chairwoman")."""
+    low = word.lower().removesuffix("'s").removesuffix("’s")
+    if low in _NOT_ROLES or low.startswith(_PREFIXES):
+        return False
+    if low in _ROLES or low.rsplit("-", 1)[-1] in _ROLES:
+        return True
+    return len(low) > 5 and low.endswith(_ROLE_SUFFIXES)
+
+
+@lru_cache(maxsize=20000)
+def is_finite_form(word: str) -> bool:
+    """Whether a lower-case word can be a finite verb; regular pasts are guessed by their ending."""
+    if word in AUXILIARIES or word in _PAST or word in _PRESENT:
+        return True
+    if word in PARTICIPLES or word in _NOT_VERBS_ED:
+        return False
+    if "-" in word:  # "co-wrote", but not "computer-supported"
+        prefix, _, verb = word.partition("-")
+        return prefix in _VERB_PREFIXES and is_finite_form(verb)
+    return len(word) > 4 and word.endswith("ed")
+
+
+def is_base_form(word: str) -> bool:
+    """Whether a word is the plain form of a known verb ("promote")."""
+    return word in _BASE_FORMS
+
+
+def is_adjective_ed(word: str) -> bool:
+    """Whether a word in -ed usually describes a noun ("renowned", "retired")."""
+    return word in _ADJECTIVES_ED
+
+
+def is_demonym(word: str) -> bool:
+    """Whether a word names a nationality, also in pairs ("Irish-American")."""
+    low = word.lower()
+    if low.isalpha():
+        return low in DEMONYMS
+    return all(part in DEMONYMS for part in low.replace("–", "-").split("-"))
+
+
+def _gerund(verb: str) -> str:
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
+        return verb[:-1] + "ing"
+    return verb + "ing"
+
+
+def _past(verb: str) -> str:
+    if verb.endswith("e"):
+        return verb + "d"
+    if verb.endswith("y") and verb[-2] not in "aeiou":
+        return verb[:-1] + "ied"
+    return verb + "ed"
+
+
+_PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | dict(_GERUNDS)
+
+
+def past_of_any_gerund(word: str) -> str:
+    """The past of a form in -ing, guessed where it is not known; empty for other words.
+
+    Example:
+        >>> [past_of_any_gerund(w) for w in ("citing", "planning", "studying", "king")]
+        ['cited', 'planned', 'studied', '']
+    """
+    known = _PAST_OF.get(word)
+    if known is not None:
+        return known
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < 3 or not any(v in stem for v in "aeiou") or word in _NOT_GERUNDS:
+        return ""
+    return _past(stem)
+
+
+def past_of_gerund(word: str) -> str | None:
+    """The past of a well-known verb given its -ing form: ``"earning"`` gives ``"earned"``."""
+    return _PAST_OF.get(word)

@@ -1,0 +1,308 @@
+"""Alignment features: how the words of a fact are found again in an entity's documents."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain, repeat
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines._builtin.language.spellings import resembles
+from dfactscore.engines._builtin.verify.claims import SHAPE, Claims, Owned
+from dfactscore.engines._builtin.verify.premise import Premise
+
+__all__ = ["FEATURES", "Aligned", "align", "is_year_of_life", "log_words"]
+
+Floats = NDArray[np.float32]
+Places = NDArray[np.intp]
+_CLASSES = ("all", "idf", "caps", "numbers", "other")
+_LEVELS = ("key", "loose", "exact", "best", "two", "title")
+_OTHER = {"b": "d:", "d": "b:"}
+FEATURES = (
+    *SHAPE,
+    *(f"{level}_{kind}" for level in _LEVELS for kind in _CLASSES),
+    *(f"missing_{kind}" for kind in _CLASSES),
+    *(f"best_missing_{kind}" for kind in _CLASSES),
+    *"""
+    missing_idf_max pairs triples missing_pairs subject_missing subject_first_missing name_missing
+    role_found role_missing role_conflict negation_differs first_found last_found last_in_best
+    role_swapped head_missing name_far
+    """.split(),
+    *(f"{level}_{kind}" for level in ("window", "region") for kind in _CLASSES),
+    *(f"region_missing_{kind}" for kind in _CLASSES),
+    "log_words",
+)
+_SHORT = 400  # words; pages up to this are alike (how short says which data a pair is from)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Aligned:
+    """How the words of facts are found again in the documents of one or several entities.
+
+    Facts and words stand page by page: of ``P`` pages and ``F`` facts, a fact's row is
+    ``page * F + fact``; of the ``T`` words of `Claims`, a word's row is ``page * T + word``.
+
+    Attributes:
+        table: Shape ``(P * F, len(FEATURES))``.
+        best: Shape ``(P * F,)``, the best sentence; -1 where no content word of the fact stands in
+            any sentence.
+        sought: Shape ``(3, P * T)``, of each content word the rows that `Positions.terms` has: of
+            its key, of its key again, and of its loose form; -1 where no word of the page has it.
+        weights: Shape ``(P * T,)``, rarity, 0 for words of the titles.
+        hits: Shape ``(P * T, sentences)``, rarity where the word stands in the sentence.
+        windows: Shape ``(P * F, 3)``, first block of the best window, of the one that adds most
+            to it, and of the one that adds most to both; a window is two blocks of
+            `Premise.blocks`.
+    """
+
+    table: Floats
+    best: Places
+    sought: NDArray[np.int32]
+    weights: Floats
+    hits: Floats
+    windows: Places
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Words:
+    """The words of the facts on each page, rows as in `Aligned`, and where each fact's begin.
+
+    `rows`, shape ``(2, P * T)``, are those of the key and of the loose form, 0 for none; `weights`,
+    shape ``(P * T, 5)``, those of `Claims`, 0 for words of the titles. The others say whether the
+    word is of the titles' parenthesis, stands on the page in the same form, by its key, in any.
+    """
+
+    rows: Places
+    weights: Floats
+    described: Floats
+    same: Floats
+    found: Floats
+    found_loose: Floats
+    owner: Places
+    starts: Places
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Best:
+    """The columns (sentences or windows) with most of each fact, and what adds most to that.
+
+    `most` is how much of the fact stands in the first; `in_first` and `in_two`, shape ``(P * T,)``,
+    what of each word stands in the first, and in both together.
+    """
+
+    first: Places
+    second: Places
+    most: Floats
+    in_first: Floats
+    in_two: Floats
+
+
+def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:
+    """Computes the features of every fact (at least one) against each entity's documents."""
+    different = _look_up(claims, premises)
+    words = _words(claims, different)
+    idf = words.weights[:, 1:2]
+    hit, by_window = _stand(premises, different[:, :2], claims.place)
+    weighted = hit * idf
+    best = _best(hit, weighted, idf, words)
+    window = _best(by_window, by_window * idf, idf, words)
+    third = _beside(by_window, window.in_two, idf, words)
+    sought = words.rows[[0, 0, 1]]
+    return Aligned(
+        table=_table(claims, premises, words, best, window),
+        best=np.where(best.most > 0, best.first, -1),
+        sought=np.where(sought > 0, sought, -1).astype(np.int32),
+        weights=idf[:, 0],
+        hits=weighted,
+        windows=np.stack([window.first, window.second, third], axis=1),
+    )
+
+
+def log_words(size: int) -> float:
+    """Returns the logarithm of a page's number of words, the same for all short ones."""
+    return float(np.log(max(size, _SHORT)))
+
+
+def _look_up(claims: Claims, premises: Sequence[Premise]) -> Places:
+    """Looks up each different word once a page: what `_Words` has of it, ``(P, 5, D)``."""
+    cells = chain.from_iterable(
+        chain(
+            map(at.rows.get, claims.keys, repeat(0)),
+            map(at.rows.get, claims.loose, repeat(0)),
+            map(at.title.__contains__, claims.keys),
+            map(at.descriptor.__contains__, claims.keys),
+            map(at.said.__contains__, claims.exact),
+        )
+        for at in premises
+    )
+    return np.fromiter(cells, dtype=np.intp).reshape(len(premises), 5, -1)
+
+
+def _words(claims: Claims, different: Places) -> _Words:
+    pages = np.arange(len(different))[:, None]
+    words = different[:, :, claims.place].transpose(1, 0, 2).reshape(5, -1)
+    in_title, described, same = words[2:].astype(np.float32)
+    found = np.maximum(words[0] > 0, described).astype(np.float32)
+    weights = claims.weights * (1.0 - in_title).reshape(len(pages), -1, 1)
+    return _Words(
+        words[:2],
+        weights.reshape(-1, weights.shape[-1]),
+        described,
+        same,
+        found,
+        found_loose=np.maximum(found, words[1] > 0, dtype=np.float32),
+        owner=(claims.owner + pages * len(claims.starts)).ravel(),
+        starts=(claims.starts + pages * len(claims.place)).ravel(),
+    )
+
+
+def _stand(premises: Sequence[Premise], rows: Places, place: Places) -> tuple[Floats, Floats]:
+    """Returns where the words stand, by sentence and by window, ``(P * T, columns)``."""
+    hits, windows = [], []
+    for premise, own in zip(premises, rows, strict=True):
+        keys, loose = premise.gather(own.ravel()).reshape(*own.shape, -1)
+        hits.append(np.maximum(keys, 0.6 * loose))
+        blocks = np.maximum.reduceat(hits[-1], premise.blocks, axis=1)
+        several = blocks.shape[1] > 1
+        windows.append(np.maximum(blocks[:, :-1], blocks[:, 1:]) if several else blocks)
+    return _below(hits, place), _below(windows, place)
+
+
+def _below(tables: list[Floats], place: Places) -> Floats:
+    """Puts these rows of tables one below the other, zeros to the right of the narrower ones."""
+    width = max(table.shape[1] for table in tables)
+    whole = np.zeros((len(tables), len(place), width), dtype=np.float32)
+    for part, table in zip(whole, tables, strict=True):
+        part[:, : table.shape[1]] = table[place]
+    return whole.reshape(-1, width)
+
+
+def _best(hit: Floats, weighted: Floats, idf: Floats, words: _Words) -> _Best:
+    sums = np.add.reduceat(weighted, words.starts, axis=0)
+    first = sums.argmax(axis=1)
+    rows = np.arange(len(hit))
+    in_first = hit[rows, first[words.owner]]
+    second = _beside(hit, in_first, idf, words)
+    in_two = np.maximum(in_first, hit[rows, second[words.owner]])
+    return _Best(first, second, sums[np.arange(len(sums)), first], in_first, in_two)
+
+
+def _beside(hit: Floats, known: Floats, idf: Floats, words: _Words) -> Places:
+    """Returns the column that adds most to what is known of each fact's words."""
+    if hit.shape[1] == 1:
+        return np.zeros(len(words.starts), dtype=np.intp)
+    rest = hit - known[:, None]
+    np.maximum(rest, 0.0, out=rest)
+    rest *= idf
+    return np.asarray(np.add.reduceat(rest, words.starts, axis=0).argmax(axis=1))
+
+
+def _table(
+    claims: Claims, premises: Sequence[Premise], words: _Words, best: _Best, window: _Best
+) -> Floats:
+    """Returns the features, ``(P * F, len(FEATURES))``."""
+    shape = np.tile(claims.shape, (len(premises), 1))
+    first, last, heads = (
+        (at + len(claims.place) * np.arange(len(premises))[:, None]).ravel()
+        for at in (*claims.edges.T, claims.heads)
+    )
+    total, sums = _sums(words, best, window)
+    missing = (total - sums).transpose(1, 0, 2)
+    shares = np.where(total > 0, sums / np.maximum(total, 1e-6), 1.0)
+    shares = shares.reshape(len(shape), -1)
+    in_title = len(_LEVELS) * len(_CLASSES)
+    worst = np.maximum.reduceat((1.0 - words.found_loose) * words.weights[:, 1], words.starts)
+    (pair, triple, *_), (no_pair, _, subject, lead, name) = _share(claims.said, premises)
+    roles = _roles(claims, premises)
+    there = zip(premises, best.first.reshape(len(premises), -1), strict=True)
+    negated = np.concatenate([at.negated[sentences] for at, sentences in there])
+    log_size = [log_words(at.size) for at in premises]
+    columns = (
+        shape, shares[:, :in_title], missing[1], missing[3], worst, pair, triple, no_pair, subject,
+        lead, name, roles[:, :3], np.abs(shape[:, 5] - negated), words.found_loose[first],
+        words.found_loose[last], best.in_first[last], roles[:, 3],
+        (1.0 - words.found_loose[heads]) * (heads > words.starts), _far(claims.named, premises),
+        shares[:, in_title:], missing[7], np.repeat(log_size, len(claims.starts)),
+    )  # fmt: skip
+    return np.column_stack(columns).astype(np.float32)
+
+
+def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
+    """Returns the weights of each fact's words, ``(P * F, 1, 5)``, and of what is found of them.
+
+    Of the latter, shape ``(P * F, 8, 5)``, the levels are those of the features' names.
+    """
+    levels = np.stack(
+        [
+            np.ones_like(words.found), words.found, words.found_loose, words.same, best.in_first,
+            best.in_two, words.described, window.in_first, window.in_two,
+        ],
+        axis=1,
+    )  # fmt: skip
+    sums = np.add.reduceat(levels[:, :, None] * words.weights[:, None, :], words.starts, axis=0)
+    return sums[:, :1], sums[:, 1:]
+
+
+def _share(items: Owned, premises: Sequence[Premise]) -> tuple[Floats, Floats]:
+    """Returns the share found (1 where there is none) and the number missing, ``(f, P * F)``."""
+    found = _count(items, [map(at.said.__contains__, items.words) for at in premises])
+    size = items.size[:, None]
+    share = np.where(size > 0, found / np.maximum(size, 1), 1.0).astype(np.float32)
+    missing = (size - found).astype(np.float32)
+    return share.reshape(len(size), -1), missing.reshape(len(size), -1)
+
+
+def _far(names: Owned, premises: Sequence[Premise]) -> NDArray[np.float64]:
+    """Returns the number of names that resemble no name of the page's titles, ``(P * F,)``."""
+    tests = [
+        [name not in at.said and not resembles(name, at.names) for name in names.words]
+        for at in premises
+    ]
+    return _count(names, tests).ravel()
+
+
+def _count(items: Owned, tests: Sequence[Iterable[bool]]) -> NDArray[np.float64]:
+    """Counts those that pass each page's test, by family, page and fact."""
+    pages = np.arange(len(tests))[:, None]
+    passed = np.fromiter(chain.from_iterable(tests), dtype=np.float64).reshape(len(tests), -1)
+    cells = items.cell + pages * items.size.size
+    many, counted = len(tests) * items.size.size, passed[:, items.place].ravel()
+    counts = np.bincount(cells.ravel(), counted, many).astype(np.float64)
+    return counts.reshape(len(tests), *items.size.shape).transpose(1, 0, 2)
+
+
+def _roles(claims: Claims, premises: Sequence[Premise]) -> Floats:
+    """Returns what `_role_counts` says of each page and fact, ``(P * F, 4)``."""
+    found = np.zeros((len(premises), len(claims.roles), 4), dtype=np.float32)
+    for number, spoken in enumerate(claims.roles):
+        if spoken:
+            found[:, number] = [_role_counts(spoken, at.roles) for at in premises]
+    return found.reshape(-1, 4)
+
+
+def _role_counts(spoken: AbstractSet[str], page: AbstractSet[str]) -> tuple[int, int, int, int]:
+    """Returns terms of the fact's roles found and missing, and wrong years of two kinds.
+
+    The two kinds: years where the page gives another one for the same event, and years that the
+    page gives to the other event.
+    """
+    found = spoken & page
+    absent = spoken - page
+    settled = {term[0] for term in found if is_year_of_life(term)}
+    conflict = swapped = 0
+    for term in absent:
+        if is_year_of_life(term):
+            conflict += any(other[0] == term[0] and is_year_of_life(other) for other in page)
+            opposite = _OTHER[term[0]] + term[2:]
+            swapped += term[0] not in settled and opposite in page and opposite not in spoken
+    return len(found), len(absent), conflict, swapped
+
+
+def is_year_of_life(term: str) -> bool:
+    """Whether one of `life_terms` is a year."""
+    return len(term) in (5, 6) and term[2:].isdecimal()

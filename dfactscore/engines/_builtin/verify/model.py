@@ -1,0 +1,141 @@
+"""The trained model, as readable JSON: two stages, thresholds and rarities of words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._errors import InputError
+from dfactscore._util.files import read_bytes, shipped
+from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES
+from dfactscore.engines._builtin.verify.features import FEATURES
+from dfactscore.engines._builtin.verify.summary import BOUND, SORTS, worst_sort
+from dfactscore.engines._builtin.verify.trees import Trees, read_trees
+from dfactscore.measures._calibration import Calibration
+
+__all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
+
+DEFAULT_MODEL = shipped(__package__, "verifier.json")
+FORMAT = 3
+_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # of a model without a map
+EvidenceKind = Literal["passages", "page", "citation"]
+EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Three models of trees, and what turns their log-odds into verdicts.
+
+    Attributes:
+        first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
+        units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
+        second: What is added to the first stage's log-odds, from `FEATURES` and `BOUND`.
+        shares: What the second stage counts where the unit that stands worst is a number, a name,
+            or a word, which may be a paraphrase; shape ``(3,)``.
+        gate: Log-odds of the first stage from which the second decides.
+        calibration: Intercept and slope of each stage's log-odds.
+        map: What turns probabilities, those on pages moved, into shares that are supported; fitted
+            on names that the model did not see (``training/calibrate_verifier.py``).
+        second_step: ``rivalry``, and ``usual`` and ``worth`` of the prevalence (see
+            `matrix_step`); chosen with the map. Empty without it.
+        thresholds: By kind of evidence, the probability from which a fact counts as supported,
+            before the map.
+        idf: Inverse document frequency by word key.
+        digest: SHA-256 of the file, which names the model in a run's settings.
+        training: What it was trained on, with how many names and pairs.
+    """
+
+    first: Trees
+    units: Trees
+    second: Trees
+    shares: NDArray[np.float64]
+    gate: float
+    calibration: Mapping[str, tuple[float, float]]
+    map: Calibration
+    second_step: Mapping[str, float]
+    thresholds: Mapping[EvidenceKind, float]
+    idf: Mapping[str, float]
+    digest: str
+    training: Mapping[str, Any]
+
+    @property
+    def page_shift(self) -> float:
+        """What is added to log-odds on whole pages, so that the threshold of passages holds."""
+        passages, page = self.thresholds["passages"], self.thresholds["page"]
+        return round(_log_odds(passages) - _log_odds(page), 4)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the file has a map."""
+        return self.map is not _UNCHANGED
+
+    def threshold(self, kind: Literal["passages", "citation"]) -> float:
+        """The calibrated probability from which a fact counts as supported."""
+        return round(float(self.map.apply(self.thresholds[kind])), 6)
+
+    def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Returns what the second stage adds to the first one's log-odds."""
+        return np.asarray(self.shares[worst_sort(table)] * self.second.log_odds(table))
+
+    def probability(
+        self, stage: Literal["first", "second"], log_odds: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Returns the calibrated probability of a stage's log-odds."""
+        intercept, slope = self.calibration[stage]
+        return np.asarray(1.0 / (1.0 + np.exp(-(intercept + slope * log_odds))))
+
+
+def _log_odds(probability: float) -> float:
+    return float(np.log(probability / (1.0 - probability)))
+
+
+def load_model(path: Path = DEFAULT_MODEL) -> Model:
+    """Reads a coefficient file.
+
+    Raises:
+        InputError: If the file is missing, not a coefficient file or made for other features.
+    """
+    raw = read_bytes(path, error=InputError)
+    try:
+        record = parse_json(raw)
+    except JSONError as error:
+        raise InputError(f"{path} is not a verifier model: {error}") from None
+    try:
+        if record["format"] != FORMAT:
+            raise InputError(
+                f"{path}: format {record['format']!r} is not {FORMAT}; train it again with "
+                "training/train_verifier.py"
+            )
+        thresholds = {kind: float(record["thresholds"][kind]) for kind in EVIDENCE_KINDS}
+        for kind, threshold in thresholds.items():
+            if not 0 < threshold < 1:
+                raise InputError(f"{path}: threshold {threshold} ({kind}) is not between 0 and 1")
+        gate = float(record["gate"])
+        if not 0 < gate < 1:
+            raise InputError(f"{path}: gate {gate} is not between 0 and 1")
+        lines = {stage: record["calibration"][stage] for stage in ("first", "second")}
+        return Model(
+            first=read_trees(record["first"], FEATURES, path),
+            units=read_trees(record["units"], UNIT_FEATURES, path),
+            second=read_trees(record["second"], (*FEATURES, *BOUND), path),
+            shares=np.array([float(record["shares"][sort]) for sort in SORTS]),
+            gate=_log_odds(gate),
+            calibration={stage: (float(a), float(b)) for stage, (a, b) in lines.items()},
+            map=Calibration.of(record["map"]) if "map" in record else _UNCHANGED,
+            second_step={k: float(v) for k, v in record.get("second_step", {}).items()},
+            thresholds=thresholds,
+            idf={
+                word: float(value) for value, line in record["idf"].items() for word in line.split()
+            },
+            digest=hashlib.sha256(raw).hexdigest(),
+            training=record["training"],
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise InputError(f"{path} is not a verifier model: {error!r}") from error

@@ -1,0 +1,198 @@
+"""Who a fact is about: any form of the page's person counts as the plain name.
+
+What a fact says is judged; how it names its subject is not, as long as the page's person may be
+meant. Titles, honors and nicknames are never words that a page could lack. A different full name,
+of which the page knows nothing, is another person's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from dfactscore._records import Fact
+from dfactscore._text.names import plain_name
+from dfactscore._text.person_names import Mention, PersonName, mention_at, read_name
+from dfactscore._text.same_person import (
+    SHORT_FORMS,
+    is_form_of,
+    is_numbered_otherwise,
+    may_be_one,
+    says_no_more,
+)
+from dfactscore.engines._builtin.language.spellings import resembles
+from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
+from dfactscore.engines._builtin.verify.reading import plain_fact
+
+__all__ = ["Pages", "Subject", "subject_of"]
+
+_OPENING = re.compile(
+    r"(?:After|Although|As|At|Because|Before|Between|By|During|Following|For|From|However|In|Later"
+    r"|On|Since|Then|Through|Throughout|Under|Until|Upon|When|While|With)\b[^.;:]{0,80}"
+)
+_CAPITAL = re.compile(r"(?<![\w.'’-])[^\W\d_a-z]\w*")
+_COMMA = re.compile(r", (?=[^\W\d_a-z])")
+_PRONOUN = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[\w'’-]+ ")
+
+
+People = tuple[tuple[PersonName, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Who facts are judged of.
+
+    Attributes:
+        target: The target name, which stands for any form of it; it may be empty.
+        people: The names of the people of the documents, by `people_of`.
+        others: The names of the people of all pages that the same facts are judged against.
+    """
+
+    target: PersonName
+    people: People
+    others: People = ()
+
+    @classmethod
+    def of(cls, target: str, people: People, others: People = ()) -> Pages:
+        """The people of some documents, for a target name."""
+        return cls(read_name(plain_name(target)), people, others)
+
+    def plain(self, mention: PersonName, *, anyone: bool) -> str:
+        """The plain name of the person that a mention may name, or an empty string."""
+        for names in self.people:
+            if is_form_of(mention, names):
+                return self._own(names)
+        everyone = chain.from_iterable(self.people)
+        if says_no_more(mention, self.target) and not is_numbered_otherwise(mention, everyone):
+            return self.target.text
+        known = (names for names in self.others if self._bears(names))
+        return self.target.text if anyone and any(is_form_of(mention, n) for n in known) else ""
+
+    def _own(self, names: tuple[PersonName, ...]) -> str:
+        """The plain name of a person: the target name, if the page has its words."""
+        words = {word for name in names for word in name.words}
+        own = self._bears(names) and words.issuperset(self.target.words)
+        return self.target.text if own else names[0].text
+
+    def _bears(self, names: tuple[PersonName, ...]) -> bool:
+        """Whether someone with these names may bear the target name."""
+        return any(may_be_one(self.target, name) for name in names)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of all names."""
+        return frozenset(
+            word
+            for name in (self.target, *chain.from_iterable(self.people))
+            for word in (*name.words, *name.nicknames)
+        )
+
+
+class Subject(NamedTuple):
+    """A fact as it is judged against a page, and the words that make its subject someone else."""
+
+    text: str
+    foreign: tuple[str, ...] = ()
+
+
+def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
+    """Reads whether a fact's subject is a person of the pages.
+
+    Where the text has a pronoun, of which the decomposer made the name, it may be the name of any
+    of the people: whether this page's person is meant is what is asked.
+
+    Args:
+        fact: The fact.
+        text: The biography that it was made of.
+        pages: Whose pages it is judged against.
+    """
+    said = plain_fact(fact.text)
+    other = Subject(fact.text)
+    for start, mention in _mentions(said):
+        written = said[start : start + mention.end]
+        if written == pages.target.text or _is_bare(mention.name):
+            return Subject(fact.text)
+        plain = _plain(mention.name, pages, anyone=_is_pronoun(fact, text, written))
+        if plain:
+            changed = said[:start] + plain + said[start + len(written) :]
+            return Subject(changed if plain != written else fact.text)
+        if other.text is fact.text and _is_namesake(mention.name, pages):
+            changed = said[:start] + mention.name.text + said[start + len(written) :]
+            other = Subject(changed, _foreign(mention.name, pages))
+    return other
+
+
+def _is_bare(name: PersonName) -> bool:
+    """Whether a mention is one word, which is a word of the name or of no name."""
+    return len(name.words) == 1 and not (name.titles or name.suffix or name.nicknames)
+
+
+@lru_cache(maxsize=4096)
+def _mentions(said: str) -> tuple[tuple[int, Mention], ...]:
+    """The mentions that may be the subject, with where they begin."""
+    opening = _OPENING.match(said)
+    starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]
+    behind, word = 0, _FIRST_WORD.match(said)
+    while word is not None and _describes(word[0][:-1]):
+        behind = word.end()
+        word = _FIRST_WORD.match(said, behind)
+    starts += [behind, *(match.end() for match in _COMMA.finditer(said, 0, 250))]
+    found = []
+    for start in dict.fromkeys(starts):
+        mention = mention_at(said[start:])
+        # "Philosopher Francis Hill", but not "Dean Hill"
+        if mention is not None and (
+            not start or len(mention.name.words) + bool(mention.name.titles) > 1
+        ):
+            found.append((start, mention))
+    return tuple(found)
+
+
+def _describes(word: str) -> bool:
+    """Whether a word says who someone is before the name: "English poet and painter"."""
+    return is_role(word) or is_demonym(word) or word == "and"
+
+
+@lru_cache(maxsize=4096)
+def _plain(mention: PersonName, pages: Pages, *, anyone: bool) -> str:
+    return pages.plain(mention, anyone=anyone)
+
+
+def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
+    """Whether the text has "he" or "she" where the fact has a name."""
+    if fact.span is None or not text:
+        return False
+    end = fact.span[1]
+    last = max((m.start() for m in _PRONOUN.finditer(text, 0, end)), default=-1)
+    return last > text.rfind(written, 0, end)
+
+
+def _is_namesake(mention: PersonName, pages: Pages) -> bool:
+    """Whether a name begins or ends with a surname of the people, or the target's first name."""
+    everyone = chain(*pages.people, [pages.target] if pages.target.words else ())
+    known = {name.words[-1] for name in everyone}.union(pages.target.words[:1])
+    return mention.words[-1] in known or mention.words[0] in known
+
+
+@lru_cache(maxsize=4096)
+def _foreign(mention: PersonName, pages: Pages) -> tuple[str, ...]:
+    """The words of a full name, or its suffix, that no name of the people has.
+
+    The whole name where given name and surname have changed places: "Godfrey John". A surname
+    behind the whole name is an addition: "Ann Lee y Hill".
+    """
+    everyone = tuple(chain.from_iterable(pages.people))
+    if is_numbered_otherwise(mention, everyone):
+        return (mention.suffix or " ".join(mention.peerage),)
+    words = mention.words
+    if len(words) < 2 or words[: len(pages.target.words)] == pages.target.words:
+        return ()
+    strange = [word for word in words if not resembles(word, pages.words)]
+    turned = any(n.words[0] == words[-1] and n.words[-1] in words for n in everyone)
+    if not strange and turned and words[-1] in SHORT_FORMS:
+        return (" ".join(words),)
+    return tuple(strange)

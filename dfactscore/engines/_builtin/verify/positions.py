@@ -1,0 +1,212 @@
+"""Where the content words of a page stand, so that a fact's words can be looked up together."""
+
+# ruff: noqa: SIM905 (word lists read better as text)
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._util.remembered import Remembered
+from dfactscore.engines._builtin.language.lexicon import PRONOUNS
+from dfactscore.engines._builtin.language.tokens import WordForm, plain_phrases, token, words
+from dfactscore.engines._builtin.verify.name_types import (
+    COARSE,
+    ORGANIZATION,
+    PLACE,
+    UNKNOWN,
+    type_hint,
+    word_type,
+)
+
+__all__ = [
+    "AGE", "CLASSES", "DOCUMENT_GAP", "ENTRY", "FAR_OFF", "MARK", "PREPOSITIONS", "SAID",
+    "UNREAL", "Positions", "Read", "chained", "class_of", "codes", "positions_of",
+    "read_forms", "read_words",
+]  # fmt: skip
+
+CLASSES = {"word": 0, "name": 1, "number": 2, "year": 3, "month": 4}
+DOCUMENT_GAP = 60  # positions, beside one for each word
+_GROUPS = """
+    in at near on within inside | from since beginning starting | to until till into through | by
+    | with alongside | of | for | as | under | against over | after following | before | between
+    and | about during
+"""
+PREPOSITIONS = {
+    word: number for number, group in enumerate(_GROUPS.split("|"), 1) for word in group.split()
+}
+_FORMS = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*|[,;:()–—−]|-(?:(?<=\d-)(?=\d)|(?<=\s-)(?=\s))")
+UNREAL = frozenset(
+    "nominated nominee nomination candidate runner-up shortlisted offered declined refused failed "
+    "attempted tried lost unsuccessful unsuccessfully planned intended hoped almost nearly "
+    "considered rejected instead would could might rumored alleged allegedly supposedly".split()
+)
+MARK = 9
+# kind, form, key, loose form, capital, terms, class, and what else counts: of a function word its
+# preposition (-1: a pronoun), of a word its `type_hint` or `word_type` with a minus
+Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
+_CACHE_LIMIT = 100_000
+# Makes one of words that stand side by side. Strings, unlike tuples, cost the garbage collector
+# nothing, and a page has thousands.
+chained = "\t".join
+AGE = "age of "  # begins the term of an age at death
+FAR_OFF = 40  # words; further than this counts as this far
+_COARSE = np.array(COARSE)
+
+
+ENTRY = tuple(
+    "row loose place sort before column own kin denied foreign also hint holder under "
+    "unreal".split()
+)
+"""The numbers of an entry, which `EntryReader` writes.
+
+* ``row``, ``loose``, ``also``: rows, as in `Premise.rows`, of the word's key, its loose form, and
+  of what else it says: a year's decade, a place's country (0: nothing).
+* ``place``: position on the page: one for each word, and the gaps between clauses and so on.
+* ``sort``: one of `CLASSES`.
+* ``before``: which of `PREPOSITIONS` stands before it, 0 if none does; ``under``, before the words
+  that it is one of.
+* ``column``: sentence, as in `Premise.spans`.
+* ``own``: whether it is a word of the titles.
+* ``kin``, ``denied``, ``unreal``: words since a relative was named in the sentence ("his father"),
+  since a negation, and since it said that something was only hoped for or lost (`UNREAL`).
+* ``foreign``: whether the sentence begins with a name that is not the titles'.
+* ``hint``: what the word says that it is of (`name_types`).
+* ``holder``: which person it is said of: 1 of the titles' bearer, -1 of another one who is the
+  subject of the sentence, -2 of a name beside it ("the chef Alain Besson", "Alain Besson, a chef");
+  0 where neither is seen.
+"""
+SAID = ("kin", "denied", "foreign", "inside", "under", "unreal")
+_PLACES = {name: place for place, name in enumerate(ENTRY)}
+_TERMS = [_PLACES[name] for name in ("row", "also", "loose")]
+_SAID = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in SAID]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Positions:
+    """The content words of one or several pages in order, one entry each; see `ENTRY`.
+
+    Attributes:
+        terms: Shape ``(3, entries)``: `row`, `also` and `loose`, to be looked up together.
+        codes: Shape ``(4, entries)``: `before`, what the whole name or the word is of, the `COARSE`
+            type of that, and `sort` (-1 for words of the titles), to be compared together with
+            those of a fact.
+        said: Shape ``(len(SAID), entries)``: features of a found word, numbers of words at most 40;
+            ``inside`` is how many neighbors are of its class, as in a longer name.
+        place: Shape ``(entries,)``; so `holder` and `column`, which begins with each page again.
+    """
+
+    terms: NDArray[np.int32]
+    codes: NDArray[np.int8]
+    said: NDArray[np.float32]
+    place: NDArray[np.float32]
+    holder: NDArray[np.int32]
+    column: NDArray[np.int32]
+
+
+def positions_of(pages: Sequence[NDArray[np.int32]]) -> Positions:
+    """Compares neighboring entries of pages, each of shape ``(len(ENTRY), entries)``."""
+    whole = np.concatenate(pages, axis=1)
+    place, sort, before = (whole[_PLACES[name]] for name in ("place", "sort", "before"))
+    hint, own = whole[_PLACES["hint"]], whole[_PLACES["own"]] > 0
+    gap, link = np.full(len(place), DOCUMENT_GAP), before[1:]
+    gap[1:] = place[1:] - place[:-1]
+    ends = np.cumsum([page.shape[1] for page in pages])
+    gap[ends[ends < len(gap)]] = DOCUMENT_GAP
+    named = hint[:-1] >= ORGANIZATION  # Center for …
+    inner = (gap[1:] == 2) & (
+        (link == 0) | (link == PREPOSITIONS["of"]) | (named & (link == PREPOSITIONS["for"]))
+    )  # the, of, de
+    beside = ((gap[1:] == 1) | inner) & (sort[1:] == sort[:-1]) & (sort[1:] > 0)
+    said = np.minimum(whole[_SAID], FAR_OFF).astype(np.float32)
+    inside = said[SAID.index("inside")]
+    inside[:] = 0.0
+    inside[1:] += beside
+    inside[:-1] += beside
+    return Positions(
+        terms=whole[_TERMS],
+        codes=codes(before, _types(hint, sort, before, beside), np.where(own, -1, sort)),
+        said=said,
+        place=place.astype(np.float32),
+        holder=whole[_PLACES["holder"]],
+        column=whole[_PLACES["column"]],
+    )
+
+
+def codes(
+    before: NDArray[Any], kind: NDArray[Any], sort: NDArray[Any], *, unknown: int = 0
+) -> NDArray[np.int8]:
+    """Stacks the preposition, the type, the coarse type and the class of some words; see `ENTRY`.
+
+    `unknown` stands for the type that is not known; -1 for a fact's words, so that it is equal to
+    none of a page.
+    """
+    table = np.empty((4, len(kind)), dtype=np.int8)
+    table[0], table[1], table[2], table[3] = before, kind, _COARSE[kind], sort
+    if unknown != UNKNOWN:
+        table[1, kind == UNKNOWN] = unknown
+    return table
+
+
+def read_words(sentence: str) -> list[Read]:
+    """Returns a sentence's words and marks, normalized as by `tokens`; marks are of kind `MARK`.
+
+    >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
+    ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
+    """
+    return list(map(_cache.__getitem__, _FORMS.findall(plain_phrases(sentence))))
+
+
+def read_forms(text: str) -> list[Read]:
+    """Returns a text's words without marks."""
+    return list(map(_cache.__getitem__, words(text)))
+
+
+def _read(form: str) -> Read:
+    if not form[0].isalnum():
+        return MARK, form, "", "", False, (), 0, 0
+    item = token(form)
+    kind, low, key = item.kind, item.exact, item.key
+    link = 0
+    if kind == 0:
+        link = PREPOSITIONS.get(low, -1 if low in PRONOUNS else 0)
+    sort = class_of(item, item.upper) if kind in (1, 2) else 0
+    if kind == 1:
+        link = -(type_hint(low) if sort == 1 else word_type(low, key))
+    return *item, sort, link
+
+
+_cache = Remembered(_read, most=_CACHE_LIMIT)
+
+
+def class_of(item: WordForm, capital: bool) -> int:
+    """Returns which of `CLASSES` a content word is of."""
+    key = item.key
+    if item.kind == 2:
+        return 3 if len(key) == 4 and key.isdecimal() and "1000" <= key < "2100" else 2
+    if key.startswith("month") and key[5:].isdecimal():
+        return 4
+    return 1 if capital else 0
+
+
+def _types(
+    hints: NDArray[np.int32],
+    sort: NDArray[np.int32],
+    before: NDArray[np.int32],
+    beside: NDArray[np.bool_],
+) -> NDArray[np.int32]:
+    """What each name is of, by all of its words; of words that are beside none, by themselves."""
+    if not len(hints):
+        return hints
+    begins = np.ones(len(hints), dtype=np.bool_)
+    begins[1:] = ~beside
+    starts = begins.nonzero()[0]
+    hint = np.maximum.reduceat(hints, starts)
+    first = before[starts]
+    hint[(hint == UNKNOWN) & (first >= 1) & (first <= 3)] = PLACE
+    return np.where(sort == CLASSES["name"], hint[begins.cumsum() - 1], hints)

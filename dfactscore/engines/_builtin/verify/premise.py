@@ -1,0 +1,254 @@
+"""An entity's documents, prepared once for many facts."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import chain, count, pairwise
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._text.page_sentences import sentence_spans
+from dfactscore.engines._builtin.language.life_events import ages_at_death, life_terms
+from dfactscore.engines._builtin.language.tokens import token, tokens
+from dfactscore.engines._builtin.verify.anaphora import recalled
+from dfactscore.engines._builtin.verify.page_entries import EntryReader
+from dfactscore.engines._builtin.verify.positions import (
+    AGE,
+    MARK,
+    Positions,
+    Read,
+    chained,
+    positions_of,
+    read_words,
+)
+from dfactscore.engines._builtin.verify.reading import with_dashes, without_citations
+
+__all__ = ["Premise", "prepare_premise"]
+
+
+MAX_COLUMNS = 2048  # sentences of longer texts share columns
+BLOCK_WORDS = 70
+_AGES = frozenset(("age", "aged"))
+_BREAK: Read = (0, "\n", "\n", "", False, ("\n",), 0, 0)  # so that no chain leaves a sentence
+_LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
+_kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a WordForm
+_NEXT = r"(?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+"
+_LONG_NAME = re.compile(rf"[A-Z][a-z]+ {_NEXT}(?: {_NEXT})+")
+_CAPITALIZED = re.compile(r"[A-Z][a-z]+")
+_LONG = 500  # entries
+_DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Premise:
+    """What the features read of an entity's documents.
+
+    Attributes:
+        rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
+        table: Shape ``(words + 1, columns)``, 1 where the word stands in the sentence; None where
+            it would be large.
+        columns: Rows of each sentence's words where `table` is None, else empty.
+        spans: Document, start and end (exclusive, characters) of each column.
+        negated: Shape ``(columns,)``, 1 where the sentence holds a negation.
+        said: All forms, those of the titles, too; by `chained`, pairs of neighbouring content keys
+            and triples of neighbouring forms.
+        title: Keys of the titles before the parenthesis: names, which give no support.
+        names: Forms of the titles before the parenthesis.
+        descriptor: Keys of the parenthesis of the titles.
+        roles: See `life_terms`.
+        size: Number of words.
+        entries: Shape ``(len(ENTRY), n)``, the content words in order, see `positions.ENTRY`.
+        positions: The same of a long page, which is not read again for each text.
+        blocks: First sentence of each block, some `BLOCK_WORDS` words of one document.
+    """
+
+    rows: Mapping[str, int]
+    table: NDArray[np.float32] | None
+    columns: tuple[NDArray[np.intp], ...]
+    spans: tuple[tuple[int, int, int], ...]
+    negated: NDArray[np.float32]
+    said: AbstractSet[str]
+    title: AbstractSet[str]
+    names: tuple[str, ...]
+    descriptor: AbstractSet[str]
+    roles: AbstractSet[str]
+    size: int
+    entries: NDArray[np.int32]
+    positions: Positions | None
+    blocks: NDArray[np.intp]
+
+    def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Returns the words' sentences, shape ``(len(rows), columns)``."""
+        if self.table is not None:
+            return self.table.take(rows, axis=0)
+        wanted, places = np.unique(rows, return_inverse=True)
+        table = np.zeros((len(wanted), len(self.negated)), dtype=np.float32)
+        for number, column in enumerate(self.columns):
+            table[np.isin(wanted, column), number] = 1.0
+        table[wanted == 0] = 0.0
+        return table[places]
+
+
+def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
+    """Prepares documents given as (title, text).
+
+    Repeated documents count once, and their order changes nothing but which of two equally good
+    sentences is named as evidence.
+    """
+    first = {document: index for index, document in reversed(list(enumerate(documents)))}
+    ordered = sorted(first)
+    reader = _Reader(dict.fromkeys(title for title, _ in ordered))
+    for document in ordered:
+        reader.read(first[document], document[1])
+    forms = list(map(_exact_of, reader.items))
+    keys = [item[2] for item in reader.items if item[5] and item[2] not in reader.title]
+    said = reader.exact.union(forms)
+    said.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
+    said.update(map(chained, pairwise(keys)))
+    _add_acronyms(ordered, reader.rows)
+    table, columns = _table(len(reader.rows) + 1, reader.columns)
+    entries = reader.entries.table()
+    return Premise(
+        rows=dict(reader.rows),
+        table=table,
+        columns=columns,
+        spans=tuple(reader.spans),
+        negated=np.array(reader.negated or [0.0], dtype=np.float32),
+        said=said,
+        title=reader.title,
+        names=reader.names,
+        descriptor=reader.descriptor,
+        roles=reader.roles,
+        size=len(forms) - len(reader.spans),
+        entries=entries,
+        positions=positions_of([entries]) if entries.shape[1] > _LONG else None,
+        blocks=np.array(reader.blocks or [0], dtype=np.intp),
+    )
+
+
+class _Reader:
+    """Reads an entity's titles, and its documents one after the other; see `Premise`.
+
+    Attributes:
+        items: The words, with a `_BREAK` behind each sentence.
+        columns: Rows of each sentence's words.
+    """
+
+    def __init__(self, titles: Iterable[str]) -> None:
+        parts = [title.partition("(") for title in titles]
+        names = [item for base, _, _ in parts for item in tokens(base)]
+        rest = [item for _, _, rest in parts for item in tokens(rest)]
+        self.title = {item.key for item in names}
+        self.names = tuple(dict.fromkeys(item.exact for item in names))
+        self.descriptor = {item.key for item in rest}
+        self.exact = {item.exact for item in (*names, *rest)}
+        self.roles = {term for _, _, rest in parts for term in life_terms(rest)}
+        # a new word gets the next row
+        self.rows: defaultdict[str, int] = defaultdict(count(1).__next__)
+        self.entries = EntryReader(self.rows.__getitem__, self.title)
+        self.items: list[Read] = []
+        self.columns: list[list[int]] = []
+        self.spans: list[tuple[int, int, int]] = []
+        self.negated: list[float] = []
+        self.blocks: list[int] = []
+
+    def read(self, number: int, text: str) -> None:
+        """Reads a document of this number."""
+        self.entries.start_document()
+        spans = sentence_spans(text)
+        spans = _merge(spans, -(-len(spans) // MAX_COLUMNS))
+        sentences = [_plain(text[start:end]) for start, end in spans]
+        begun, block = len(self.spans), BLOCK_WORDS
+        for span, sentence, words in zip(
+            spans, sentences, recalled(list(map(read_words, sentences))), strict=True
+        ):
+            items = [word for word in words if word[0] != MARK]
+            if not items:
+                continue
+            if block >= BLOCK_WORDS:
+                self.blocks.append(len(self.spans))
+                block = 0
+            block += len(items)
+            self._add(sentence, words, items, len(self.spans) == begun)
+            self.spans.append((number, *span))
+
+    def _add(self, sentence: str, words: list[Read], items: list[Read], first: bool) -> None:
+        terms = list(chain.from_iterable(map(_terms_of, items)))
+        ages: tuple[str, ...] = ()
+        spoken = life_terms(sentence)
+        if spoken:
+            self.roles |= spoken
+            ages = ages_at_death(spoken)
+            terms += [_LIFE[term[0]] for term in spoken]
+            terms += [AGE + age for age in ages]
+        terms += ages_told(items)
+        self.entries.add(words, len(self.spans), first, ages)
+        self.columns.append(list(map(self.rows.__getitem__, terms)))
+        self.negated.append(float(3 in map(_kind_of, items)))
+        self.items += items
+        self.items.append(_BREAK)
+
+
+def _plain(sentence: str) -> str:
+    if "[" in sentence:
+        sentence = without_citations(sentence)
+    return with_dashes(sentence) if "(" in sentence else sentence  # where a life stands
+
+
+def _table(
+    rows: int, columns: list[list[int]]
+) -> tuple[NDArray[np.float32] | None, tuple[NDArray[np.intp], ...]]:
+    """Returns `Premise.table` and `Premise.columns`."""
+    if rows * max(1, len(columns)) > _DENSE:
+        return None, tuple(np.array(column, dtype=np.intp) for column in columns)
+    table = np.zeros((rows, max(1, len(columns))), dtype=np.float32)
+    down = np.fromiter(chain.from_iterable(columns), dtype=np.intp)
+    table[down, np.repeat(np.arange(len(columns)), list(map(len, columns)))] = 1.0
+    return table, ()
+
+
+def ages_told(items: Sequence[Read]) -> Iterator[str]:
+    """Yields the terms of numbers behind "age of" or "aged"."""
+    waiting = False
+    if _AGES.isdisjoint(map(_exact_of, items)):
+        return
+    for kind, exact, key, *_ in items:
+        if exact in _AGES:
+            waiting = True
+        elif kind:
+            if waiting and kind == 2:
+                yield AGE + key
+            waiting = False
+
+
+def _add_acronyms(documents: Sequence[tuple[str, str]], rows: dict[str, int]) -> None:
+    """Gives the initials of names of three to six words the row of the name's last word.
+
+    So FRS is found where a page says "Fellow of the Royal Society".
+    """
+    for _, text in documents:
+        for match in _LONG_NAME.finditer(text):
+            names = _CAPITALIZED.findall(match[0])
+            initials = "".join([name[0] for name in names]).lower()
+            for size in range(3, min(6, len(names)) + 1):
+                for end in range(size, len(names) + 1):
+                    short = initials[end - size : end]
+                    if short not in rows:
+                        row = rows.get(token(names[end - 1]).key)
+                        if row:
+                            rows[short] = row
+
+
+def _merge(spans: list[tuple[int, int]], step: int) -> list[tuple[int, int]]:
+    if step <= 1:
+        return spans
+    return [
+        (part[0][0], part[-1][1])
+        for part in (spans[i : i + step] for i in range(0, len(spans), step))
+    ]

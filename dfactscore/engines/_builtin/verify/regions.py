@@ -1,0 +1,96 @@
+"""The entries of pages that each fact is bound in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines._builtin.verify.positions import Positions, positions_of
+from dfactscore.engines._builtin.verify.premise import Premise
+
+__all__ = ["Regions", "regions"]
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+_END = 10**9  # behind all sentences
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Regions:
+    """The entries of the blocks of each fact's windows; facts with the same ones share a row.
+
+    Attributes:
+        at: The entries of all pages, one behind the other.
+        offsets: Shape ``(pages,)``, where each page's entries begin.
+        row: Shape ``(facts,)``, row of each fact.
+        index: Shape ``(rows, n)``, entries of `at`.
+        real: Shape ``(rows, n)``, whether it is one of the region, which may have fewer than ``n``.
+    """
+
+    at: Positions
+    offsets: NDArray[np.intp]
+    row: NDArray[np.intp]
+    index: NDArray[np.intp]
+    real: NDArray[np.bool_]
+
+    def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
+        """What a field of `at` says of the entries of these facts' regions, ``(…, facts, n)``."""
+        return table[..., self.index].take(self.row[facts], axis=-2)
+
+    def entry(self, facts: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The entries of `at` at places of the facts' regions."""
+        return self.index[self.row[facts], places]
+
+
+def regions(
+    premises: Sequence[Premise], windows: NDArray[np.intp], page_of: NDArray[np.intp]
+) -> Regions:
+    """Finds the region of each fact; where a page is short, that is the page.
+
+    Args:
+        premises: The documents of each page.
+        windows: Shape ``(facts, 3)``, as in `Aligned`.
+        page_of: Shape ``(facts,)``, ascending.
+    """
+    at = premises[0].positions if len(premises) == 1 else None
+    at = at or positions_of([premise.entries for premise in premises])
+    sizes = np.array([premise.entries.shape[1] for premise in premises])
+    offsets = sizes.cumsum() - sizes
+    begins = np.repeat(offsets[page_of, None], windows.shape[1], axis=1)
+    ends = begins + sizes[page_of, None]
+    for page, premise in enumerate(premises):
+        if len(premise.blocks) > 2 * windows.shape[1]:
+            own = page_of == page
+            edges = np.searchsorted(
+                at.column[offsets[page] : offsets[page] + sizes[page]],
+                np.append(premise.blocks, _END),
+            )
+            places = np.sort(windows[own], axis=1)
+            begins[own] = offsets[page] + edges[places]
+            ends[own] = offsets[page] + edges[places + 2]
+    begins[:, 1:] = np.maximum(begins[:, 1:], ends[:, :-1])  # windows may share blocks
+    fresh = np.ones(len(begins), dtype=np.bool_)
+    parts = np.hstack([begins, ends])
+    fresh[1:] = (parts[1:] != parts[:-1]).any(axis=1)
+    return Regions(at, offsets, fresh.cumsum() - 1, *_filled(begins[fresh], ends[fresh]))
+
+
+def _filled(
+    begins: NDArray[np.intp], ends: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The entries of each row's parts side by side, and which of them are real.
+
+    What is not is the last one again.
+    """
+    filled = np.maximum(ends - begins, 0).cumsum(axis=1)
+    total = filled[:, -1:]
+    real = np.arange(total.max()) < total
+    index = np.minimum(np.arange(real.shape[1]), np.maximum(total - 1, 0))
+    steps = index + begins[:, :1]
+    for part in range(1, begins.shape[1]):
+        behind = begins[:, [part]] - filled[:, [part - 1]]
+        steps = np.where(index >= filled[:, [part - 1]], index + behind, steps)
+    return steps, real

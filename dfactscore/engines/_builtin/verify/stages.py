@@ -1,0 +1,85 @@
+"""The two stages: how much of a fact is on the page, and whether its parts stand together there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.engines._builtin.verify import conflict
+from dfactscore.engines._builtin.verify.binding import bind
+from dfactscore.engines._builtin.verify.claims import Claims
+from dfactscore.engines._builtin.verify.features import FEATURES, align
+from dfactscore.engines._builtin.verify.model import Model
+from dfactscore.engines._builtin.verify.premise import Premise
+from dfactscore.engines._builtin.verify.summary import summarize_units
+
+__all__ = ["DENIES", "Judged", "judge"]
+
+DENIES = -2  # stands for an entry where the best sentence denies the fact
+_OTHER_YEAR = FEATURES.index("role_conflict")
+DENIED = 0.01  # the most that a fact gets, before the map, where the page says that it is not so
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Judged:
+    """What is said of facts against one entity's documents.
+
+    Attributes:
+        values: Shape ``(facts,)``, probability of support.
+        best: Shape ``(facts,)``, the best sentence, -1 if there is none.
+        against: Shape ``(facts,)``, the entry of `Positions` with another value, `DENIES` where
+            the best sentence says that it is not so, -1 if nothing is against it; it means
+            something only where the fact is not supported.
+    """
+
+    values: NDArray[np.float64]
+    best: NDArray[np.intp]
+    against: NDArray[np.intp]
+
+
+def judge(
+    claims: Claims, premises: Sequence[Premise], model: Model, *, compare: bool = False
+) -> list[Judged]:
+    """Judges facts against the documents of several entities; each answer is that of one alone.
+
+    Args:
+        claims: The facts.
+        premises: The documents of each entity.
+        model: The coefficients.
+        compare: Whether to look for other values on the page, too.
+    """
+    count = len(claims.starts)
+    if not count:
+        return [Judged(np.zeros(0), np.zeros(0, np.intp), np.zeros(0, np.intp)) for _ in premises]
+    aligned = align(claims, premises)
+    features = aligned.table
+    first = model.first.log_odds(features)
+    values = model.probability("first", first)
+    against = np.full(len(first), -1, dtype=np.intp)
+    passed = first >= model.gate
+    chosen = np.flatnonzero(passed | conflict.may_conflict(features) if compare else passed)
+    if len(chosen):
+        bound = bind(claims, premises, aligned, chosen)
+        if compare:
+            against[chosen] = conflict.conflicts(bound, len(chosen))
+            for row in np.flatnonzero(features[:, _OTHER_YEAR]):
+                page, fact = divmod(int(row), count)
+                against[row] = conflict.life_year(claims.roles[fact], premises[page])
+        kept = np.flatnonzero(passed[chosen])
+        if len(kept):
+            bound = bound.only(kept)
+            chosen = chosen[kept]
+            units = model.units.log_odds(bound.table) if len(bound.table) else np.zeros(0)
+            table = np.hstack([features[chosen], summarize_units(bound, units, first[chosen])])
+            found = model.probability("second", first[chosen] + model.correction(table))
+            no = conflict.denied(bound, len(chosen))
+            values[chosen] = np.where(no, np.minimum(found, DENIED), found)
+            if compare:
+                against[chosen[no & (against[chosen] < 0)]] = DENIES
+    return [
+        Judged(values[part], aligned.best[part], against[part])
+        for part in (slice(start, start + count) for start in range(0, len(first), count))
+    ]

@@ -1,0 +1,321 @@
+"""The built-in verifier: support judged from alignment features, without a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._errors import InputError
+from dfactscore._records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore._text.lead_names import people_of
+from dfactscore.engines._builtin.verify.claims import prepare_claims
+from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
+from dfactscore.engines._builtin.verify.contained import coherent, containing
+from dfactscore.engines._builtin.verify.matrix_step import adapted, apart
+from dfactscore.engines._builtin.verify.model import (
+    DEFAULT_MODEL,
+    EVIDENCE_KINDS,
+    EvidenceKind,
+    load_model,
+)
+from dfactscore.engines._builtin.verify.own_name import Pages, Subject, subject_of
+from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
+from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
+
+__all__ = ["BuiltinVerifier", "support_probability"]
+
+PASSAGE = 200  # words; a passage has about 100
+PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
+_CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
+OTHER_NAME = 0.5  # of its probability is left to a fact whose subject is named as someone else
+_CELLS = 4_000_000  # words × sentences that are held at once
+_TOGETHER = 8  # pages that are judged at once
+_Page = tuple[tuple[str, str], ...]  # title and text of each document
+
+
+class BuiltinVerifier:
+    """Judges facts by whether their words, numbers, dates and names stand together on the page.
+
+    English. No network, no key, no download; the same input gives the same bytes.
+
+    Args:
+        threshold: The probability from which a fact counts as supported; the model's own, chosen on
+            its training names, where None.
+        evidence: What the documents are: retrieved passages, whole pages or cited passages. By
+            ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
+            probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
+        model: A coefficient file written by ``training/train_verifier.py``; the shipped one
+            where None.
+
+    Raises:
+        InputError: If the threshold is not in [0, 1] or the model cannot be read.
+
+    >>> page = Document("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
+    >>> verifier = BuiltinVerifier()
+    >>> facts = ["Ann Lee was born in 1901.", "Ann Lee was born in 1980.", "She played the violin."]
+    >>> [bool(p >= verifier.threshold) for p in verifier.probabilities(facts, [page], "Ann Lee")]
+    [True, False, False]
+    """
+
+    def __init__(
+        self,
+        *,
+        threshold: float | None = None,
+        evidence: EvidenceKind | Literal["auto"] = "auto",
+        model: str | Path | None = None,
+    ) -> None:
+        self._model = load_model(Path(model) if model is not None else DEFAULT_MODEL)
+        if evidence != "auto" and evidence not in EVIDENCE_KINDS:
+            raise InputError(f"evidence {evidence!r} is none of auto, {', '.join(EVIDENCE_KINDS)}")
+        self._evidence = evidence
+        self._threshold = None if threshold is None else float(threshold)
+        if self._threshold is not None and not 0.0 <= self._threshold <= 1.0:
+            raise InputError(f"threshold {threshold} is not in [0, 1]")
+        self._remember()
+
+    def _remember(self) -> None:
+        # Of the model and not of `self`: a circle would keep all pages until it is found.
+        self._claims = lru_cache(maxsize=32)(partial(prepare_claims, idf=self._model.idf))
+        self._premise = lru_cache(maxsize=64)(prepare_premise)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is sent to another process: all but what it remembers of texts."""
+        return {k: v for k, v in vars(self).items() if k not in ("_claims", "_premise")}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
+        self._remember()
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The role's name, the coefficient file by its digest, threshold and shift of pages."""
+        return {
+            "name": "builtin",
+            "model": self._model.digest[:16],
+            "evidence": self._evidence,
+            "threshold": self.threshold,
+            "page_shift": self._model.page_shift,
+            "second_step": dict(self._model.second_step),
+        }
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether the coefficient file has a map that calibrates probabilities."""
+        return self._model.calibrated
+
+    @property
+    def english_only(self) -> bool:
+        """Words, dates and names are compared as English writes them."""
+        return True
+
+    @property
+    def threshold(self) -> float:
+        """The probability from which a fact counts as supported."""
+        if self._threshold is not None:
+            return self._threshold
+        return self._model.threshold("citation" if self._evidence == "citation" else "passages")
+
+    def verify(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> list[Verdict]:
+        """Judges facts against one entity's documents.
+
+        Args:
+            biography: Gives the target name, whose words neither support nor contradict.
+            facts: Any number of facts.
+            entity: With its documents; without any, nothing is supported.
+
+        Returns:
+            One verdict per fact, in order; the status follows from the rounded probability. The
+            evidence is the sentence with most of the fact; where a fact is not supported and the
+            page gives another year, number or name for it, the conflict is that value; where the
+            page says that it is not so, that sentence. A fact that another one of them contains is
+            never less probable than that one.
+        """
+        return self.verify_together(biography, [(facts, entity)])[0]
+
+    def verify_together(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> list[list[Verdict]]:
+        """Judges facts against several entities: the same verdicts as by `verify`, in less time.
+
+        Args:
+            biography: See `verify`.
+            asked: Facts, and the entity they are judged against.
+
+        Returns:
+            One row for each of `asked`, one verdict per fact.
+        """
+        pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in asked]
+        whose = _people(pages, [entity.aliases for _, entity in asked], biography.name)
+        subjects = [
+            [subject_of(fact, biography.text, own) for fact in facts]
+            for (facts, _), own in zip(asked, whose, strict=True)
+        ]
+        sharing: dict[tuple[str, ...], list[int]] = {}
+        for place, row in enumerate(subjects):
+            sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
+        rows: dict[int, list[Verdict]] = {}
+        for texts, places in sharing.items():
+            pairs = containing(texts)
+            for part in _batches(places, pages):
+                found = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
+                for place, (judged, premise) in zip(part, found, strict=True):
+                    judged = _of_others(judged, premise, subjects[place])
+                    judged = replace(judged, values=coherent(pairs, judged.values))
+                    rows[place] = self._verdicts(texts, judged, premise, pages[place])
+        return [rows[place] for place in range(len(asked))]
+
+    def _verdicts(
+        self, facts: Sequence[str], judged: Judged, premise: Premise, documents: _Page
+    ) -> list[Verdict]:
+        spans = premise.spans
+        threshold = self.threshold
+        verdicts = []
+        found = (judged.values.tolist(), judged.best.tolist(), judged.against.tolist())
+        for fact, value, place, entry in zip(facts, *found, strict=True):
+            evidence = Evidence(*spans[place]) if place >= 0 else None
+            if value >= threshold:
+                verdicts.append(Verdict("supported", value, evidence))
+                continue
+            conflict = evidence if entry == DENIES else None
+            if entry >= 0:
+                conflict = Evidence(*value_span(premise, entry, documents))
+                text = documents[conflict.document][1]
+                if counts_other_things(fact, text[: conflict.end + 60], conflict[1:]):
+                    conflict = None
+            verdicts.append(Verdict("not_supported", value, evidence, conflict))
+        return verdicts
+
+    def weigh(
+        self, entities: Sequence[Entity], probability: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """What probabilities are worth beside all those of a text; see `matrix_step`."""
+        step = self._model.second_step
+        if not step or not probability.size:
+            return probability
+        if any(self._of_pages(entity) for entity in entities):
+            probability = adapted(probability, step["usual"], step["worth"])
+        return np.round(apart(probability, step["rivalry"]), 6)
+
+    def _of_pages(self, entity: Entity) -> bool:
+        """Whether an entity's documents are pages: one is longer than a passage."""
+        if self._evidence != "auto":
+            return self._evidence == "page"
+        return any(len(document.text.split()) > PASSAGE for document in entity.documents)
+
+    def probabilities(
+        self, facts: Sequence[str], documents: Sequence[Document | str], name: str = ""
+    ) -> NDArray[np.float64]:
+        """Returns the probability that the documents support each sentence, ``(facts,)``.
+
+        Args:
+            facts: Sentences.
+            documents: Documents, or texts without a title.
+            name: The target name where there is one.
+        """
+        pairs = tuple(
+            ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents
+        )
+        (whose,) = _people([pairs], [()], name)
+        subjects = [subject_of(Fact(fact), "", whose) for fact in facts]
+        texts = tuple(subject.text for subject in subjects)
+        ((judged, premise),) = self._judge(texts, [pairs], name)
+        return _of_others(judged, premise, subjects).values
+
+    def _is_page(self, premise: Premise) -> bool:
+        return self._evidence == "page" or (
+            self._evidence == "auto" and premise.size > PASSAGE_WORDS
+        )
+
+    def _premise_of(self, documents: _Page) -> Premise:
+        keep = _characters(documents) <= _CACHED_CHARACTERS
+        return (self._premise if keep else prepare_premise)(documents)
+
+    def _judge(
+        self, facts: tuple[str, ...], pages: Sequence[_Page], name: str, *, compare: bool = False
+    ) -> list[tuple[Judged, Premise]]:
+        premises = [self._premise_of(documents) for documents in pages]
+        parts = []
+        columns = len(premises) * max(len(premise.negated) for premise in premises)
+        for part in _parts(facts, columns):
+            length = sum(map(len, part))
+            claims = (
+                self._claims(part, name)
+                if length <= _CACHED_CHARACTERS
+                else prepare_claims(part, name, self._model.idf)
+            )
+            parts.append(judge(claims, premises, self._model, compare=compare))
+        silent = [not any(map(str.isalnum, fact)) for fact in facts]
+        found = []
+        for premise, own in zip(premises, zip(*parts, strict=True), strict=True):
+            values = np.concatenate([part.values for part in own])
+            if self._is_page(premise):
+                values = _moved(values, self._model.page_shift)
+            values = self._model.map.apply(values)
+            values[np.array(silent, dtype=np.bool_) | (not premise.size)] = 0.0
+            best = np.concatenate([part.best for part in own])
+            against = np.concatenate([part.against for part in own])
+            found.append((Judged(np.round(values, 6), best, against), premise))
+        return found
+
+
+def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str) -> list[Pages]:
+    """Who the pages are about; each knows the names of the people of all."""
+    people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
+    everyone = tuple(chain.from_iterable(people))
+    return [Pages.of(name, own, everyone) for own in people]
+
+
+def _of_others(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
+    """Lowers what facts get whose subject has a full name that is not on the page."""
+    lacking = [any(word not in premise.said for word in subject.foreign) for subject in subjects]
+    if not any(lacking):
+        return judged
+    left = np.where(lacking, OTHER_NAME, 1.0)
+    return replace(judged, values=np.round(judged.values * left, 6))
+
+
+def _characters(documents: _Page) -> int:
+    return sum(len(title) + len(text) for title, text in documents)
+
+
+def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int]]:
+    """Cuts the places of pages into parts that are small enough to be held at once."""
+    part: list[int] = []
+    size = 0
+    for place in places:
+        more = _characters(pages[place])
+        if part and (len(part) == _TOGETHER or size + more > _CACHED_CHARACTERS):
+            yield part
+            part, size = [], 0
+        part.append(place)
+        size += more
+    if part:
+        yield part
+
+
+def _moved(values: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """Adds to the log-odds of probabilities."""
+    odds = values / np.maximum(1.0 - values, 1e-12) * np.exp(by)
+    return np.asarray(odds / (1.0 + odds))
+
+
+def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
+    """Cuts the facts into parts whose words × sentences stay within bounds."""
+    room = max(1, _CELLS // max(1, columns) // 40)  # a fact has some 10 words, rarely 40
+    for start in range(0, max(1, len(facts)), room):
+        yield facts[start : start + room]
+
+
+_shared = lru_cache(maxsize=1)(BuiltinVerifier)
+
+
+def support_probability(fact: str, texts: Sequence[Document | str], *, name: str = "") -> float:
+    """The shipped verifier's probability that texts, taken together, support a sentence."""
+    return float(_shared().probabilities([fact], texts, name)[0])

@@ -1,0 +1,103 @@
+"""What all roles of a language model share: a client, a prompt, their settings, their failures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.tokens import prompt_tokens
+from dfactscore._records import Verdict
+from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
+from dfactscore.engines._protocols import RoleError
+
+__all__ = ["PromptedRole"]
+
+_WINDOW = 32_768  # tokens that a server's model reads, where --context does not say
+
+
+class PromptedRole:
+    """A role whose questions are made of one template.
+
+    Args:
+        client: The model.
+        prompts: The user's folder of templates, or None.
+        sample: Index of the repetition.
+    """
+
+    name: ClassVar[str]
+    prompt_name: ClassVar[PromptName]
+
+    def __init__(
+        self, client: ChatClient, *, prompts: Path | str | None = None, sample: int = 0
+    ) -> None:
+        self.client = client
+        self.prompt = load_prompt(self.prompt_name, prompts)
+        self.sample = sample
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "name": self.name,
+            **self.client.settings,
+            "prompt": self.prompt.version,
+            "sample": self.sample,
+        }
+
+    def question(
+        self, stage: str, max_tokens: int, variables: Mapping[str, str], **more: Any
+    ) -> Request:
+        """A question of the template."""
+        return Request(
+            stage=stage,
+            messages=self.prompt.render(**variables),
+            version=self.prompt.version,
+            max_tokens=max_tokens,
+            sample=self.sample,
+            **more,
+        )
+
+    def fits(self, request: Request) -> bool:
+        """Whether the model can read a question and answer it at its full length."""
+        model = self.client.model
+        room = min(request.max_tokens, model.max_answer_tokens or request.max_tokens)
+        return prompt_tokens(request.messages) + room <= (model.context or _WINDOW)
+
+    @staticmethod
+    @contextmanager
+    def failing_as(what: str, error: type[RoleError] = RoleError) -> Iterator[None]:
+        """Turns what a question can fail with into the error of the role.
+
+        Raises:
+            RoleError: Saying what failed, and why.
+        """
+        try:
+            yield
+        except AnswerError as fault:
+            raise error(f"{what} {fault.kind}: {fault.reason}") from None
+        except CallError as fault:
+            raise error(f"{what} failed: {fault.reason}") from None
+
+    async def verdicts(
+        self,
+        request: Request,
+        count: int,
+        read: Callable[[Answer], tuple[Verdict, ...]],
+        again: Callable[[Answer], tuple[Verdict, ...]] | None = None,
+    ) -> tuple[Verdict, ...]:
+        """What is read in the answer; where nothing can be, as many verdicts that say why."""
+        try:
+            return await self.client.ask(request, read, again=again, keep=_all_read)
+        except AnswerError as error:
+            return (Verdict(error.kind),) * count
+        except CallError:
+            return (Verdict("error"),) * count
+
+
+def _all_read(verdicts: tuple[Verdict, ...]) -> bool:
+    return all(verdict.status != "unparsed" for verdict in verdicts)

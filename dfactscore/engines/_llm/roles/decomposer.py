@@ -1,0 +1,290 @@
+"""Decomposes a paragraph into atomic facts with a language model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.structured import (
+    check_end,
+    expect_keys,
+    object_schema,
+    parse_object,
+)
+from dfactscore._asking.tokens import estimate_tokens
+from dfactscore._records import Biography, Fact
+from dfactscore._text.sentences import Sentence, split_sentences
+from dfactscore._util.tasks import together
+from dfactscore.engines._llm.roles.base import PromptedRole
+from dfactscore.engines._llm.roles.coverage import TextWords, Told
+from dfactscore.engines._llm.roles.prompts import flat
+
+__all__ = ["LLMDecomposer"]
+
+Form = Literal["auto", "paragraph", "sentence"]
+
+_MAX_FACTS = 100  # A single sentence with more is an answer that ran away.
+_MAX_WORDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    request: Request
+    sentences: tuple[int, ...]
+
+
+class LLMDecomposer(PromptedRole):
+    """Splits sentences into facts: one call a paragraph, few-shot (FActScore, section 3.1).
+
+    Args:
+        client: The model.
+        form: One call a ``"paragraph"``, or a ``"sentence"``, each with the sentences before it, as
+            FActScore does. ``"auto"`` is by paragraph, and by sentence where the answers about the
+            first text could not be read.
+        prompts: The user's folder of templates, or None.
+        max_sentences: Maximum number of sentences in a call; longer texts take several.
+        max_chars: Maximum number of characters in a call.
+        sample: Index of the repetition.
+    """
+
+    name = "llm-decomposer"
+    prompt_name = "decompose"
+
+    def __init__(
+        self,
+        client: ChatClient,
+        *,
+        form: Form = "auto",
+        prompts: Path | str | None = None,
+        max_sentences: int = 40,
+        max_chars: int = 8000,
+        sample: int = 0,
+    ) -> None:
+        super().__init__(client, prompts=prompts, sample=sample)
+        self.form: Form = form
+        self._breaks: bool | None = None if form == "auto" else form == "sentence"
+        self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
+        self.max_sentences = max_sentences
+        self.max_chars = max_chars
+
+    @property
+    def by_sentence(self) -> bool:
+        """Whether a call is about one sentence."""
+        return bool(self._breaks)
+
+    def recall(self, usage: Mapping[str, Any] | None) -> None:
+        """Takes the form in which the first text of a run was read, as its usage says."""
+        if self.form == "auto":
+            counts = (usage or {}).get("decompose", {}).get(self.client.model.model, {})
+            self._breaks = None if usage is None else bool(counts.get("by_sentence"))
+
+    @asynccontextmanager
+    async def _finding_out(self) -> AsyncIterator[None]:
+        """Lets the first text go ahead, where it is not known which form the model keeps to."""
+        if self._breaks is None:
+            loop = asyncio.get_running_loop()
+            if self._lock is None or self._lock[0] is not loop:
+                self._lock = loop, asyncio.Lock()
+            waited = self._lock[1].locked()
+            async with self._lock[1]:
+                if waited and self.client.fatal is not None:
+                    raise self.client.fatal  # What stopped the first text stops all.
+                if self._breaks is None:
+                    yield
+                    return
+        yield
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            **super().settings,
+            "per_sentence": self.form == "sentence",
+            **({"form": "paragraph"} if self.form == "paragraph" else {}),
+            "max_sentences": self.max_sentences,
+            "max_chars": self.max_chars,
+        }
+
+    async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
+        """Returns the facts in reading order.
+
+        What an answer lists is checked against the words of the text: facts are moved to the
+        sentence they come from, those that the text does not hold are dropped, and sentences that
+        state something and got none are asked again, once, each alone. What is lost all the same
+        is counted (see `Tally`).
+
+        Args:
+            biography: The text.
+            again: Ask again for what is missing.
+
+        Raises:
+            RoleError: If a call fails, the model refuses, or none of its answers can be read.
+        """
+        sentences = split_sentences(biography.text)
+        async with self._finding_out():
+            listed = await self._listed(biography, sentences, again=again)
+        return tuple(
+            Fact(told.text, sentence=number, span=(sentences[number].start, sentences[number].end))
+            for number in sorted(listed)
+            for told in listed[number]
+        )
+
+    async def _listed(
+        self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
+    ) -> dict[int, list[Told]]:
+        """The facts by sentence, as far as the text holds them; what is missing is counted."""
+        text = TextWords([sentence.text for sentence in sentences], biography.name)
+        with self.failing_as("decomposition"):
+            whole = not self.by_sentence
+            found, broken = await self._first(biography, sentences)
+            by_sentence = self._keep_form(whole, broken)
+            checked = text.check(found)
+            faults = checked.faults
+            unread = set(broken)
+            if again and whole:
+                alone = sorted(unread | set(text.open(checked.facts)))
+                more, broken = await self._ask_all(self._alone(biography, sentences, alone))
+                unread = set(broken)
+                second = text.check(more)
+                faults = faults + second.faults + text.add(second.facts, checked.facts)
+            if broken and not any(checked.facts.values()):
+                raise next(iter(broken.values()))
+        lost = unread | set(text.open(checked.facts))
+        self.client.note(
+            "decompose",
+            lost_sentences=len(lost),
+            **faults,
+            by_sentence=int(by_sentence),
+        )
+        return checked.facts
+
+    def _keep_form(self, whole: bool, broken: Mapping[int, AnswerError]) -> bool:
+        """Notes how the first text went; says whether this one is read otherwise than asked."""
+        if self._breaks is None:
+            self._breaks = bool(broken)
+            if broken:
+                self.client.say(
+                    f"{self.client.model.model}: its answers about a paragraph cannot be read "
+                    f"({next(iter(broken.values())).reason}); each sentence is asked about by "
+                    "itself from now on, as with --form sentence"
+                )
+        return self.form != "sentence" and (bool(broken) or not whole)
+
+    async def _first(
+        self, biography: Biography, sentences: Sequence[Sentence]
+    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
+        """What is found before anything is asked again."""
+        return await self._ask_all(self._pieces(biography, sentences))
+
+    async def _ask_all(
+        self, pieces: Iterable[_Piece]
+    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
+        """The facts by sentence, and the sentences whose answer could not be read."""
+        broken: dict[int, AnswerError] = {}
+
+        async def one(piece: _Piece) -> dict[int, tuple[Told, ...]]:
+            try:
+                return await self._ask(piece)
+            except AnswerError as error:
+                if error.kind == "refused":
+                    raise
+                broken.update(dict.fromkeys(piece.sentences, error))
+                return {}
+
+        found = await together(one(piece) for piece in pieces)
+        return {number: facts for part in found for number, facts in part.items()}, broken
+
+    def requests(self, biography: Biography) -> list[Request]:
+        """The calls that `decompose` makes."""
+        return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
+
+    def _pieces(self, biography: Biography, sentences: Sequence[Sentence]) -> Iterator[_Piece]:
+        texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
+        if self.by_sentence:
+            yield from self._alone(biography, sentences, range(len(texts)))
+            return
+        chunk: list[int] = []
+        size = 0
+        for number, text in enumerate(texts):
+            if chunk and (len(chunk) >= self.max_sentences or size + len(text) > self.max_chars):
+                yield self._piece(biography, texts, chunk, tuple(chunk))
+                chunk, size = [], 0
+            chunk.append(number)
+            size += len(text)
+        if chunk:
+            yield self._piece(biography, texts, chunk, tuple(chunk))
+
+    def _alone(
+        self, biography: Biography, sentences: Sequence[Sentence], wanted: Iterable[int]
+    ) -> Iterator[_Piece]:
+        """A call for each of some sentences, with the sentences before it."""
+        texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
+        for number in wanted:
+            first = max(0, number - self.max_sentences + 1)
+            yield self._piece(biography, texts, range(first, number + 1), (number,))
+
+    def _piece(
+        self,
+        biography: Biography,
+        texts: Sequence[str],
+        shown: Sequence[int],
+        wanted: tuple[int, ...],
+    ) -> _Piece:
+        numbers = [number + 1 for number in wanted]
+        span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+        variables = {
+            "name": flat(biography.name),
+            "text": "\n".join(f"{number + 1}. {texts[number]}" for number in shown),
+            "wanted": span,
+        }
+        facts = {"type": "array", "items": {"type": "string"}}
+        request = self.question(
+            "decompose",
+            # Every fact repeats the subject: the answer is longer than the text, but has an end.
+            200 + 3 * sum(estimate_tokens(texts[number]) for number in wanted),
+            variables,
+            schema=object_schema({str(number): facts for number in numbers}),
+        )
+        return _Piece(request, wanted)
+
+    async def _ask(self, piece: _Piece) -> dict[int, tuple[Told, ...]]:
+        keys = [str(number + 1) for number in piece.sentences]
+
+        def read(answer: Answer) -> dict[int, tuple[Told, ...]]:
+            check_end(answer)
+            found = parse_object(answer)
+            expect_keys(found, keys, "sentence")
+            return {
+                int(key) - 1: tuple(Told(fact) for fact in read_facts(found[key], key))
+                for key in keys
+            }
+
+        return await self.client.ask(piece.request, read)
+
+
+def read_facts(value: Any, key: str) -> tuple[str, ...]:
+    """The facts of one sentence.
+
+    Raises:
+        AnswerError: If it is not a list of sentences.
+    """
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise AnswerError(f"{key} has no list of sentences")
+    if len(value) > _MAX_FACTS:
+        raise AnswerError(f"{key} has {len(value)} facts, more than one sentence can contain")
+    facts = []
+    for item in value:
+        text = flat(item)
+        if not any(c.isalnum() for c in text):
+            raise AnswerError(f"{key} has an empty fact")
+        if len(text.split()) > _MAX_WORDS:
+            raise AnswerError(f"{key} has a fact of more than {_MAX_WORDS} words")
+        facts.append(text)
+    return tuple(facts)

@@ -1,0 +1,158 @@
+"""Prompt templates: text files with a version, which a user can replace one by one."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Literal, get_args
+
+from dfactscore._asking.messages import Message
+from dfactscore._errors import InputError
+from dfactscore._text.clean_text import clean
+from dfactscore._text.placeholders import check_template, fill_template
+from dfactscore._util.files import read_text
+from dfactscore._util.near import near_miss
+
+__all__ = ["PROMPTS", "PromptName", "RolePrompt", "fence", "flat", "load_prompt", "numbered"]
+
+PromptName = Literal[
+    "decompose", "group", "verify", "strict", "no_context", "relevance", "read", "verify_all",
+    "relevance_question", "revise", "search_query",
+    "segments_vanilla", "segments_cot", "segments_link", "segments_doc",
+]  # fmt: skip
+
+PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
+    "decompose": ("name", "text", "wanted"),
+    "group": ("name", "text", "facts", "fence"),
+    "verify": ("name", "title", "page", "facts", "fence"),
+    "strict": ("name", "title", "page", "fact", "fence"),
+    "no_context": ("name", "facts"),
+    "relevance": ("name", "facts"),
+    "read": ("name", "text"),
+    "verify_all": ("documents", "answers", "facts", "fence"),
+    "relevance_question": ("question", "text", "facts", "fence"),
+    "revise": ("question", "text", "facts", "fence"),
+    "search_query": ("fact", "queries", "results", "fence"),
+    "segments_vanilla": ("question", "segments", "form", "fence"),
+    "segments_cot": ("question", "segments", "form", "fence"),
+    "segments_link": ("question", "segments", "references", "form", "fence"),
+    "segments_doc": ("question", "segments", "references", "form", "fence"),
+}
+"""The variables that each template is given; it must use all but ``name``, ``title``, ``fence``."""
+
+_OPTIONAL = frozenset({"name", "title", "fence"})
+_ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class RolePrompt:
+    """A template.
+
+    Attributes:
+        name: Which of the engine's prompts it is.
+        messages: Role and template of each message.
+        version: The file's own version and a hash of its text; part of every cache key.
+    """
+
+    name: PromptName
+    messages: tuple[Message, ...]
+    version: str
+
+    def render(self, **variables: str) -> tuple[Message, ...]:
+        """Fills in the variables, once: what they bring in is never read as a template."""
+        return tuple((role, fill_template(text, variables)) for role, text in self.messages)
+
+
+def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePrompt:
+    """Reads ``NAME.txt`` from the user's folder if it is there, else the shipped one.
+
+    Raises:
+        InputError: If the folder is missing, contains a file that is not a prompt, or a template is
+            not in order.
+    """
+    if folder is None:
+        return _shipped(name)
+    path = Path(folder)
+    if not path.is_dir():
+        raise InputError(f"--prompts {path}: no such folder")
+    for file in sorted(path.glob("*.txt")):
+        if file.stem not in PROMPTS:
+            files = [f"{n}.txt" for n in PROMPTS]
+            raise InputError(
+                f"{file}: no prompt has this name{near_miss(file.name, files)} "
+                f"(there are {', '.join(files)})"
+            )
+    if not any((path / f"{known}.txt").is_file() for known in PROMPTS):
+        raise InputError(
+            f"--prompts {path}: contains no template (there are "
+            f"{', '.join(f'{n}.txt' for n in PROMPTS)})"
+        )
+    file = path / f"{name}.txt"
+    if not file.is_file():
+        return _shipped(name)
+    return parse_prompt(name, read_text(file, error=InputError), str(file))
+
+
+@lru_cache
+def _shipped(name: PromptName) -> RolePrompt:
+    file = resources.files("dfactscore.engines._llm.roles") / "prompts" / f"{name}.txt"
+    return parse_prompt(name, file.read_text("utf-8"), f"{name}.txt")
+
+
+def parse_prompt(name: PromptName, text: str, where: str) -> RolePrompt:
+    """Reads a template: a line ``# version N``, then messages, each after a line ``[role]``.
+
+    Raises:
+        InputError: If a variable is unknown or missing, or the messages are not in order.
+    """
+    head, *rest = _ROLE.split(text)
+    messages: list[Message] = []
+    for role, content in zip(rest[::2], rest[1::2], strict=True):
+        for known in get_args(Literal["system", "user", "assistant"]):
+            if role == known:
+                messages.append((known, content.strip()))
+    if not messages or messages[-1][0] != "user":
+        raise InputError(
+            f"{where}: needs messages after [system], [user] or [assistant], [user] last"
+        )
+    variables = PROMPTS[name]
+    needed = [variable for variable in variables if variable not in _OPTIONAL]
+    check_template((text for _, text in messages), where, known=variables, needed=needed)
+    match = re.search(r"^#\s*version\s+(\S+)", head, re.MULTILINE)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return RolePrompt(name, tuple(messages), f"{name}@{match[1] if match else 0}:{digest}")
+
+
+def flat(text: str) -> str:
+    r"""A text on one line without controls: no line of a prompt can be forged from within.
+
+    Example:
+        >>> flat("one\n2. two\u2028three")
+        'one 2. two three'
+    """
+    return " ".join(clean(text.replace("\x85", " ")).split())
+
+
+def numbered(items: list[str] | tuple[str, ...]) -> str:
+    r"""Items on numbered lines.
+
+    Example:
+        >>> numbered(["a", "b\nc"])
+        '1. a\n2. b c'
+    """
+    return "\n".join(f"{i}. {flat(item)}" for i, item in enumerate(items, 1))
+
+
+def fence(*texts: str) -> str:
+    """A line that stands in none of the texts, to put around them; the same for the same texts."""
+    digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
+    for start in range(0, 56, 4):
+        mark = f"~~~ {digest[start : start + 8]}"
+        if not any(mark in text for text in texts):
+            return mark
+    return f"~~~ {digest}"

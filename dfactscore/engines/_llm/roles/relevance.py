@@ -1,0 +1,69 @@
+"""Labels facts that do not belong to a biography at all: an optional step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._records import Biography, Fact
+from dfactscore._util.tasks import together
+from dfactscore.engines._llm.roles.facts_step import FactsStep
+from dfactscore.engines._llm.roles.prompts import PromptName, flat, numbered
+from dfactscore.engines._llm.roles.verifier import FactsRole, read_verdicts
+
+__all__ = ["RelevanceLabeler"]
+
+
+class RelevanceLabeler(FactsStep, FactsRole):
+    """A decomposer followed by the question which of its facts belong to the biography.
+
+    What humans call irrelevant in FActScore's labels; such facts keep their place in the
+    denominator unless a score excludes them.
+
+    Args:
+        decomposer: Makes the facts.
+        client: The model that labels them.
+        prompts: The user's folder of templates, or None.
+    """
+
+    name = "llm-relevance"
+    prompt_name: ClassVar[PromptName] = "relevance"
+    stage = "relevance"
+
+    def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
+        """The calls that label facts."""
+        return [self._request(biography, part) for part in self.parts(facts)]
+
+    def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        shown = numbered([fact.text for fact in facts])
+        variables = {"name": flat(biography.name), "facts": shown}
+        return self.true_or_false(facts, variables, logprobs=True)
+
+    async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Labels facts that were made elsewhere; a label that they have already is kept.
+
+        Raises:
+            RoleError: If the labels cannot be obtained.
+        """
+        return await self.changed(biography, facts)
+
+    async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """The facts, some labeled ``"irrelevant"``."""
+        open_ = [fact for fact in facts if fact.label is None]
+        with self.failing_as("relevance"):
+            rows = await together(
+                self.client.ask(self._request(biography, part), partial(_read, count=len(part)))
+                for part in self.parts(open_)
+            )
+        relevant = iter([said for row in rows for said in row])
+        return tuple(
+            fact if fact.label is not None or next(relevant) else replace(fact, label="irrelevant")
+            for fact in facts
+        )
+
+
+def _read(answer: Answer, count: int) -> list[bool]:
+    return [verdict.status == "supported" for verdict in read_verdicts(answer, count)]

@@ -1,0 +1,260 @@
+"""Judges all facts against all entities in one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.structured import (
+    check_end,
+    check_finished,
+    expect_keys,
+    object_schema,
+    parse_object,
+    spoken,
+)
+from dfactscore._records import Biography, Entity, Evidence, Fact, Verdict
+from dfactscore._util.tasks import together
+from dfactscore.engines._llm.roles.passages import quotable
+from dfactscore.engines._llm.roles.prompts import fence, flat, load_prompt, numbered
+from dfactscore.engines._llm.roles.verifier import FactsAndEntity, LLMVerifier
+from dfactscore.work import Asked
+
+__all__ = ["TogetherVerifier"]
+
+_LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
+
+
+class _Lettered(NamedTuple):
+    """Documents in a prompt.
+
+    Attributes:
+        text: As the model sees them.
+        fence: The line that keeps them apart.
+        places: For each letter, where its numbered sentences stand; empty without numbers.
+    """
+
+    text: str
+    fence: str
+    places: Mapping[str, Sequence[Evidence]]
+
+
+class TogetherVerifier(LLMVerifier):
+    """One call for all facts and entities; a call an entity where that is too long or unusable.
+
+    Its verdicts have no probabilities, but where a call an entity gave them; these verdicts are
+    marked (`Verdict.sent`).
+
+    Args:
+        client: The model.
+        evidence: Ask which sentences support a fact.
+        prompts: The user's folder of templates, or None.
+        **settings: As for `LLMVerifier`.
+    """
+
+    name = "llm-verifier-together"
+
+    def __init__(
+        self,
+        client: ChatClient,
+        *,
+        evidence: bool = False,
+        prompts: Path | str | None = None,
+        **settings: Any,
+    ) -> None:
+        super().__init__(client, prompts=prompts, **settings)
+        self.all_prompt = load_prompt("verify_all", prompts)
+        self.evidence = evidence
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        more = {"together": self.all_prompt.version, "evidence": self.evidence}
+        return {**super().settings, **more}
+
+    async def verify(
+        self, biography: Biography, facts: Sequence[Fact], entity: Entity
+    ) -> Sequence[Verdict]:
+        """Returns one verdict per fact, in order."""
+        return (await self.verify_together(biography, [(facts, entity)]))[0]
+
+    async def verify_together(
+        self, biography: Biography, asked: Sequence[FactsAndEntity]
+    ) -> list[tuple[Verdict, ...]]:
+        """Returns one row for each of `asked`."""
+        found: list[dict[Fact, Verdict]] = [{} for _ in asked]
+        await together(self._judge(biography, part, asked, found) for part in self._parts(asked))
+        return [
+            tuple(cells[fact] for fact in facts)
+            for cells, (facts, _) in zip(found, asked, strict=True)
+        ]
+
+    def _parts(self, asked: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
+        """The facts of each call."""
+        return self.parts(list(dict.fromkeys(fact for facts, _ in asked for fact in facts)))
+
+    def together_requests(
+        self, biography: Biography, asked: Sequence[FactsAndEntity]
+    ) -> list[Request]:
+        """The calls that `verify_together` makes, if all answers can be used."""
+        found, entities = [], [entity for _, entity in asked]
+        for part in self._parts(asked):
+            one = self._all(part, self._show(part, entities), len(entities))
+            by_entity = (self._request(biography, part, entity) for entity in entities)
+            found += [one] if self.fits(one) else list(by_entity)
+        return found
+
+    def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
+        """What judging facts against entities would ask."""
+        for request in self.together_requests(biography, asked):
+            yield from asked_of(self.client, request, request.max_tokens // 2)
+
+    async def _judge(
+        self,
+        biography: Biography,
+        part: Sequence[Fact],
+        asked: Sequence[FactsAndEntity],
+        found: Sequence[dict[Fact, Verdict]],
+    ) -> None:
+        """Puts verdicts about some of the facts into the cells of each entity."""
+        entities = [entity for _, entity in asked]
+        shown = self._show(part, entities)
+        request = self._all(part, shown, len(entities))
+        try:
+            if self.fits(request):
+                read = partial(_read, count=len(part), places=shown.places, quoted=self.evidence)
+                columns = await self.client.ask(request, read)
+                for cells, column in zip(found, columns, strict=True):
+                    cells.update(zip(part, column, strict=True))
+                return
+        except AnswerError:
+            pass
+        except CallError as error:
+            if error.passing:
+                for cells in found:
+                    cells.update(dict.fromkeys(part, Verdict("error")))
+                return
+        self.client.note("verify", apart=1)
+        open_ = [[fact for fact in part if fact in set(facts)] for facts, _ in asked]
+        judge = super().verify
+        rows = await together(
+            [judge(biography, facts, one) for facts, one in zip(open_, entities, strict=True)]
+        )
+        for cells, facts, row in zip(found, open_, rows, strict=True):
+            marked = [replace(verdict, sent=True) for verdict in row]
+            cells.update(zip(facts, marked, strict=True))
+
+    def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Lettered:
+        """The documents, lettered; each under a line that none of them can contain."""
+        places: dict[str, Sequence[Evidence]] = {}
+        shown = []
+        for number, entity in enumerate(entities):
+            letter, lines = _letter(number), self.passages(facts, entity)
+            places[letter] = ()
+            if self.evidence:
+                sentences = quotable(entity, lines)
+                places[letter] = [place for place, _ in sentences]
+                lines = [f"[{letter}{i}] {text}" for i, (_, text) in enumerate(sentences, 1)]
+            shown.append((f"{letter}: {flat(entity.label)}", "\n".join(lines)))
+        mark = fence(*(text for one in shown for text in one))
+        return _Lettered("\n".join(f"{mark} {head}\n{text}" for head, text in shown), mark, places)
+
+    def _all(self, facts: Sequence[Fact], shown: _Lettered, width: int) -> Request:
+        what = (
+            'the sentences that support it, as they are marked ("A1"), one or two a document'
+            if self.evidence
+            else 'the letters of the documents that support it ("A")'
+        )
+        variables = {
+            "documents": shown.text,
+            "answers": what,
+            "facts": numbered([fact.text for fact in facts]),
+            "fence": shown.fence,
+        }
+        item: dict[str, Any] = {"type": "string"}
+        if not self.evidence:
+            item["enum"] = list(shown.places)
+        row = {"type": "array", "items": item}
+        return Request(
+            stage="verify",
+            messages=self.all_prompt.render(**variables),
+            version=self.all_prompt.version,
+            max_tokens=64 + len(facts) * (10 + (10 if self.evidence else 4) * width),
+            schema=object_schema({str(number): row for number in range(1, len(facts) + 1)}),
+            sample=self.sample,
+        )
+
+
+def _letter(number: int) -> str:
+    """A, B ... Z, AA, AB ..."""
+    high, low = divmod(number, len(ascii_uppercase))
+    return (_letter(high - 1) if high else "") + ascii_uppercase[low]
+
+
+def _read(
+    answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
+) -> list[tuple[Verdict, ...]]:
+    """Reads a list of letters, or of numbered sentences, under each fact's number.
+
+    Raises:
+        AnswerError: If a number is missing, unknown or repeated, or a list has anything else.
+    """
+    found = _lists(answer)
+    keys = [str(i) for i in range(1, count + 1)]
+    expect_keys(found, keys, "fact")
+    columns: dict[str, list[Verdict]] = {letter: [] for letter in places}
+    for key in keys:
+        named: dict[str, int] = {}
+        for item in _items(found[key], key):
+            match = re.fullmatch(r"\[?([A-Z]+)(\d{0,5})\]?", item)
+            if match is None or match[1] not in places or bool(match[2]) != quoted:
+                raise AnswerError(f"fact {key}: there is no {item[:20]!r} among the documents")
+            number = int(match[2] or 1)
+            if quoted and not 1 <= number <= len(places[match[1]]):
+                raise AnswerError(f"fact {key}: there is no sentence {item[:20]!r}")
+            named.setdefault(match[1], number)
+        for letter, column in columns.items():
+            if letter not in named:
+                column.append(Verdict("not_supported"))
+                continue
+            place = places[letter][named[letter] - 1] if quoted else None
+            column.append(Verdict("supported", evidence=place))
+    return [tuple(column) for column in columns.values()]
+
+
+def _lists(answer: Answer) -> Mapping[str, Any]:
+    """The object of an answer; or its lines, where it has none: ``1: A, C``."""
+    check_end(answer)
+    check_finished(answer)
+    text = spoken(answer)
+    if "{" in text:
+        return parse_object(answer)
+    lines = _LINE.findall(text)
+    if len({number for number, _ in lines}) < len(lines) or not lines:
+        return parse_object(answer)  # which says what it is
+    return {number: _bare(said) for number, said in lines}
+
+
+def _bare(said: str) -> str:
+    """A line without the marks around what it says."""
+    end = len(said)
+    while end and not said[end - 1].isalnum():
+        end -= 1
+    return said[:end].lstrip("* \t")
+
+
+def _items(value: Any, key: str) -> list[str]:
+    if isinstance(value, str):
+        value = [] if value.strip().lower() in ("", "none", "-") else re.split(r"[\s,;]+", value)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise AnswerError(f"fact {key} has no list of letters")
+    return [item.strip() for item in value]

@@ -1,0 +1,148 @@
+"""How an entailment model is asked, and which of its outputs means support."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from dfactscore._errors import InputError
+
+__all__ = ["WRITING", "Form", "Meaning", "find_form", "find_label", "question"]
+
+Form = Literal["pair", "joined", "true", "minicheck-t5"]
+Meaning = Literal["support", "contradiction"]
+WRITING: tuple[Form, ...] = ("true", "minicheck-t5")
+"""The forms of models that write ``1`` (supported) or ``0``."""
+_SUPPORT = frozenset({"entailment", "entailed", "supported", "consistent"})
+_TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
+
+
+def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[str, str | None]:
+    """What the tokenizer is given: a text, and a second one in the form ``"pair"``.
+
+    The forms are those that the models were trained with: a pair of segments, as NLI models are;
+    ``joined`` and ``minicheck-t5``, MiniCheck's (Tang et al. 2024); ``true``, TRUE's (Honovich et
+    al. 2022).
+
+    Args:
+        form: The form.
+        chunk: The evidence.
+        fact: What it may support.
+        separator: The tokenizer's end-of-sequence mark, for the joined forms.
+
+    >>> question("true", "Ann Lee swam.", "She swam.")
+    ('premise: Ann Lee swam. hypothesis: She swam.', None)
+    >>> question("minicheck-t5", "Ann Lee swam.", "She swam.", "</s>")
+    ('predict: Ann Lee swam.</s>She swam.', None)
+    """
+    if form == "pair":
+        return chunk, fact
+    if form == "joined":
+        return f"{chunk}{separator}{fact}", None
+    if form == "true":
+        return f"premise: {chunk} hypothesis: {fact}", None
+    return f"predict: {chunk}{separator}{fact}", None
+
+
+def find_form(
+    name: str, architectures: Sequence[str], *, writes: bool, form: Form | None = None
+) -> Form:
+    """Finds how a model is asked.
+
+    Args:
+        name: What the model is called; MiniCheck's and TRUE's models are known by it.
+        architectures: The classes that its config names.
+        writes: Whether it is an encoder-decoder.
+        form: What the user says; it must fit the kind of model.
+
+    Raises:
+        InputError: If the model is of neither kind, if the form is for the other kind, or if an
+            encoder-decoder is unknown and nothing is said.
+
+    >>> find_form("nli-deberta-v3-base", ["DebertaV2ForSequenceClassification"], writes=False)
+    'pair'
+    >>> find_form("MiniCheck-RoBERTa-Large", ["RobertaForSequenceClassification"], writes=False)
+    'joined'
+    """
+    classifies = any(a.endswith("ForSequenceClassification") for a in architectures)
+    writes = writes and not classifies
+    if not classifies and not writes:
+        kind = ", ".join(architectures) or "a model of no stated architecture"
+        raise InputError(
+            f"NLI model {name!r} is {kind}: neither a sequence classifier nor an encoder-decoder "
+            "(a language model that is asked in words goes with --verifier llm)"
+        )
+    fitting: tuple[Form, ...] = WRITING if writes else ("pair", "joined")
+    if form is not None:
+        if form not in fitting:
+            kind = "an encoder-decoder" if writes else "a sequence classifier"
+            raise InputError(
+                f"NLI model {name!r} is {kind}: --nli-form {form} is not for it; "
+                f"choose {' or '.join(fitting)}"
+            )
+        return form
+    lowered = name.lower()
+    if "minicheck" in lowered:
+        return "minicheck-t5" if writes else "joined"
+    if not writes:
+        return "pair"
+    if _TRUE.search(lowered):
+        return "true"
+    raise InputError(
+        f"NLI model {name!r} is an encoder-decoder whose form is not known: say how it is asked "
+        "with --nli-form true ('premise: … hypothesis: …') or minicheck-t5 ('predict: …')"
+    )
+
+
+def find_label(
+    name: str,
+    form: Form,
+    labels: Mapping[int, str],
+    label: int | None = None,
+    *,
+    meaning: Meaning = "support",
+) -> int | None:
+    """Finds which output of a sequence classifier means support, or a contradiction.
+
+    Args:
+        name: What the model is called, for the message.
+        form: How it is asked.
+        labels: The names of its outputs by index, as its config has them.
+        label: What the user says.
+        meaning: What the output is to mean.
+
+    Returns:
+        The index; None for a model with one output, which is read through the logistic function.
+
+    Raises:
+        InputError: If no output, or more than one, is named as support, or there is no such one.
+
+    >>> find_label("m", "pair", {0: "contradiction", 1: "neutral", 2: "entailment"})
+    2
+    """
+    shown = ", ".join(f"{i} {labels[i]}" for i in sorted(labels))
+    if label is not None and label not in labels:
+        raise InputError(f"NLI model {name!r} has no label {label}: its labels are {shown}")
+    if meaning == "contradiction":
+        found = [i for i, text in labels.items() if "contradict" in str(text).lower()]
+        if len(found) == 1:
+            return found[0]
+        raise InputError(
+            f"NLI model {name!r} has no output for a contradiction: its labels are {shown}"
+        )
+    if len(labels) == 1:
+        return None
+    if label is not None:
+        return label
+    found = [i for i, text in labels.items() if str(text).strip().lower() in _SUPPORT]
+    if len(found) == 1:
+        return found[0]
+    if not found and form == "joined" and len(labels) == 2:
+        return 1  # MiniCheck's
+    problem = "several labels that mean support" if found else "no label named as support"
+    minicheck = " (or, for one of MiniCheck's, --nli-form joined)" if len(labels) == 2 else ""
+    raise InputError(
+        f"NLI model {name!r} has {problem}: its labels are {shown}; "
+        f"say which with --nli-label N{minicheck}"
+    )

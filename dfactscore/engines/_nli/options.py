@@ -1,0 +1,48 @@
+"""Settings of entailment models that every command which may load one shares."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from dfactscore._util.settings import Settings, setting
+from dfactscore.engines._nli.forms import Form
+
+__all__ = ["NLISettings"]
+
+_model = partial(setting, panel="Model")
+
+
+class NLISettings(Settings):
+    """How a Hugging Face entailment model is asked, and how it reads evidence."""
+
+    nli_form: Form | None = _model(
+        None, "How an entailment model is asked.", named="by its config and name"
+    )
+    nli_label: int | None = _model(
+        None, "Which of a classifier's labels means support.", ge=0, named="by its name"
+    )
+    nli_chunk_tokens: int | None = _model(
+        None,
+        "Tokens of evidence that an entailment model reads at once.",
+        ge=1,
+        named="400; 2048 in citations",
+    )
+    nli_chunks: int | None = _model(
+        None,
+        "Parts of a page that an entailment model reads for a fact, best by BM25; 0: all.",
+        ge=0,
+        named="3 on a CPU, else all; all in citations",
+    )
+    nli_batch_tokens: int | None = _model(
+        None,
+        "Tokens in one call of an entailment model, padding included.",
+        ge=1,
+        named="16384 on CUDA, else 4096",
+    )
+
+    def nli_options(self) -> dict[str, Any]:
+        """What was said of the model, by argument of `NLIJudge`."""
+        names = ("form", "label", "chunk_tokens", "chunks", "batch_tokens")
+        said = {name: getattr(self, f"nli_{name}") for name in names}
+        return {name: value for name, value in said.items() if value is not None}

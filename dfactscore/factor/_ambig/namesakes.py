@@ -1,0 +1,303 @@
+"""Builds AmbigFACTOR from pages of people who share a name."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dfactscore._records import Document
+from dfactscore._text.names import name_words, plain_name
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.factor._ambig.certain import may_hold, names_one
+from dfactscore.factor._ambig.occupations import fields_of, fits_gender, gender_of, is_telling
+from dfactscore.factor._ambig.people import Person, SlotFact, read_person
+from dfactscore.factor._ambig.slots import SINGLE, SLOTS, Filler, Slot, fill
+from dfactscore.factor._ambig.values import content_words, date_in
+from dfactscore.factor._ambig.wording import has_origin, without_origin
+from dfactscore.factor._factor_items import Contradiction, FactorItem
+from dfactscore.factor._pages import all_pages
+from dfactscore.retrieval import Page
+
+__all__ = ["AmbigBuild", "build_ambig"]
+
+_MOST = 3  # false completions of an item
+_PLACES = ("birth_place", "death_place")
+#: Slots whose values differ in length, and by how many words they may.
+_FREE = ("occupation", "affiliation", "award")
+_WORDS = 3
+
+
+@dataclass(frozen=True)
+class AmbigBuild:
+    """What was built.
+
+    Attributes:
+        items: The items, by name, title and slot.
+        pages: The pages that they are about, by title.
+        names: Names with at least two people that have pages.
+        facts: Facts by slot, before any check.
+        drops: Why names, facts and completions were left out, and how often.
+    """
+
+    items: tuple[FactorItem, ...]
+    pages: Mapping[str, Page]
+    names: int
+    facts: Mapping[str, int]
+    drops: Mapping[str, int]
+
+    @property
+    def empty_slots(self) -> tuple[str, ...]:
+        """Slots for which no page says anything."""
+        return tuple(slot for slot in SLOTS if not self.facts.get(slot))
+
+
+def build_ambig(
+    pages: Any,
+    *,
+    names: Mapping[str, Collection[str]] | None = None,
+    slots: Sequence[Slot] = SLOTS,
+    seed: int = 1,
+) -> AmbigBuild:
+    """Builds items whose false completions are true of another person of the same name.
+
+    Args:
+        pages: Everything that `dfactscore.retrieval.open_source` opens.
+        names: Titles of the people of each name; by default, pages whose titles bear a name that
+            is another page's title without its qualifier.
+        slots: Which slots.
+        seed: Decides which of several false completions are taken.
+
+    Raises:
+        InputError: If there are no pages.
+    """
+    found = all_pages(pages)
+    drops: Counter[str] = Counter()
+    groups = _groups(found, names, drops)
+    people = {
+        name: _distinct([read_person(name, found[title]) for title in titles], drops)
+        for name, titles in groups.items()
+    }
+    facts = Counter(s.slot for group in people.values() for p in group for s in p.statements)
+    drops["a name with one person"] += sum(len(group) < 2 for group in people.values())
+    several = [group for group in people.values() if len(group) > 1]
+    builder = _Builder(people, seed, drops)
+    items = [
+        item for group in several for person in group for item in builder.items_of(person, slots)
+    ]
+    used = {t for name in people for t in (p.title for p in people[name])}
+    return AmbigBuild(
+        tuple(items),
+        {title: found[title] for title in sorted(used)},
+        len(several),
+        dict(sorted(facts.items())),
+        dict(sorted(drops.items())),
+    )
+
+
+def _groups(
+    pages: Mapping[str, Page],
+    names: Mapping[str, Collection[str]] | None,
+    drops: Counter[str],
+) -> dict[str, list[str]]:
+    """Titles by name, sorted; a name whose people another name has too is left out."""
+    if names is not None:
+        listed = {}
+        for name in sorted(names):
+            titles = sorted({title for title in names[name] if title in pages})
+            drops["a person without a page"] += sum(t not in pages for t in set(names[name]))
+            listed[name] = titles
+        return {name: titles for name, titles in listed.items() if titles}
+    found: dict[str, list[str]] = {}
+    for name in sorted({plain_name(title) for title in pages}):
+        if len(name_words(name)) > 1:
+            found[name] = [title for title in pages if _bears(title, name)]
+    wider = {
+        name: titles
+        for name, titles in found.items()
+        if not any(
+            set(titles) < set(others) or (titles == others and other < name)
+            for other, others in found.items()
+        )
+    }
+    return wider
+
+
+def _bears(title: str, name: str) -> bool:
+    """Whether a title has the words of a name in order: "Godfrey John" is not John Godfrey."""
+    words = iter(name_words(title))
+    return all(word in words for word in name_words(name))
+
+
+def _distinct(people: Sequence[Person], drops: Counter[str]) -> list[Person]:
+    """People whose pages are not word for word the same."""
+    texts = Counter(person.text for person in people)
+    same = [person for person in people if texts[person.text] > 1]
+    drops["equal pages"] += len(same)
+    return [person for person in people if texts[person.text] == 1]
+
+
+class _Builder:
+    """Makes items of people's statements, and counts what is left out.
+
+    Args:
+        people: The people of each name.
+        seed: Decides which of several false completions are taken.
+        drops: Counts by reason.
+    """
+
+    def __init__(
+        self, people: Mapping[str, Sequence[Person]], seed: int, drops: Counter[str]
+    ) -> None:
+        self._people, self._seed, self._drops = people, seed, drops
+        self._verifier = BuiltinVerifier()
+
+    def items_of(self, person: Person, slots: Sequence[Slot]) -> Iterator[FactorItem]:
+        """The items of a person."""
+        self._drops.update(person.doubts)
+        if not person.statements:
+            self._drops["a page without facts in the slots"] += 1
+        number: Counter[str] = Counter()
+        for statement in person.statements:
+            slot = statement.slot
+            if slot not in slots:
+                continue
+            if not self._supports(person, statement.sentence):
+                self._drops["its own page does not support it"] += 1
+                continue
+            number[slot] += 1
+            key = f"{person.name}|{person.title}|{slot}|{number[slot]}"
+            draw = random.Random(f"{self._seed}|{key}")
+            false: dict[str, Contradiction] = {}
+            self._add(false, "namesake", person, statement, draw)
+            if not false:
+                self._drops["no namesake's completion"] += 1
+                continue
+            self._add(false, "stranger", person, statement, draw)
+            namesakes = [p.title for p in self._people[person.name] if p is not person]
+            yield _item(key, person, statement, tuple(false.values()), namesakes)
+
+    def _add(
+        self, false: dict[str, Contradiction], kind: str, person: Person, statement: SlotFact,
+        draw: random.Random,
+    ) -> None:  # fmt: skip
+        """Adds what is true of namesakes or of strangers, until there is enough."""
+        group = self._people[person.name]
+        others, drops = [p for p in group if p is not person], self._drops
+        if kind == "stranger":
+            others = [p for n, own in self._people.items() if n != person.name for p in own]
+            drops = Counter()  # who does not fit is one of very many
+        titles = {p.title for p in group}
+        for other in draw.sample(others, len(others)):
+            if len(false) == _MOST:
+                return
+            if kind == "stranger" and other.title in titles:
+                continue
+            one = self._of(other, statement, person, draw, drops)
+            if one is None or one in false:
+                continue
+            if kind == "stranger" and any(self._supports(namesake, one) for namesake in group):
+                self._drops["a stranger's completion that a namesake's page supports"] += 1
+                continue
+            false[one] = Contradiction(one, statement.slot, kind, other.title)
+
+    def _of(
+        self, other: Person, statement: SlotFact, person: Person, draw: random.Random,
+        drops: Counter[str],
+    ) -> str | None:  # fmt: skip
+        """Another's fact in the target's frame, if every guarantee holds."""
+        slot, target = statement.slot, statement.filler
+        own = [one.filler for one in other.statements if one.slot == slot]
+        if slot == "occupation" and not has_origin(target.value):
+            own = [replace(one, value=without_origin(one.value)) for one in own]
+        size = len(target.value.split())
+        found = [(one, fill(target, one)) for one in draw.sample(own, len(own))]
+        # Of several, the one that is as long as the true one: length is not to decide.
+        for one, sentence in sorted(found, key=lambda f: abs(len(f[0].value.split()) - size)):
+            text = sentence.replace("{}", person.name)
+            reason = _doubt(text, statement, one, person) or _unlike(target, one)
+            if not reason and self._supports(person, text):
+                reason = "the target's page supports it"
+            if not reason and not self._supports(other, sentence.replace("{}", other.name)):
+                reason = "the other's page does not support it"
+            if not reason:
+                return text
+            drops[reason] += 1
+        return None
+
+    def _supports(self, person: Person, sentence: str) -> bool:
+        document = Document(person.title, person.text)
+        (value,) = self._verifier.probabilities([sentence], [document], person.name)
+        return bool(value >= self._verifier.threshold)
+
+
+def _item(
+    key: str, person: Person, statement: SlotFact, false: tuple[Contradiction, ...],
+    namesakes: Sequence[str],
+) -> FactorItem:  # fmt: skip
+    prefix = f"{person.title}\n{person.text[: statement.start]}"
+    about = {
+        "name": person.name,
+        "entity": person.title,
+        "title": person.title,
+        "slot": statement.slot,
+        "value": statement.filler.value,
+        "leak": _leaks(statement, prefix, person.name),
+        "namesakes": list(namesakes),
+    }
+    return FactorItem(key, person.title, prefix, statement.sentence, false, about)
+
+
+def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
+    """Why a completion may be true of the target although its page does not say so, or empty."""
+    slot, value = statement.slot, statement.filler.value
+    if text == statement.sentence:
+        return "an equal value"
+    if slot in SINGLE and _same_date(value, one.value):
+        return "an equal date"
+    if slot in _PLACES and may_hold(value, one.value):
+        return "a place that the target's may lie in, or hold"
+    if slot == "affiliation" and not names_one(text, person.name):
+        return "a body that many places have"
+    role = without_origin(one.value) if slot == "occupation" else one.value
+    if slot == "occupation":
+        if not is_telling(role):
+            return "a role that many have"
+        if not fits_gender(role, gender_of(person.text)):
+            return "a role of the other gender"
+        if fields_of(role) & person.fields:
+            return "a role of the target's field"
+    new = content_words(role) - set(name_words(person.name)) - {"{}"}
+    if not new - content_words(f"{person.title}\n{person.text}"):
+        return "all of its words stand on the target's page"
+    return ""
+
+
+def _unlike(target: Filler, one: Filler) -> str:
+    """Why two values are not a fair pair, or empty."""
+    if target.slot not in _FREE:
+        return ""
+    apart = abs(len(one.value.split()) - len(target.value.split()))
+    return "a value of another length" if apart > _WORDS else ""
+
+
+def _same_date(first: str, second: str) -> bool:
+    a, b = date_in(first), date_in(second)
+    return a is not None and b is not None and a.same(b)
+
+
+def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
+    """Whether the value's words stand in what comes before: of a date, its day or year."""
+    value = statement.filler.value
+    words = content_words(prefix) - set(name_words(name))
+    date = date_in(value)
+    if date is not None:
+        return bool({str(date.day), str(date.year)} & words)
+    value = value.replace("{}", "")
+    if statement.slot in ("affiliation", "award"):
+        # The value is a sentence: what gives it away are its names and numbers.
+        value = " ".join(re.findall(r"(?<!^)(?:\b[A-Z]|\d)[\w'’-]*", value))
+    return bool(content_words(value) & words)

@@ -1,0 +1,163 @@
+"""Plausible alternative years, given the prefix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.language.life_events import life_terms
+
+__all__ = ["Chronology", "is_public", "is_reckoned", "numbers_a_span", "years_in"]
+
+_YEAR = re.compile(r"(?<![\d,.])(1[0-9]{3}|20[0-9]{2})(?!\d|,\d)")
+_BORN = re.compile(r"\bborn\b(?:(?!\band\b)[^.;]){0,60}$")
+_DIED = re.compile(r"\b(?:died|killed|buried|death)\b[^.;]{0,60}$")
+_COUNT = (
+    r"(?:\d+|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|a hundred)"
+)
+_ABOUT = r"(?:more than |only |nearly |almost |about )?"
+# From these and what stands before, the year follows: "after fifty-one years", "at 23".
+_SPAN = re.compile(
+    rf"\bafter {_ABOUT}{_COUNT}[- ](?:years?|seasons?)\b|"
+    rf"\b{_COUNT} (?:years?|months?) (?:later|earlier|after|before)\b(?=.*\b[12]\d{{3}}\b)|"
+    rf"\bfor {_ABOUT}{_COUNT} (?:years|seasons)\b(?=.*\b[12]\d{{3}}\b)|\byears old\b|"
+    rf"\b(?:was|turned) {_ABOUT}{_COUNT}(?=[,;.]| and\b| when\b)|"
+    rf"\b{_COUNT}(?: \w+){{0,4}} from [12]\d{{3}} (?:to|until)\b|"
+    rf"\b(?:half a century|decades?), from\b|\bage[ds]?\b|\bat {_COUNT}\b|\banniversary\b|"
+    r"\b(?:the (?:next|following|same)|that) (?:year|month|summer|winter|spring|autumn)\b",
+    re.IGNORECASE,
+)
+# What is known to have been in one year only.
+_PUBLIC = re.compile(
+    r"\b(?:Wars?|Battle|Revolution|Rebellion|Uprising|Crisis|Treaty|Armistice|Depression|"
+    r"Massacre|Rising|Pearl Harbor|crisis|pandemic|epidemic|armistice|coronation|earthquake|"
+    r"atomic|revolution|battle of|war|September 11|presidency)\b"
+)
+# "when Japan attacked …", but not "when he moved"
+_WORLD = re.compile(r"\b(?i:when|as|after|before|until|while) (?:the )?[A-Z]\w+ [a-z]+\b[^,;]*$")
+# What comes round every four years, and what is held in a place that tells the year.
+_GAMES = re.compile(
+    r"^(?:,? (?:and )?\d{4})* (?:(?:Summer|Winter|European|Asian|Commonwealth|FIFA|Pan American|"
+    r"presidential) )*(?:Olympics?|Olympic Games|Paralympics|Games|World Cup|election)\b"
+)
+_OF_GAMES = re.compile(r"\b(?:Olympics|Games|Cup) (?:of|in) $")
+_HELD = re.compile(r"^(?: [A-Z][\w’'-]*| and)* in [A-Z]")
+_GROWN, _GRADUATED = 18, 21
+_STUDIED = re.compile(r"\b(?:graduat\w+|degree|doctorate|studied|reading|Universit\w+|Oxford)\b")
+_APART = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Chronology:
+    """What a reader of the prefix knows of years.
+
+    Attributes:
+        stated: The years of the prefix.
+        birth: The year in which its subject was born.
+        grown: The age at which a career begins at the earliest.
+        latest: No year is later.
+    """
+
+    stated: frozenset[int]
+    birth: int | None
+    grown: int
+    latest: int
+
+    @classmethod
+    def of(cls, prefix: str, latest: int) -> Chronology:
+        """Reads the prefix.
+
+        Example:
+            >>> Chronology.of("Ann Lee, born in 1950, swam for Leeds in 1970.", 2025).birth
+            1950
+        """
+        born = (
+            [int(term[2:]) for term in life_terms(part) if re.fullmatch(r"b:\d{4}", term)]
+            for part in re.split(r"(?<=[.!?]) ", prefix)
+        )
+        first = next((years for years in born if years), None)
+        grown = _GRADUATED if _STUDIED.search(prefix) else _GROWN
+        return cls(frozenset(years_in(prefix)), min(first) if first else None, grown, latest)
+
+    def others(self, sentence: str, start: int, taken: str) -> list[int]:
+        """Other years for that of a sentence, none where it could only be this one.
+
+        The order of all years so far stays as it is, a career does not begin in childhood, and
+        games keep to their four years.
+
+        Args:
+            sentence: The sentence.
+            start: Where its year stands.
+            taken: The document; no year of it is taken.
+        """
+        year = int(sentence[start : start + 4])
+        before, after = sentence[:start], sentence[start + 4 :]
+        if is_reckoned(sentence) or is_public(sentence) or _WORLD.search(before):
+            return []
+        games = _OF_GAMES.search(before) or _GAMES.match(after)
+        if _HELD.match(after) and (games or re.match(" [A-Z]", after)):
+            return []
+        own = {int(m[1]) for m in _YEAR.finditer(sentence) if m.start() != start}
+        if year in own | self.stated:
+            return []
+        step = 4 if games else 1
+        free = [
+            y for y in self._near(year, own, before)
+            if y != year and str(y) not in taken and (y - year) % step == 0
+        ]  # fmt: skip
+        # Years that are not next to the true one, where there are three of them.
+        far = [y for y in free if abs(y - year) >= 2]
+        return far if len(far) >= 3 else free
+
+    def _near(self, year: int, own: set[int], before: str) -> range:
+        """The years that leave the order of all years, a life and a short time as they are."""
+        known = own | self.stated
+        later = [y for y in known if y > year]
+        low = max((y for y in known if y < year), default=year - _APART - 1) + 1
+        high = min(later, default=self.latest + 1) - 1
+        if _BORN.search(before):
+            high = min([high, *(y - min(_GROWN, y - year) for y in later)])
+        elif self.birth is not None and not _DIED.search(before):
+            low = max(low, self.birth + min(self.grown, max(year - self.birth, 0)))
+        # "bought in 1768 and ready in 1769": a short time stays short.
+        nearest = min(own, key=lambda y: abs(y - year), default=year + _APART)
+        gap = abs(nearest - year)
+        if gap < _APART:
+            low, high = max(low, nearest - 2 * gap - 1), min(high, nearest + 2 * gap + 1)
+        return range(max(low, year - _APART), min(high, year + _APART, self.latest) + 1)
+
+
+def years_in(text: str) -> Iterable[int]:
+    """The years of a text, a decade's first among them."""
+    return (int(match[1]) for match in _YEAR.finditer(text))
+
+
+def is_reckoned(sentence: str) -> bool:
+    """Whether a sentence says a time from which its year follows.
+
+    Example:
+        >>> is_reckoned("She was sold in 2012, after two years."), is_reckoned("Sold in 2012.")
+        (True, False)
+    """
+    return bool(_SPAN.search(sentence))
+
+
+def is_public(sentence: str) -> bool:
+    """Whether a sentence mentions an event whose date is widely known.
+
+    Example:
+        >>> is_public("She came home before the Easter Rising."), is_public("She came home.")
+        (True, False)
+    """
+    return _PUBLIC.search(sentence) is not None
+
+
+def numbers_a_span(sentence: str, start: int) -> bool:
+    """Whether a number counts years that the sentence's year or a death gives away."""
+    if not re.match(r"[\w-]+[- ](?:years?|seasons?)\b", sentence[start:]) and not re.search(
+        r"\b(?:age of|aged?|ages|turned|[Aa]t) $", sentence[:start]
+    ):
+        return False
+    return bool(_YEAR.search(sentence) or re.search(r"\b(?:died|death)\b", sentence))

@@ -1,0 +1,42 @@
+"""Probability that one text contradicts another, by an entailment model (extra ``[nli]``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dfactscore.engines._nli.loading import load_model
+
+__all__ = ["ContradictionModel"]
+
+_BATCH = 8
+
+
+class ContradictionModel:
+    """A three-way entailment model of the Hugging Face kind.
+
+    Args:
+        model: A folder with safetensors, or a hub id.
+
+    Raises:
+        MissingExtraError: If torch or transformers is not installed.
+        InputError: If it cannot be used, or has no output for a contradiction.
+    """
+
+    def __init__(self, model: str | Path) -> None:
+        self._model = load_model(
+            model, form="pair", meaning="contradiction", device="cpu", dtype="float32"
+        )
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """Its name and hash."""
+        return {"model": self._model.name, "sha256": self._model.digest}
+
+    def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Probability that each (first text, second text) is a contradiction."""
+        found: list[float] = []
+        for start in range(0, len(pairs), _BATCH):
+            rows = self._model.encode(pairs[start : start + _BATCH])
+            found += self._model.probabilities(rows).tolist()
+        return found

@@ -1,0 +1,190 @@
+"""Filters candidates that are not false, fluent, near and consistent."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.factor._build.selection import Selected
+from dfactscore.factor._build.variants import Candidate
+from dfactscore.factor._description import edit_distance
+from dfactscore.factor._settings import BuildSettings
+from dfactscore.likelihood import LikelihoodModel
+from dfactscore._records import Document
+from dfactscore.retrieval import Page
+from dfactscore._text.names import bears_name, name_words, plain_name
+
+__all__ = ["Contradicts", "Filtered", "Filters"]
+
+_YEARS = re.compile(
+    r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"
+)
+_NEAR_WORDS = 64
+_NAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'.-]{1,60}(?: [A-Z][\w’'.-]{1,60})+")
+
+
+class Contradicts(Protocol):
+    """An entailment model that says how likely one text contradicts another."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Its name and hash."""
+
+    def contradiction(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Probability that each (first text, second text) is a contradiction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """A candidate with what the filters say.
+
+    Attributes:
+        candidate: The candidate.
+        failed: The first filter that it fails, or empty.
+        margin: How far it passes; the further, the better.
+        values: The filters' numbers.
+    """
+
+    candidate: Candidate
+    failed: str
+    margin: float
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Filters:
+    """The filters of a corpus.
+
+    Args:
+        pages: The corpus.
+        how: The settings, with the thresholds.
+        nli: An entailment model; the built-in verifier where None.
+        fluency: A model of likelihoods; no filter of fluency where None.
+    """
+
+    def __init__(
+        self,
+        pages: Mapping[str, Page],
+        how: BuildSettings,
+        *,
+        nli: Contradicts | None = None,
+        fluency: LikelihoodModel | None = None,
+    ) -> None:
+        self.pages = pages
+        self.how = how
+        self.nli = nli
+        self.fluency = fluency
+        self._verifier = BuiltinVerifier()
+        self._words = {title: set(name_words(page.text)) for title, page in pages.items()}
+
+    @property
+    def kind(self) -> str:
+        """What says whether a candidate is false."""
+        return "builtin" if self.nli is None else "nli"
+
+    async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Filtered]:
+        """Applies all filters; the first that fails is named."""
+        unique = list({one.text: one for one in candidates}.values())
+        if not unique:
+            return []
+        false = self._false(selected, unique)
+        fluent = await self._fluency(selected, unique)
+        elsewhere = self._elsewhere(selected, unique)
+        found = []
+        for one, (margin, is_false, more), drop, told in zip(
+            unique, false, fluent, elsewhere, strict=True
+        ):
+            distance = edit_distance(selected.sentence, one.text)
+            values = {"edit": distance, **more}
+            if drop is not None:
+                values["fluency"] = round(drop, 6)
+            passes = {
+                "edit": 1 <= distance <= self.how.edit_words,
+                "self_consistency": _consistent(one.text),
+                "contradiction": is_false,
+                "fluency": drop is None or drop > -self.how.fluency_drop,
+                "not_elsewhere": not told,
+            }
+            failed = next((name for name, passed in passes.items() if not passed), "")
+            found.append(Filtered(one, failed, margin, values))
+        return found
+
+    def _false(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> Iterator[tuple[float, bool, dict[str, float]]]:
+        """By how far each candidate is false, whether that is enough, and the numbers."""
+        how = self.how
+        original, *changed = self._support(selected, candidates)
+        contradicts = self._contradiction(selected, candidates)
+        for i, one in enumerate(candidates):
+            if contradicts is None:
+                margin = original - changed[i]
+                false = changed[i] < self._verifier.threshold and margin >= how.drop
+                values = {"support": round(changed[i], 6), "original": round(original, 6)}
+            else:
+                moved = one.type == "coreference"
+                margin = contradicts[i] - (how.coreference if moved else how.contradiction)
+                false, values = margin > 0, {"contradiction": round(contradicts[i], 6)}
+            yield margin, false, values
+
+    def _support(self, selected: Selected, candidates: Sequence[Candidate]) -> list[float]:
+        page = self.pages[selected.title]
+        texts = [selected.sentence, *(one.text for one in candidates)]
+        document = Document(page.title, page.text)
+        values = self._verifier.probabilities(texts, [document], plain_name(page.title))
+        return [float(value) for value in values]
+
+    def _contradiction(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> list[float] | None:
+        if self.nli is None:
+            return None
+        near = " ".join(selected.prefix.split()[-_NEAR_WORDS:])
+        original = f"{near} {selected.sentence}".strip()
+        return self.nli.contradiction(
+            [(original, f"{near} {one.text}".strip()) for one in candidates]
+        )
+
+    async def _fluency(
+        self, selected: Selected, candidates: Sequence[Candidate]
+    ) -> list[float | None]:
+        """How far each candidate's mean log-probability a token is above the original's."""
+        if self.fluency is None:
+            return [None] * len(candidates)
+        texts = [selected.sentence, *(one.text for one in candidates)]
+        first, *others = (
+            one.logprob / len(one.tokens) if one.tokens and not one.error else float("-inf")
+            for one in await self.fluency.score("", texts)
+        )
+        return [other - first for other in others]
+
+    def _elsewhere(self, selected: Selected, candidates: Sequence[Candidate]) -> list[bool]:
+        """Whether another document about the same subject supports a candidate."""
+        name = plain_name(selected.title)
+        words = set(name_words(name))
+        documents = [
+            Document(title, page.text)
+            for title, page in self.pages.items()
+            if title != selected.title and (bears_name(title, name) or words <= self._words[title])
+        ]
+        found = [False] * len(candidates)
+        for document in documents:
+            values = self._verifier.probabilities(
+                [one.text for one in candidates], [document], name
+            )
+            found = [
+                old or bool(value >= self._verifier.threshold)
+                for old, value in zip(found, values, strict=True)
+            ]
+        return found
+
+
+def _consistent(text: str) -> bool:
+    """Whether no pair of years is turned round and no name stands twice."""
+    if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
+        return False
+    names = Counter(match.group() for match in _NAME.finditer(text))
+    return all(count == 1 for count in names.values())

@@ -1,0 +1,101 @@
+"""Nation and period of a page; names move only between pages that share both."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from statistics import median
+
+from dfactscore.engines._builtin.language.lexicon import CANONICAL, IMPLIED
+from dfactscore.engines._builtin.language.word_classes import is_demonym
+from dfactscore.factor._ambig.certain import rank_of
+from dfactscore.factor._ambig.occupations import fields_of
+from dfactscore.factor._build.chronology import years_in
+from dfactscore.factor._words import words
+from dfactscore._text.same_person import SHORT_FORMS
+
+__all__ = ["Origin", "gender_of_name"]
+
+_ABOUT = 600  # characters in which a page says of which nation its subject is
+_YEARS_APART = 40
+_WORD = re.compile(r"[A-Z][\w’'-]+(?: (?:States|Kingdom))?")
+_OF_PARTS = ("us", "uk", "canada", "australia")  # nations whose parts the lexicon names
+_WOMEN = words("names_of_women")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Of which nations a page tells at its beginning, and of what time.
+
+    Attributes:
+        nations: As the lexicon calls them.
+        time: The year in the middle of its years, None without any.
+        fields: In what its people work.
+    """
+
+    nations: frozenset[str]
+    time: float | None
+    fields: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, text: str) -> Origin:
+        """Reads a page.
+
+        Example:
+            >>> sorted(Origin.of("Ann Lee was a Scottish poet who died in Ohio in 1910.").nations)
+            ['uk', 'us']
+        """
+        years = sorted(years_in(text))
+        found = {_nation(match.group()) for match in _WORD.finditer(text[:_ABOUT])}
+        fields = frozenset(fields_of(text[:_ABOUT]))
+        return cls(frozenset(found - {""}), median(years) if years else None, fields)
+
+    def near(self, other: Origin) -> bool:
+        """Whether nothing keeps a name of one page from standing on the other.
+
+        Example:
+            >>> poet = Origin(frozenset({"uk"}), 1850)
+            >>> poet.near(Origin(frozenset({"uk"}), 1870)), poet.near(Origin(frozenset(), 1950))
+            (True, False)
+        """
+        apart = self.time and other.time and abs(self.time - other.time) > _YEARS_APART
+        strange = self.nations and other.nations and self.nations.isdisjoint(other.nations)
+        return not apart and not strange
+
+    def same_field(self, other: Origin) -> bool:
+        """Whether the people of both may have met at work, unlike a president and a swimmer."""
+        return not (self.fields and other.fields and self.fields.isdisjoint(other.fields))
+
+    def same_land(self, other: Origin) -> bool:
+        """Whether both tell of one nation."""
+        return not self.nations.isdisjoint(other.nations)
+
+
+def _nation(name: str) -> str:
+    """The nation that a name or an adjective names, or the one that its state is of."""
+    if name in ("United States", "United Kingdom"):
+        return "us" if name.endswith("States") else "uk"
+    word, rank = name.casefold(), rank_of(name)
+    if rank == "american state":
+        return "us"
+    land = IMPLIED.get(CANONICAL.get(word, word), "")
+    if land in _OF_PARTS:
+        return land
+    return CANONICAL.get(word, word) if rank == "land" or is_demonym(word) else ""
+
+
+def gender_of_name(name: str) -> str:
+    """``"she"`` where the first name is one of women only, ``"he"`` where it is another given name.
+
+    Of a name that is in neither list nothing is known, and it is empty.
+
+    Example:
+        >>> gender_of_name("Elizabeth Byrom")
+        'she'
+        >>> gender_of_name("Robert Byrom"), gender_of_name("Emmeline Byrom")
+        ('he', '')
+    """
+    first = name.split()[0].casefold()
+    if first in _WOMEN:
+        return "she"
+    return "he" if first in SHORT_FORMS else ""

@@ -1,0 +1,91 @@
+"""Replaces a name, place or occupation by another one of the corpus."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from dfactscore.factor._ambig.occupations import fits_gender, gender_of
+from dfactscore.factor._ambig.values import with_article
+from dfactscore.factor._build.name_kinds import HEADS, NamedThing, mentions
+from dfactscore.factor._build.read_corpus import Corpus, role_mentions
+from dfactscore.factor._build.selection import Selected
+from dfactscore.factor._build.variants import Candidate, Type, drawn
+from dfactscore._text.names import name_words, plain_name
+
+__all__ = ["entity_candidates", "role_candidates"]
+
+
+def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
+    """Variants with another name of the same kind; of a place it is a change of circumstance.
+
+    Args:
+        selected: The sentence.
+        corpus: Where other names come from; none may stand in the sentence's own document.
+        draw: Decides which names.
+    """
+    sentence, title = selected.sentence, selected.title
+    found: list[Candidate] = []
+    own = set(name_words(plain_name(title)))
+    for one in mentions(sentence):
+        # Of the document's subject another name would be a stranger's.
+        if set(name_words(one.text)) <= own or _is_pinned(sentence, one):
+            continue
+        if one.kind == "kin" or (one.kind in ("he", "she") and name_words(one.text)[-1] in own):
+            # A relative, or one of the same family name: another first name.
+            place, others = (one.text.split()[0], one.start), corpus.first_names(one, title)
+        else:
+            place, others = (one.text, one.start), corpus.others(one, title)
+        kind: Type = "circumstance" if one.kind.startswith("place") else "entity"
+        found += drawn(kind, sentence, place, others, draw)
+    taken = {edit.span[0] for one in found for edit in one.edits}
+    for one in _known_places(sentence, corpus):
+        if one.start not in taken:
+            place = (one.text, one.start)
+            found += drawn("circumstance", sentence, place, corpus.others(one, title), draw)
+    return found
+
+
+def _is_pinned(sentence: str, one: NamedThing) -> bool:
+    """Whether the sentence says more of a name: where it lies, or what is called like it."""
+    if one.kind.startswith("place"):
+        return False
+    if one.kind not in ("he", "she", "kin") and re.match(r",? in [A-Z]", sentence[one.end :]):
+        return True
+    rest = set(re.findall(r"\b[A-Z][\w’']+", sentence[: one.start] + sentence[one.end :]))
+    own = set(re.findall(r"\b[A-Z][\w’']+", one.text))
+    return not rest.isdisjoint(own - set(HEADS))
+
+
+def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
+    """Places of the corpus that stand behind other words too ("to London", "of Brazil")."""
+    known = [(kind, place) for kind, places in corpus.by_kind.items() if kind.startswith("place ")
+             for place in places]  # fmt: skip
+    return [
+        NamedThing(place, kind, *match.span(1))
+        for kind, place in known
+        for match in re.finditer(
+            rf"(?<![A-Z])\b[a-z]+ (?:to|of|at|for) ({re.escape(place)})"
+            r"(?=[.,;]| (?:in|on|and|to|from|with|for)\b)(?!, [A-Z]| and [A-Z])",
+            sentence,
+        )
+    ]
+
+
+def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
+    """Variants with another occupation, where one stands behind an article; see above."""
+    title = selected.title
+    document = corpus.pages[title].text
+    low, gender = document.lower(), gender_of(document)
+    found = []
+    for match in role_mentions(selected.sentence):
+        others = [
+            role for role, titles in corpus.roles.items()
+            if title not in titles and role not in low and role != match["role"]
+            and fits_gender(role, gender) and corpus.is_at_home("role", titles, title)
+        ]  # fmt: skip
+        capital = match["article"][0].isupper()
+        new = [with_article(role) for role in others]
+        new = [one[0].upper() + one[1:] for one in new] if capital else new
+        found += drawn("entity", selected.sentence, (match.group(), match.start()), new, draw)
+    return found

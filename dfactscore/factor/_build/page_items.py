@@ -1,0 +1,185 @@
+"""Builds the items of one page, stage by stage."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dfactscore.factor._build.filters import Filtered, Filters
+from dfactscore.factor._build.selection import Selected, select_sentences
+from dfactscore.factor._build.variants import Candidate, Edit, candidate_record
+from dfactscore.factor._factor_items import Contradiction, FactorItem
+from dfactscore.factor._settings import BuildSettings
+from dfactscore.retrieval import Page
+from dfactscore.work import Journals, Later
+
+__all__ = ["Maker", "OfPage", "PageItems"]
+
+_WANTED = 3
+
+
+class Maker(Protocol):
+    """Makes the candidates of a sentence."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What can change them."""
+
+    async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
+        """The candidates, and what became of each request for them."""
+
+
+@dataclass
+class OfPage:
+    """What became of a page.
+
+    Attributes:
+        items: Its items, in the order of their sentences.
+        keys: Of the sentences that were tried.
+        counts: How many sentences there were, and drops by reason.
+        made: Candidates by type.
+        kept: Those that pass the filters.
+    """
+
+    items: list[FactorItem] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    made: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class PageItems:
+    """Makes the items of pages.
+
+    Attributes:
+        how: What is made.
+        maker: Makes candidates.
+        filters: Says which of them can be used.
+        most: Sentences of a page that are tried, in the order in which they are drawn; all, until
+            there are items enough, where None.
+    """
+
+    how: BuildSettings
+    maker: Maker
+    filters: Filters
+    most: int | None = None
+
+    async def of(self, page: Page, journals: Journals) -> OfPage:
+        """The items of a page.
+
+        Raises:
+            Later: If a question about one of its sentences got no answer.
+        """
+        found = OfPage()
+        items: list[tuple[int, FactorItem]] = []
+        for selected in self._selection(page, journals):
+            if len(items) == self.how.per_document:
+                break
+            found.counts["sentences"] += 1
+            found.keys.append(selected.key)
+            candidates = await self._candidates(selected, journals, found.counts)
+            judged = await self._filtered(selected, candidates, journals)
+            for one in judged:
+                found.made[one.candidate.type] += 1
+                if one.failed:
+                    found.counts[f"candidate: {one.failed}"] += 1
+                else:
+                    found.kept[one.candidate.type] += 1
+            three = self._choice(selected, judged, journals)
+            if len(three) < _WANTED:
+                found.counts["item: fewer than three contradictions"] += 1
+            else:
+                items.append((selected.number, self._item(selected, three)))
+        found.items = [item for _, item in sorted(items, key=lambda one: one[0])]
+        return found
+
+    def _selection(self, page: Page, journals: Journals) -> Iterator[Selected]:
+        key = f"#{page.title}"
+        record = journals["selection"].get(key)
+        if record is not None:
+            for number, start, end in record["sentences"]:
+                yield Selected(page.title, number, page.text[:start], page.text[start:end])
+            return
+        how = self.how
+        found = select_sentences(page, most=self.most, min_words=how.min_words, seed=how.draws)
+        spans = [[s.number, len(s.prefix), len(s.prefix) + len(s.sentence)] for s in found]
+        journals["selection"].append(key, {"sentences": spans})
+        yield from found
+
+    async def _candidates(
+        self, selected: Selected, journals: Journals, counts: Counter[str]
+    ) -> list[Candidate]:
+        record = journals["contradictions"].get(selected.key)
+        if record is None or record["statuses"].get("error"):
+            found, statuses = await self.maker.make(selected)
+            if lost := statuses.get("error"):
+                raise Later(f"{lost} questions about {selected.sentence[:60]!r} got no answer")
+            record = {
+                "candidates": [candidate_record(one) for one in found],
+                "statuses": dict(sorted(statuses.items())),
+            }
+            journals["contradictions"].append(selected.key, record)
+        for status, count in record["statuses"].items():
+            counts[f"answer: {status}"] += count
+        return [_from_record(one) for one in record["candidates"]]
+
+    async def _filtered(
+        self, selected: Selected, candidates: Sequence[Candidate], journals: Journals
+    ) -> list[Filtered]:
+        record = journals["filters"].get(selected.key)
+        if record is None:
+            rows = [
+                {**candidate_record(o.candidate), "failed": o.failed,
+                 "margin": round(o.margin, 6), "values": dict(o.values)}
+                for o in await self.filters.judge(selected, candidates)
+            ]  # fmt: skip
+            record = {"judged": rows}
+            journals["filters"].append(selected.key, record)
+        return [
+            Filtered(_from_record(one), one["failed"], one["margin"], one["values"])
+            for one in record["judged"]
+        ]
+
+    def _choice(
+        self, selected: Selected, judged: Sequence[Filtered], journals: Journals
+    ) -> list[Filtered]:
+        """Three candidates: of different types first, then those that pass furthest."""
+        draw = random.Random(f"choice|{self.how.draws}|{selected.key}")
+        passed = [one for one in judged if not one.failed]
+        draw.shuffle(passed)
+        passed.sort(key=lambda one: -one.margin)
+        first: dict[str, Filtered] = {}
+        for one in passed:
+            first.setdefault(one.candidate.type, one)
+        found = list(first.values())[:_WANTED]
+        found += [one for one in passed if one not in found][: _WANTED - len(found)]
+        if journals["choice"].get(selected.key) is None:
+            record = {"chosen": [one.candidate.text for one in found]}
+            journals["choice"].append(selected.key, record)
+        return found
+
+    def _item(self, selected: Selected, found: Sequence[Filtered]) -> FactorItem:
+        contradictions = []
+        for one in found:
+            record = candidate_record(one.candidate)
+            extra = {"edits": record["edits"], "maker": record["maker"], "filters": one.values}
+            contradictions.append(
+                Contradiction(one.candidate.text, one.candidate.type, extra=extra)
+            )
+        return FactorItem(
+            selected.key,
+            selected.title,
+            selected.prefix,
+            selected.sentence,
+            tuple(contradictions),
+            {"filter": self.filters.kind},
+        )
+
+
+def _from_record(record: Mapping[str, Any]) -> Candidate:
+    edits = tuple(Edit(e["from"], e["to"], (e["span"][0], e["span"][1])) for e in record["edits"])
+    return Candidate(record["type"], record["text"], edits, record["maker"])

@@ -1,0 +1,127 @@
+"""Indexes the names and occupations of a corpus by kind and origin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.language.word_classes import is_role
+from dfactscore.factor._ambig.certain import may_hold
+from dfactscore.factor._build.chronology import years_in
+from dfactscore.factor._build.name_kinds import NamedThing, mentions
+from dfactscore.factor._build.origins import Origin, gender_of_name
+from dfactscore.retrieval import Page
+from dfactscore._text.names import plain_name
+
+__all__ = ["Corpus", "role_mentions"]
+
+_LAST_YEAR = 2025
+_ROLE = re.compile(
+    r"\b(?P<article>an?|An?) (?P<role>[a-z]{4,})(?=[.,;]| (?:of|in|for|from|and|at|who|with)\b)"
+)
+_Titles = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Pages, and what of one of them can stand on another.
+
+    Attributes:
+        pages: The pages by title.
+        by_kind: Names by kind, each with the titles of the pages that have it.
+        roles: The same of occupations that stand behind an article.
+        origins: Where each page is at home.
+        latest: The last year that any page tells.
+    """
+
+    pages: Mapping[str, Page]
+    by_kind: Mapping[str, _Titles]
+    roles: _Titles
+    origins: Mapping[str, Origin]
+    latest: int
+
+    @classmethod
+    def of(cls, pages: Mapping[str, Page]) -> Corpus:
+        """Reads pages."""
+        found: dict[str, dict[str, set[str]]] = {}
+        roles: dict[str, set[str]] = {}
+        for title, page in pages.items():
+            for one in mentions(page.text):
+                found.setdefault(one.kind, {}).setdefault(one.text, set()).add(title)
+            for match in role_mentions(page.text):
+                roles.setdefault(match["role"], set()).add(title)
+        towns = found.setdefault("place town", {})
+        for name, titles in found.pop("place perhaps", {}).items():
+            if name in towns:
+                towns[name] |= titles
+        kinds = {kind: _sorted(names) for kind, names in sorted(found.items())}
+        # A page's own name says nothing of a land (Michael Jordan).
+        texts = {title: page.text.replace(plain_name(title), "") for title, page in pages.items()}
+        origins = {title: Origin.of(text) for title, text in texts.items()}
+        years = [year for text in texts.values() for year in years_in(text) if year <= _LAST_YEAR]
+        return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
+
+    def others(self, one: NamedThing, title: str) -> list[str]:
+        """Names of the same kind in other documents that do not stand in a name's own.
+
+        Args:
+            one: The name.
+            title: Its document.
+        """
+        kind = one.kind
+        if kind == "place perhaps":
+            kind = "place town"
+            if one.text not in self.by_kind.get(kind, {}):
+                return []
+        words = len(one.text.split())
+        low = self.pages[title].text.casefold()
+        return [
+            name
+            for name, titles in self.by_kind.get(kind, {}).items()
+            if title not in titles
+            and abs(len(name.split()) - words) <= 2
+            and name.casefold() not in low
+            and name.split()[-1].casefold() not in low
+            and self.is_at_home(kind, titles, title)
+            and not (kind.startswith("place") and may_hold(one.text, name))
+        ]
+
+    def first_names(self, one: NamedThing, title: str) -> list[str]:
+        """First names of the same gender in other documents that do not stand in a name's own."""
+        low = self.pages[title].text.casefold()
+        people = self.by_kind.get(gender_of_name(one.text), {})
+        found = {
+            name.split()[0] for name, titles in people.items()
+            if self.is_at_home("kin", titles, title) and name.split()[0].casefold() not in low
+        }  # fmt: skip
+        return sorted(found)
+
+    def is_at_home(self, kind: str, titles: Iterable[str], title: str) -> bool:
+        """Whether what stands on one of some pages is not strange on another.
+
+        A town or a county says nothing of its land, so that both pages must tell of the same one;
+        lands and states are at home everywhere; all other names are of a time, too, and people of
+        a field.
+
+        Args:
+            kind: Of the name.
+            titles: The pages that have it.
+            title: The other page.
+        """
+        own = self.origins[title]
+        if kind in ("place town", "place county", "place, county", "place, land"):
+            return any(own.same_land(self.origins[one]) for one in titles)
+        if kind.startswith("place"):
+            return True
+        near = [self.origins[one] for one in titles if own.near(self.origins[one])]
+        return any(kind not in ("he", "she") or own.same_field(one) for one in near)
+
+
+def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(titles) for name, titles in sorted(names.items())}
+
+
+def role_mentions(text: str) -> list[re.Match[str]]:
+    """Where an occupation stands behind an article; the groups are ``article`` and ``role``."""
+    return [match for match in _ROLE.finditer(text) if is_role(match["role"])]

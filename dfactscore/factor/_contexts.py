@@ -1,0 +1,63 @@
+"""Text placed before an item's prefix: nothing, a passage or pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.factor._factor_items import FactorItem
+from dfactscore.likelihood import LikelihoodModel, TokenizingModel
+
+__all__ = ["ItemReading", "cut_left", "spans_of", "token_count"]
+
+_WORD = re.compile(r"(?<!\s)\s*\S+")
+_BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, nothing overflows
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReading:
+    """An item with what stands before its prefix.
+
+    Attributes:
+        item: The item.
+        context: The kind of context (``"none"``, ``"retrieved"``, ``"gold"`` ...).
+        position: Where the target's page stands among several, or empty.
+        front: The text before the prefix.
+        passages: Titles of what is in it.
+        prefix: Instead of the item's own prefix, or None.
+    """
+
+    item: FactorItem
+    context: str = "none"
+    position: str = ""
+    front: str = ""
+    passages: tuple[str, ...] = ()
+    prefix: str | None = None
+
+
+async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int]]:
+    """Where a text's tokens are: the model's own, else its words."""
+    if isinstance(model, TokenizingModel):
+        return await model.spans(text)
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+async def token_count(model: LikelihoodModel, text: str) -> int:
+    """How many tokens a text has; where the model does not say, more than it may have."""
+    if isinstance(model, TokenizingModel):
+        return len(await model.spans(text))
+    return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1
+
+
+async def cut_left(model: LikelihoodModel, text: str, tokens: int) -> str:
+    """The end of a text that has at most so many tokens."""
+    if tokens <= 0:
+        return ""
+    if isinstance(model, TokenizingModel):
+        spans = await model.spans(text)
+        return text if len(spans) <= tokens else text[spans[-tokens][0] :]
+    while text and await token_count(model, text) > tokens:
+        match = _WORD.match(text)
+        text = text[match.end() :] if match else ""
+    return text

@@ -1,0 +1,201 @@
+"""Measures of AmbigFACTOR: is a wrong fact likelier because a namesake owns it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dfactscore._util.numbers import mean
+from dfactscore.factor._ambig.values import content_words
+from dfactscore.factor._contexts import ItemReading
+from dfactscore.factor._summary import (
+    Judged,
+    Policy,
+    Scored,
+    Value,
+    by_item,
+    counting,
+    is_right,
+    item_interval,
+)
+from dfactscore.factor._verdicts import ItemVerdict, Normalization, judge
+from dfactscore.factor._without_model import BASELINES
+
+__all__ = ["owner_measures"]
+
+_KINDS = ("namesake", "stranger")
+_ByItem = Mapping[str, tuple[float, str]]
+
+
+def owner_measures(
+    scored: Sequence[Scored],
+    readings: Sequence[ItemReading],
+    *,
+    by: Normalization,
+    policy: Policy,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> dict[str, Any]:
+    """What the contradictions' owners tell; empty where they have none.
+
+    Items that are marked as leaks are left out. Intervals draw names.
+
+    Args:
+        scored: All items in all contexts.
+        readings: How each of them was read.
+        by: What log-probabilities are divided by.
+        policy: An item without a number counts as wrong, or is left out.
+        confidence: Level of the intervals.
+        resamples: Bootstrap samples.
+        seed: Seed of the draws.
+    """
+    if not any(c.kind in _KINDS for one in scored for c in one.item.contradictions):
+        return {}
+    kept = [one for one in scored if not one.item.extra.get("leak")]
+    fronts = {id(one): reading.front for one, reading in zip(scored, readings, strict=True)}
+    priors = {one.item.id: one.scores(by) for one in kept if one.context == "prior"}
+
+    def share(values: _ByItem) -> dict[str, Any]:
+        interval = item_interval(values, confidence=confidence, resamples=resamples, seed=seed)
+        numbers = [number for number, _ in values.values()]
+        return {"mean": mean(numbers), "interval": interval, "n": len(numbers)}
+
+    rows: dict[str, list[Judged]] = {}
+    for context in dict.fromkeys(one.context for one in kept):
+        judged = [(one, one.verdict(by)) for one in kept if one.context == context]
+        rows[context] = counting(judged, policy)
+    controls = {
+        "shortest": _baseline("shortest"),
+        "longest": _baseline("longest"),
+        "overlap": _overlap(fronts),
+        "without_prior": _without_prior(priors, by),
+    }
+    right = {context: by_item(own, is_right) for context, own in rows.items()}
+    result: dict[str, Any] = {
+        "items": len({one.item.id for one in kept}),
+        "leaks": len({o.item.id for o in scored if o.item.extra.get("leak")}),
+        "contexts": {
+            context: {**_one_context(own, share, controls), "accuracy": share(right[context])}
+            for context, own in rows.items()
+            if context != "prior"
+        },
+    }
+    if priors:
+        result["prior"] = share(right["prior"])
+    for label, first, second in (
+        ("context_gain", "all", "none"),
+        ("interference", "gold", "all"),
+    ):
+        if first in right and second in right:
+            result[label] = share(_differences(right[first], right[second]))
+    return {"ambig": result}
+
+
+def _differences(first: _ByItem, second: _ByItem) -> _ByItem:
+    return {
+        key: (value - second[key][0], cluster)
+        for key, (value, cluster) in first.items()
+        if key in second
+    }
+
+
+def _one_context(
+    rows: Sequence[Judged],
+    share: Callable[[_ByItem], dict[str, Any]],
+    controls: Mapping[str, Value],
+) -> dict[str, Any]:
+    pairs = {kind: _pair_mean(rows, kind) for kind in _KINDS}
+    stranger, namesake = pairs["stranger"], pairs["namesake"]
+    picks = {kind: _mean(rows, _picks(kind)) for kind in ("true", *_KINDS)}
+    errors = (picks["namesake"] or 0.0) + (picks["stranger"] or 0.0)
+    slots = {str(one.item.extra.get("slot", "")) for one, _ in rows}
+    positions = dict.fromkeys(one.position for one, _ in rows if one.position)
+    chance = mean(1 / len(one.continuations) for one, _ in rows)
+    return {
+        "chance": chance,
+        "true_over_namesake": namesake,
+        "true_over_namesake_by_item": share(by_item(rows, _beats("namesake"))),
+        "true_over_stranger": stranger,
+        "true_over_stranger_by_item": share(by_item(rows, _beats("stranger"))),
+        "confusion_gap": None if stranger is None or namesake is None else stranger - namesake,
+        "picks": picks,
+        "errors_of_namesakes": (picks["namesake"] or 0.0) / errors if errors else None,
+        "by_slot": {
+            slot: share(by_item([r for r in rows if r[0].item.extra.get("slot") == slot], is_right))
+            for slot in sorted(slots)
+        },
+        "by_position": {
+            place: share(by_item([r for r in rows if r[0].position == place], is_right))
+            for place in positions
+        },
+        "controls": {
+            "random": chance,
+            **{name: _mean(rows, value) for name, value in controls.items()},
+        },
+    }
+
+
+def _mean(rows: Sequence[Judged], value: Value) -> float | None:
+    return mean(number for number, _ in by_item(rows, value).values())
+
+
+def _beats(kind: str) -> Value:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        of_kind = [i for i, c in enumerate(one.item.contradictions) if c.kind == kind]
+        return mean(float(verdict is not None and verdict.beaten[i]) for i in of_kind)
+
+    return value
+
+
+def _pair_mean(rows: Sequence[Judged], kind: str) -> float | None:
+    return mean(
+        float(verdict is not None and verdict.beaten[i])
+        for one, verdict in rows
+        for i, c in enumerate(one.item.contradictions)
+        if c.kind == kind
+    )
+
+
+def _picks(kind: str) -> Value:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        if verdict is None:
+            return 0.0
+        if verdict.right:
+            return float(kind == "true")
+        # A true completion that only ties is wrong: the first false one is picked.
+        return float(one.item.contradictions[max(verdict.picked, 1) - 1].kind == kind)
+
+    return value
+
+
+def _baseline(name: str) -> Value:
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        found = judge([BASELINES[name](text.strip()) for text in one.item.completions])
+        return None if found is None else found.credit
+
+    return value
+
+
+def _overlap(fronts: Mapping[int, str]) -> Value:
+    """Picks the completion most of whose words stand in the context; ties share the point."""
+
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        words = content_words(fronts[id(one)] or one.item.prefix)
+        own = [content_words(text) for text in one.item.completions]
+        found = judge([len(o & words) / len(o) if o else 0.0 for o in own])
+        return 0.0 if found is None else found.credit
+
+    return value
+
+
+def _without_prior(priors: Mapping[str, Sequence[float]], by: Normalization) -> Value:
+    """Right where each completion's score after the bare name is subtracted."""
+
+    def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
+        if one.item.id not in priors:
+            return None
+        pairs = zip(one.scores(by), priors[one.item.id], strict=True)
+        return is_right(one, judge([score - prior for score, prior in pairs]))
+
+    return value

@@ -1,0 +1,49 @@
+"""All pages of a knowledge source in a canonical order."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_pages
+from dfactscore.retrieval import Page
+
+__all__ = ["all_pages", "pages_digest"]
+
+
+def all_pages(pages: Any) -> dict[str, Page]:
+    """Pages by title, sorted by title; documents of one title are joined.
+
+    Args:
+        pages: Everything that `dfactscore.retrieval.open_source` opens.
+
+    Raises:
+        InputError: If it cannot be opened, or not be listed.
+    """
+    source: Any = open_pages(pages)
+    if hasattr(source, "pages"):
+        titles = {page.title for page in source.pages()}
+    elif hasattr(source, "titles"):
+        titles = set(source.titles())
+    else:
+        raise InputError(f"pages: a {type(source).__name__} does not list its titles")
+    found = {}
+    for title in sorted(titles):
+        page = source.lookup(title)
+        if isinstance(page, Page) and page.text.strip():
+            found[title] = page
+    if not found:
+        where = pages if isinstance(pages, (str, Path)) else "the source"
+        raise InputError(f"{where}: has no pages with text")
+    return found
+
+
+def pages_digest(pages: Mapping[str, Page]) -> str:
+    """SHA-256 of titles and texts."""
+    total = hashlib.sha256()
+    for title in sorted(pages):
+        total.update(f"{title}\0{pages[title].text}\0".encode("utf-8", "surrogatepass"))
+    return total.hexdigest()

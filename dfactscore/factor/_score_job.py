@@ -1,0 +1,237 @@
+"""What `dfactscore factor score` does, callable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._asking.asked import asked_tokens
+from dfactscore._asking.tokens import estimate_tokens
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.files import read_bytes
+from dfactscore._util.near import near_miss
+from dfactscore.factor._context_pages import CONTEXTS, NEED_PAGES, readings_in
+from dfactscore.factor._contexts import ItemReading
+from dfactscore.factor._factor_items import join
+from dfactscore.factor._factor_results import FactorResults
+from dfactscore.factor._items_file import FactorFile, read_factor
+from dfactscore.factor._pages import all_pages, pages_digest
+from dfactscore.factor._scoring import (
+    Asking,
+    FactorOptions,
+    Readings,
+    evaluate_factor_async,
+    factor_work,
+    one_reading,
+)
+from dfactscore.factor._settings import FactorSettings
+from dfactscore.factor._with_passage import Retrieval, open_retrieval
+from dfactscore.likelihood import open_likelihood
+from dfactscore.likelihood._loading import model_digest
+from dfactscore.likelihood._open_model import likelihood_client
+from dfactscore.likelihood._server_probe import PROBE
+from dfactscore.retrieval import Page
+from dfactscore.work import Asked, count_asked, in_folder, would_ask
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._util.usage import Usage
+
+__all__ = ["default_pages", "estimate_score", "read_items", "score_items"]
+
+
+def read_items(settings: FactorSettings) -> FactorFile:
+    """The items of a command, cut to its limit."""
+    if settings.file is None:
+        raise InputError("factor score: name a file of items (.csv, .jsonl)")
+    found = read_factor(settings.file, prefix=settings.prefix)
+    return FactorFile(found.items[: settings.limit], found.bad, found.column)
+
+
+def score_asking(
+    settings: FactorSettings, found: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
+) -> Asking:
+    """What a command asks.
+
+    Args:
+        settings: The settings.
+        found: The items.
+        session: What the calls share.
+        contexts: What stands before the prefixes, one reading each; nothing by default.
+
+    Raises:
+        InputError: If the settings or the items cannot be used.
+    """
+    assert settings.file is not None
+    readings, about = _readings(settings, found, contexts)
+    options = FactorOptions(
+        normalize=settings.normalize,
+        policy=settings.policy,
+        retrieval=_retrieval(settings, found, contexts),
+        brief=settings.brief,
+        confidence=settings.confidence,
+        resamples=settings.resamples,
+        seed=settings.seed or 0,
+        concurrency=settings.at_once,
+        context_tokens=settings.context_tokens,
+    )
+    digest = hashlib.sha256(read_bytes(settings.file, error=InputError)).hexdigest()
+    return Asking(
+        found.items,
+        lambda: open_likelihood(settings, session),
+        options,
+        readings,
+        about={
+            "column": found.column,
+            "contexts": list(contexts) or ["retrieved" if options.retrieval else "none"],
+            **about,
+            "asked": _asked(settings, session),
+            "limit": settings.limit,
+        },
+        source={"file": settings.file.name, "sha256": digest, "bad": len(found.bad)},
+        bad=found.bad,
+        asks=_asks(settings, session),
+    )
+
+
+async def score_items(
+    settings: FactorSettings,
+    found: FactorFile,
+    session: LLMSession,
+    *,
+    contexts: Sequence[str] = (),
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> FactorResults:
+    """Scores items into a run folder.
+
+    Args:
+        settings: The settings.
+        found: The items.
+        session: What the calls share.
+        contexts: What stands before the prefixes, one reading each; nothing by default.
+        progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        InputError: If the settings or the items cannot be used.
+        RunError: If the folder holds another run.
+    """
+    if settings.out is None:
+        raise InputError("factor score: give --out RUN")
+    asking = score_asking(settings, found, session, contexts)
+    return await evaluate_factor_async(asking, settings.out, progress, log)
+
+
+def _readings(
+    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+) -> tuple[Readings, dict[str, Any]]:
+    owned = any(one.kind for item in found.items for one in item.contradictions)
+    if not owned and tuple(contexts) in ((), ("none",), ("retrieved",)):
+        return one_reading, {}
+    wrong = next((name for name in contexts if name not in CONTEXTS), None)
+    if wrong is not None:
+        known = ", ".join(CONTEXTS)
+        raise InputError(
+            f"--before {wrong!r} is unknown; choose among {known}{near_miss(wrong, CONTEXTS)}"
+        )
+    chosen = list(dict.fromkeys(contexts)) or ["none"]
+    if owned:
+        chosen.append("prior")
+    pages: dict[str, Page] = {}
+    about: dict[str, Any] = {}
+    if any(name in NEED_PAGES for name in chosen):
+        assert settings.file is not None
+        place = settings.pages or default_pages(settings.file)
+        if not place.exists():
+            raise InputError(
+                f"{place}: no such file; --before {chosen[0]} needs the pages: give --pages PAGES"
+            )
+        pages = all_pages(place)
+        about["pages"] = pages_digest(pages)
+    retriever = None
+    if "retrieved" in chosen:
+        if settings.retrieve is None:
+            raise InputError("--before retrieved needs --retrieve INDEX")
+        from dfactscore.retrieval import Retriever
+
+        retriever = Retriever(settings.retrieve)
+        about["index"] = retriever.manifest.corpus_hash
+    return readings_in(chosen, pages, retriever), about
+
+
+def _retrieval(
+    settings: FactorSettings, found: FactorFile, contexts: Sequence[str]
+) -> Retrieval | None:
+    if settings.retrieve is None:
+        if tuple(contexts) == ("retrieved",):
+            raise InputError("--before retrieved needs --retrieve INDEX")
+        if settings.stride is not None:
+            raise InputError("--stride needs --retrieve INDEX")
+        return None
+    owned = any(one.kind for item in found.items for one in item.contradictions)
+    if owned or tuple(contexts) not in ((), ("retrieved",)):
+        return None
+    return open_retrieval(
+        settings.retrieve,
+        query_tokens=settings.query_tokens,
+        doc_tokens=settings.doc_tokens,
+        exclude=settings.exclude,
+        stride=settings.stride,
+    )
+
+
+def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
+    """Which model is meant, as far as that is known before it is opened."""
+    common = {"bos": settings.bos, "context_tokens": settings.context_tokens}
+    if settings.hf is not None:
+        name, digest = model_digest(settings.hf)
+        return {"hf": name, "sha256": digest, **common}
+    client = likelihood_client(settings, session)
+    return {"endpoint": client.transport.endpoint, "model": settings.model, **common}
+
+
+def _asks(
+    settings: FactorSettings, session: LLMSession
+) -> Callable[[ItemReading], Iterator[Asked]]:
+    """What reading an item asks: of a model in this process nothing."""
+    if settings.hf is not None:
+        return lambda reading: iter(())
+    client = likelihood_client(settings, session)
+
+    def asks(reading: ItemReading) -> Iterator[Asked]:
+        prefix = reading.item.prefix if reading.prefix is None else reading.prefix
+        for text in reading.item.completions:
+            context, continuation = join(prefix, text)
+            size = estimate_tokens(reading.front + context)
+            prompt = min(size, settings.context_tokens)
+            yield asked_tokens(client, "likelihood", prompt, estimate_tokens(continuation))
+
+    return asks
+
+
+def estimate_score(
+    settings: FactorSettings,
+    found: FactorFile,
+    session: LLMSession,
+    contexts: Sequence[str] = (),
+) -> Usage:
+    """Calls, tokens and cost of what is left of a command; nothing is asked.
+
+    What the answer cache has is not looked up, for a key holds token ids that only the server
+    knows: the numbers are those without it.
+    """
+    work = factor_work(score_asking(settings, found, session, contexts))
+    usage = would_ask(work, None if settings.out is None else in_folder(settings.out)).usage
+    if not usage.tallies:
+        return usage
+    probe = asked_tokens(likelihood_client(settings, session), "probe", estimate_tokens(PROBE), 1)
+    return count_asked([probe] * 2, usage)
+
+
+def default_pages(file: Path) -> Path:
+    """Where the pages of an AmbigFACTOR file are: beside it."""
+    return file.with_suffix(".pages.jsonl")

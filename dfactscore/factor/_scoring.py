@@ -1,0 +1,309 @@
+"""Scores completions with a model and journals the answers in a run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import write_text
+from dfactscore._util.jsonl import write_json
+from dfactscore._util.known_arguments import known_arguments
+from dfactscore._util.roles import role_fault
+from dfactscore._util.tasks import run_sync
+from dfactscore.factor._contexts import ItemReading
+from dfactscore.factor._factor_items import FactorItem, item_fault, join
+from dfactscore.factor._factor_results import FactorResults, score_rows
+from dfactscore.factor._items_file import BadItem
+from dfactscore.factor._owners import owner_measures
+from dfactscore.factor._sample_lines import COMMAND, SampleLine, reading_key, sample, scored_from
+from dfactscore.factor._summary import Policy, Scored, summarize
+from dfactscore.factor._verdicts import Normalization
+from dfactscore.factor._with_passage import (
+    Retrieval,
+    context_with,
+    read_with_passage,
+    score_by_strides,
+)
+from dfactscore.likelihood import LikelihoodModel
+from dfactscore.likelihood._continuations import unscored
+from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
+
+__all__ = [
+    "Asking",
+    "FactorOptions",
+    "Readings",
+    "evaluate_factor",
+    "evaluate_factor_async",
+    "factor_work",
+    "one_reading",
+]
+
+Readings = Callable[[FactorItem], Sequence[ItemReading]]
+Open = Callable[[], Awaitable[LikelihoodModel]]
+_JOURNAL = "samples"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactorOptions:
+    """How items are read and summed up.
+
+    Attributes:
+        normalize: What log-probabilities are divided by.
+        policy: An item without a number counts as wrong, or is left out.
+        retrieval: Put a retrieved passage before each prefix.
+        brief: Leave the single tokens out of the samples.
+        confidence: Level of the intervals.
+        resamples: Bootstrap samples.
+        seed: Seed of the draws.
+        concurrency: Items at a time.
+        context_tokens: What a model's context holds, where a passage stands in it.
+    """
+
+    normalize: Normalization = "token"
+    policy: Policy = "unsupported"
+    retrieval: Retrieval | None = None
+    brief: bool = False
+    confidence: float = 0.95
+    resamples: int = 10_000
+    seed: int = 0
+    concurrency: int = 1
+    context_tokens: int = 1024
+
+
+def one_reading(item: FactorItem) -> Sequence[ItemReading]:
+    """An item as it is."""
+    return (ItemReading(item),)
+
+
+@known_arguments
+def evaluate_factor(
+    items: Sequence[FactorItem],
+    model: LikelihoodModel,
+    *,
+    options: FactorOptions | None = None,
+    normalize: Normalization = "token",
+    out: Path | str | None = None,
+    progress: Progress | None = None,
+) -> FactorResults:
+    """Scores a model on FACTOR (Muhlgay et al. 2024, arXiv 2307.06908).
+
+    A model is right on an item where it finds the true completion likelier than every false one.
+
+    Args:
+        items: The items, as of `read_factor`.
+        model: Any `dfactscore.likelihood.LikelihoodModel`.
+        options: Everything else.
+        normalize: What log-probabilities are divided by, where `options` are not given.
+        out: A run folder to write, which resumes; None writes nothing.
+        progress: Called with how many items are done and how many there are.
+
+    Returns:
+        The results; printing them prints the table.
+
+    Raises:
+        InputError: If an item or the model cannot be used.
+        RunError: If the folder holds another run.
+    """
+    chosen = options or FactorOptions(normalize=normalize)
+    fault = role_fault(model, LikelihoodModel)
+    if fault:
+        raise InputError(f"model: {fault}")
+
+    async def opened() -> LikelihoodModel:
+        return model
+
+    asking = Asking(items, opened, chosen, settings=model.settings)
+    return run_sync(evaluate_factor_async(asking, None if out is None else Path(out), progress))
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Who is asked what, and what the manifest says of it.
+
+    Attributes:
+        items: The items.
+        opened: Opens the model; called before anything is written, and not at all where all is
+            there already.
+        options: How items are read and summed up.
+        readings: In which contexts an item is read.
+        settings: The model's settings, where they are known without opening it.
+        about: Further settings.
+        source: What the items were read from.
+        bad: Records that cannot be used, for ``errors.jsonl``.
+        asks: What a reading would ask.
+    """
+
+    items: Sequence[FactorItem]
+    opened: Open
+    options: FactorOptions = field(default_factory=FactorOptions)
+    readings: Readings = one_reading
+    settings: Mapping[str, Any] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    source: Mapping[str, Any] = field(default_factory=dict)
+    bad: Sequence[BadItem] = ()
+    asks: Callable[[ItemReading], Iterable[Asked]] = lambda reading: ()
+
+
+async def evaluate_factor_async(
+    asking: Asking, out: Path | None = None, progress: Progress | None = None, log: Log = no_log
+) -> FactorResults:
+    """As `evaluate_factor`, for callers that open the model only when it is needed.
+
+    Args:
+        asking: Who is asked what.
+        out: A run folder, or None.
+        progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+    """
+    work, place = factor_work(asking, out), None if out is None else in_folder(out)
+    concurrency = asking.options.concurrency
+    return await run_async(work, place, concurrency=concurrency, progress=progress, log=log)
+
+
+def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, FactorResults]:
+    """The work of scoring items, each in its contexts.
+
+    Raises:
+        InputError: If an item cannot be used.
+    """
+    options = asking.options
+    model: LikelihoodModel | None = None
+
+    async def opens() -> Mapping[str, Any]:
+        nonlocal model
+        model = await asking.opened()
+        return {"model": dict(model.settings)}
+
+    async def close() -> None:
+        if model is not None:
+            await model.aclose()
+
+    async def do(reading: ItemReading, journals: Journals) -> None:
+        assert model is not None
+        one = await _score(model, reading, options)
+        if any(found.passing for found in one.continuations):
+            raise Later(one.error)
+        journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
+
+    known = {} if asking.settings is None else {"model": dict(asking.settings)}
+    # Items are done one context after the other: those of a page then follow each other behind
+    # the same texts, which an engine in this process reads once.
+    return Work(
+        name=COMMAND,
+        settings={**_described(options), **asking.about, **known},
+        items=list(_wanted(asking)),
+        key=_key,
+        label=lambda reading: reading.item.id,
+        journals={_JOURNAL: SampleLine},
+        do=do,
+        finish=lambda found: _results(found, options, out),
+        asks=asking.asks,
+        order=lambda reading: (reading.context, reading.position),
+        opens=opens,
+        later=() if known else ("model",),
+        close=close,
+        source=asking.source,
+        bad=[asdict(one) for one in asking.bad],
+    )
+
+
+def _wanted(asking: Asking) -> Iterator[ItemReading]:
+    for item in asking.items:
+        if fault := item_fault(item):
+            raise InputError(f"item {item.id!r}: {fault}")
+        yield from asking.readings(item)
+
+
+def _results(
+    found: Finished[ItemReading], options: FactorOptions, out: Path | None
+) -> FactorResults:
+    reasons = {one.key: one.reason for one in found.failed}
+    scored = tuple(
+        scored_from(line, reading.item)
+        if (line := found.journals[_JOURNAL].get(_key(reading))) is not None
+        else _unscored(reading, reasons.get(_key(reading), ""))
+        for reading in found.items
+    )
+    summary = _summary(scored, found.items, options)
+    results = FactorResults(scored, summary, options.normalize, out)
+    if found.folder is not None:
+        rows = score_rows(results.scored, results.normalize)
+        write_text(found.folder / "scores.csv", csv_text(rows))
+        write_json(found.folder / "summary.json", results.summary)
+    return results
+
+
+def _key(reading: ItemReading) -> str:
+    return reading_key(reading.item, reading.context, reading.position)
+
+
+def _unscored(reading: ItemReading, reason: str) -> Scored:
+    several = tuple(unscored(reason or "not asked") for _ in reading.item.completions)
+    return Scored(reading.item, reading.context, reading.position, several)
+
+
+def _described(options: FactorOptions) -> dict[str, Any]:
+    retrieval = options.retrieval
+    found: dict[str, Any] = {
+        "normalize": options.normalize,
+        "ties": "strict: a tie is wrong; accuracy_tie_credit shares the point",
+        "policy": options.policy,
+        "brief": options.brief,
+    }
+    if retrieval is not None:
+        found["retrieval"] = {
+            "index": retrieval.retriever.manifest.corpus_hash,
+            "query_tokens": retrieval.query_tokens,
+            "doc_tokens": retrieval.doc_tokens,
+            "exclude": retrieval.exclude,
+            "stride": retrieval.stride,
+        }
+    return found
+
+
+def _summary(
+    scored: Sequence[Scored], readings: Sequence[ItemReading], options: FactorOptions
+) -> dict[str, Any]:
+    how: dict[str, Any] = {
+        "by": options.normalize,
+        "policy": options.policy,
+        "confidence": options.confidence,
+        "resamples": options.resamples,
+        "seed": options.seed,
+    }
+    names = list(dict.fromkeys(one.context for one in scored))
+    contexts = {c: summarize([one for one in scored if one.context == c], **how) for c in names}
+    first = next(iter(contexts.values())) if contexts else summarize([], **how)
+    several = {"contexts": contexts} if len(contexts) > 1 else {}
+    return {**first, **several, **owner_measures(scored, readings, **how)}
+
+
+async def _score(model: LikelihoodModel, reading: ItemReading, options: FactorOptions) -> Scored:
+    item, retrieval = reading.item, options.retrieval
+    if retrieval is not None and retrieval.stride is not None:
+        several, titles = await score_by_strides(model, retrieval, item, options.context_tokens)
+        return Scored(item, "retrieved", "", tuple(several), titles)
+    cut = 0
+    if retrieval is not None:
+        reading = await read_with_passage(model, retrieval, item, options.context_tokens)
+    prefix = item.prefix if reading.prefix is None else reading.prefix
+    pairs = [join(prefix, text) for text in item.completions]
+    context, continuations = pairs[0][0], [text for _, text in pairs]
+    if retrieval is not None:
+        longest = max(continuations, key=len)
+        context, cut = await context_with(
+            model, reading.front, context, longest, options.context_tokens
+        )
+    else:
+        context = reading.front + context
+    found = list(await model.score(context, continuations))
+    if len(found) != len(continuations):
+        raise InputError(f"model: gave {len(found)} numbers for {len(continuations)} continuations")
+    if cut:
+        found = [replace(one, dropped=one.dropped + cut) for one in found]
+    return Scored(item, reading.context, reading.position, tuple(found), reading.passages)

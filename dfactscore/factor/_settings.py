@@ -1,0 +1,188 @@
+"""Settings of `dfactscore factor score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
+from dfactscore._errors import InputError
+from dfactscore._util.near import near_miss
+from dfactscore._util.settings import Settings, panels, setting
+from dfactscore.likelihood import LikelihoodSettings
+
+__all__ = [
+    "OFFERED",
+    "AmbigSettings",
+    "BuildSettings",
+    "FactorInfoSettings",
+    "FactorSettings",
+    "Slot",
+    "Type",
+]
+
+Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
+Slot = Literal[
+    "birth_date", "birth_place", "death_date", "death_place",
+    "occupation", "education", "affiliation", "award",
+]  # fmt: skip
+_T = TypeVar("_T", bound=str)
+
+_input, _evidence, _scoring, _limit, _output = panels("Input Evidence Scoring Limits Output")
+
+
+class FactorSettings(LikelihoodSettings):
+    """One `dfactscore factor score` command."""
+
+    first = "hf prefix limit pages normalize dry_run out"
+
+    file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
+    before: tuple[str, ...] = _evidence(
+        (),
+        "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
+        named="none",
+    )
+    prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
+    limit: int | None = _input(
+        None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
+    )
+    pages: Path | None = _evidence(
+        None, "Whole pages, for --before gold, namesakes and all.", named="FILE.pages.jsonl"
+    )
+    retrieve: Path | None = _evidence(
+        None, "Index folder: put the best passage before each prefix."
+    )
+    doc_tokens: int = _evidence(256, "Maximum tokens of a passage, with its title.", ge=1)
+    query_tokens: int = _evidence(32, "Last tokens of the prefix that are the query.", ge=1)
+    exclude: Literal["document", "title", "none"] = _evidence(
+        "document", "Passages that an item may not see: its own document's, its title's, none."
+    )
+    stride: int | None = _evidence(
+        None, "Retrieve again every N tokens of a completion.", ge=1, named="once an item"
+    )
+    normalize: Literal["token", "sum", "character", "byte"] = _scoring(
+        "token",
+        "What a log-probability is divided by.",
+        flags=("--normalize", "--normalise"),
+    )
+    policy: Literal["unsupported", "exclude"] = _scoring(
+        "unsupported", "An item without a number: wrong, or left out."
+    )
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100, le=1_000_000)
+    seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
+    dry_run: bool = DRY_RUN
+    out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
+    brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
+
+    @property
+    def at_once(self) -> int:
+        """Number of items that are asked about at the same time."""
+        inside = self.hf is not None or self.gguf is not None
+        return 1 if inside else self.concurrency or 16
+
+    def _fields_of(self, kind: Any) -> dict[str, Any]:
+        # The seed is that of the draws; nothing is sampled from the model.
+        return {**super()._fields_of(kind), "seed": None, "temperature": 0.0}
+
+
+#: The fields that are options: nothing is sampled, and the context window follows from the limit.
+OFFERED = tuple(
+    name for name in FactorSettings.model_fields if name not in ("context", "temperature")
+)
+
+
+_engine = partial(setting, panel="Engine")
+
+
+class FactorInfoSettings(Settings):
+    """One `dfactscore factor info` command."""
+
+    sample: int | None = _output(None, "Draw N false completions.", ge=1)
+    for_people: bool = _output(
+        False, "Print the sample as CSV with empty columns to fill in.", flags=("--for-people",)
+    )
+    seed: int = _output(0, "Random seed of the sample.")
+    read: bool = _input(False, "Read a sample that people filled in.", flags=("--read",))
+
+
+class AmbigSettings(Settings):
+    """One `dfactscore factor ambig` command."""
+
+    pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
+    out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
+    dataset: Path | None = _input(None, "AmbigBio file with the people of each name.")
+    slots: str | None = _engine(None, "Slots with commas between them.", named="all")
+    seed: int = _engine(1, "Random seed of the false completions.")
+
+    @property
+    def chosen(self) -> tuple[Slot, ...]:
+        """The slots that are named; all by default."""
+        return _listed("--slots", self.slots, get_args(Slot))
+
+
+class BuildSettings(JudgeModelSettings, BudgetSettings):
+    """One `dfactscore factor build` command."""
+
+    first = "per_document items engine types out"
+
+    pages: Path | None = _input(
+        None,
+        "Pages: .jsonl, DPR .tsv, .parquet, a folder of .txt, or a page store.",
+        argument=True,
+    )
+    per_document: int = _input(1, "Items of a page.", ge=1)
+    min_words: int = _input(10, "Fewest words of a sentence.", ge=1)
+    items: int | None = _input(None, "Most items; more keep the first ones.", ge=1)
+    engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
+    types: str | None = _engine(None, "Kinds of changes with commas between them.", named="all")
+    negation: bool = _engine(False, "builtin: also negate verbs barely.")
+    nli: str | None = _engine(
+        None, "Entailment model that judges contradictions.", named="the built-in verifier"
+    )
+    fluency: str | None = _engine(
+        None, "Language model (--hf) that judges fluency.", named="no such filter"
+    )
+    contradiction: float = _scoring(
+        0.6, "Least probability of a contradiction, with --nli.", ge=0, le=1
+    )
+    coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
+    drop: float = _scoring(
+        0.12, "How far a candidate's support must fall, without --nli.", ge=0, le=1
+    )
+    fluency_drop: float = _scoring(
+        0.12, "How far the mean log-probability a token may fall, with --fluency.", ge=0
+    )
+    edit_words: int = _scoring(12, "Most words to change.", ge=1)
+    seed: int | None = _engine(0, "Random seed of sentences and changes.", ge=0)
+    out: Path | None = _output(
+        None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
+    )
+
+    @property
+    def kinds(self) -> tuple[Type, ...]:
+        """The kinds of changes that are named; all by default."""
+        return _listed("--types", self.types, get_args(Type))
+
+    @property
+    def draws(self) -> int:
+        """The seed of every draw."""
+        return self.seed or 0
+
+
+def _listed(option: str, given: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
+    """Names with commas between them, in the order in which they are known.
+
+    Raises:
+        InputError: If one is unknown; the near miss is named.
+    """
+    names = known if given is None else [n.strip() for n in given.split(",") if n.strip()]
+    wrong = next((name for name in names if name not in known), None)
+    if wrong is not None or not names:
+        raise InputError(
+            f"{option} {wrong or given!r}: choose among {', '.join(known)}"
+            f"{near_miss(wrong or '', known)}"
+        )
+    return tuple(name for name in known if name in names)

@@ -1,0 +1,39 @@
+"""Baselines that look only at the completions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dfactscore._util.numbers import mean
+from dfactscore.factor._factor_items import FactorItem
+from dfactscore.factor._verdicts import judge
+
+__all__ = ["BASELINES", "baselines"]
+
+#: Higher is likelier.
+BASELINES: Mapping[str, Callable[[str], float]] = {
+    "fewest words": lambda text: -float(len(text.split())),
+    "most words": lambda text: float(len(text.split())),
+    "shortest": lambda text: -float(len(text)),
+    "longest": lambda text: float(len(text)),
+}
+
+
+def baselines(items: Sequence[FactorItem]) -> dict[str, dict[str, Any]]:
+    """Accuracy of the trivial models: strict, with the point shared in ties, and by first index.
+
+    The last counts the first of several equal ones as picked: with the true completion in the
+    first place it rewards ties, and is shown to be no measure.
+    """
+    found = {}
+    for name, value in BASELINES.items():
+        verdicts = [judge([value(text.strip()) for text in item.completions]) for item in items]
+        known = [v for v in verdicts if v is not None]
+        found[name] = {
+            "accuracy": mean(float(v.right) for v in known),
+            "accuracy_tie_credit": mean(v.credit for v in known),
+            "first_index": mean(float(v.picked == 0) for v in known),
+            "ties": sum(v.tie for v in known),
+        }
+    return found

@@ -1,0 +1,95 @@
+"""Validates caller arguments; messages name argument, index and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._util.shown import shown
+
+__all__ = ["check_gamma", "facts_given", "pairs"]
+
+
+def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
+    """Topics and texts as lists of equal length.
+
+    Args:
+        topics: A string, a sequence (list, tuple, array, Series), or None.
+        generations: A string where the topic is one, else a sequence.
+
+    Raises:
+        InputError: If they do not go together.
+    """
+    single = isinstance(generations, str)
+    if topics is not None and isinstance(topics, str) != single:
+        one, other = ("topics", "generations") if isinstance(topics, str) else (
+            "generations", "topics",
+        )  # fmt: skip
+        raise InputError(f"{one} is a string and {other} is not: give two strings or two lists")
+    texts = [generations] if single else _strings("generations", generations)
+    if topics is None:
+        return None, texts
+    names = [topics] if single else _strings("topics", topics)
+    if len(names) != len(texts):
+        raise InputError(f"{len(names)} topics for {len(texts)} generations")
+    return [str(name) for name in names], [str(text) for text in texts]
+
+
+def _strings(argument: str, values: Any) -> list[str]:
+    if isinstance(values, (bytes, Mapping)) or not isinstance(values, Iterable):
+        raise InputError(f"{argument}: expected strings, found {shown(values)}")
+    found = list(values)
+    for index, value in enumerate(found):
+        if not isinstance(value, str):
+            raise InputError(f"{argument}[{index}]: expected a string, found {shown(value)}")
+    return [str(value) for value in found]
+
+
+def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] | None:
+    """The facts of each text, stripped, blank ones left out; None for an abstention.
+
+    Args:
+        atomic_facts: One entry a text: strings, or None. For a single text its facts alone will do.
+        count: How many texts there are.
+
+    Raises:
+        InputError: If they do not fit.
+    """
+    if atomic_facts is None:
+        return None
+    if isinstance(atomic_facts, (str, bytes, Mapping)) or not isinstance(atomic_facts, Iterable):
+        raise InputError(f"atomic_facts: expected a list a text, found {shown(atomic_facts)}")
+    rows: Sequence[Any] = list(atomic_facts)
+    if count == 1 and rows and all(isinstance(row, str) for row in rows):
+        rows = [rows]
+    if len(rows) != count:
+        raise InputError(f"atomic_facts: {len(rows)} entries for {count} texts")
+    found: list[tuple[str, ...] | None] = []
+    for index, row in enumerate(rows):
+        if row is None:
+            found.append(None)
+            continue
+        if isinstance(row, (str, bytes, Mapping)) or not isinstance(row, Iterable):
+            raise InputError(f"atomic_facts[{index}]: expected a list, found {shown(row)}")
+        facts = list(row)
+        for place, fact in enumerate(facts):
+            if not isinstance(fact, str):
+                raise InputError(
+                    f"atomic_facts[{index}][{place}]: expected a string, found {shown(fact)}"
+                )
+        found.append(tuple(fact.strip() for fact in facts if fact.strip()))
+    return found
+
+
+def check_gamma(gamma: Any) -> float | None:
+    """The penalty's gamma; None for none.
+
+    Raises:
+        InputError: If it is not a number from 0 on.
+    """
+    if gamma is None:
+        return None
+    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma < 1e9:
+        raise InputError(f"gamma: expected a number from 0 on, or None, found {shown(gamma)}")
+    return float(gamma) or None

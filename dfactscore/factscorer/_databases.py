@@ -1,0 +1,151 @@
+"""Knowledge sources by name: opened, or built from JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_pages
+from dfactscore._util.files import digest, make_folder, write_text
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.shown import shown
+from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_store
+from dfactscore.retrieval._factscore import write_factscore_db
+from dfactscore.retrieval._retriever import Retriever
+
+__all__ = ["Format", "IndexPages", "list_missing", "open_registered"]
+
+_NAMED = 10  # what lacks a page and is named in a message
+
+Format = Literal["store", "factscore"]
+
+
+class IndexPages(KnowledgeSource):
+    """The passages of an index by the title of their page; it can also be searched.
+
+    Args:
+        folder: An index folder of ``dfactscore index build``.
+
+    Raises:
+        RetrievalError: If it is not one.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._retriever = Retriever(folder)
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns the passages of a page, in order; none if it is missing."""
+        (hits,) = self._retriever.search([title], 10_000, method="title")
+        return tuple(Page(hit.passage.title, hit.passage.text) for hit in hits)
+
+    def titles_for(self, name: str) -> tuple[str, ...]:
+        """Returns the title itself, where it has passages."""
+        pages = self.documents(name)
+        return (pages[0].title,) if pages else ()
+
+    def best_title(self, text: str) -> str:
+        """The page of the passage that fits a text best; empty where none does."""
+        (hits,) = self._retriever.search([text], 1)
+        return hits[0].passage.title if hits else ""
+
+
+def open_registered(
+    name: str,
+    db_path: str | Path,
+    data_path: str | Path,
+    *,
+    format: Format = "store",
+    redirects: Path | None = None,
+) -> KnowledgeSource:
+    """Opens the database of a source; where there is none, it is built first.
+
+    Args:
+        name: What the source is called, for messages.
+        db_path: A page store, a page database of the factscore package, or an index folder.
+        data_path: JSON lines of ``{title, text}`` to build it from; the text is a string or a
+            list, whose empty elements are skipped. Of a repeated title the first counts.
+        format: What is written: a page store, or the old layout.
+        redirects: JSON lines ``{title, target}``, for a database in the old layout.
+
+    Raises:
+        InputError: If neither is there, one cannot be used, or the database was built from other
+            pages than the JSON lines hold now.
+    """
+    db, data = Path(db_path).expanduser(), Path(data_path).expanduser()
+    try:
+        if db.is_dir():
+            return IndexPages(db)
+        if not db.exists():
+            if not data.exists():
+                raise InputError(
+                    f"knowledge source {name!r}: neither {db} nor {data} is there; give db_path "
+                    "(a database) or data_path (JSON lines of {title, text})"
+                )
+            make_folder(db.parent, error=InputError)
+            if format == "factscore":
+                write_factscore_db(_pages(data), db, source_hash=digest(data))
+            else:
+                build_store(_as_pages(_pages(data)), db, source=data.name, source_hash=digest(data))
+        if db.suffix not in (".db", ".sqlite", ".sqlite3"):
+            raise InputError(f"knowledge source {name!r}: {db}: expected a file *.db or *.sqlite")
+        opened = open_pages(db, redirects)
+        _check_source(name, opened, db, data)
+        return opened
+    except RetrievalError as error:
+        raise InputError(f"knowledge source {name!r}: {error}") from None
+
+
+def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
+    """Refuses a database that was built from what `data` held before.
+
+    Raises:
+        InputError: If it was.
+    """
+    built_from = getattr(opened, "source_hash", "")
+    if built_from and data.is_file() and not digest(data).startswith(built_from):
+        raise InputError(
+            f"knowledge source {name!r}: {db} was built from other pages than {data} holds now; "
+            f"delete {db} to build it again, or name another db_path (--db_path)"
+        )
+
+
+def list_missing(reasons: Sequence[str], file: Path) -> str:
+    """The first of what lacks a page; all of it goes into a file where it is more.
+
+    Args:
+        reasons: What is said of each.
+        file: The file.
+
+    Raises:
+        InputError: If it cannot be written.
+    """
+    named = "; ".join(reasons[:_NAMED])
+    if len(reasons) <= _NAMED:
+        return named
+    make_folder(file.parent, error=InputError)
+    write_text(file, "".join(f"{reason}\n" for reason in reasons))
+    return f"{named}; and {len(reasons) - _NAMED} more (all in {file})"
+
+
+def _pages(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
+    seen: set[str] = set()
+    for where, record in read_jsonl(path, error=InputError):
+        title = record.get("title") if isinstance(record, Mapping) else None
+        if not isinstance(title, str) or not title.strip():
+            raise InputError(f"{where}: field 'title': expected a text, found {shown(title)}")
+        text: Any = record.get("text")
+        elements = [text] if isinstance(text, str) else text
+        if not isinstance(elements, list) or not all(isinstance(e, str) for e in elements):
+            raise InputError(
+                f"{where}: field 'text': expected a text or a list, found {shown(text)}"
+            )
+        if title not in seen:
+            seen.add(title)
+            yield title, [element for element in elements if element.strip()]
+
+
+def _as_pages(pages: Iterator[tuple[str, Sequence[str]]]) -> Iterator[Page]:
+    for title, elements in pages:
+        yield Page(title, "\n".join(elements))

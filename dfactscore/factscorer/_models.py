@@ -1,0 +1,149 @@
+"""Maps model names of the ``factscore`` package to engines."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import InputError
+from dfactscore._util.near import near_miss
+from dfactscore._util.shown import shown
+from dfactscore.engines._protocols import Decomposer, Verifier
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._asking.settings import ChatModel
+
+__all__ = ["DEFAULT", "Roles", "open_judge", "use_key"]
+
+DEFAULT = "retrieval+builtin"
+_MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")
+_KEY = "OPENAI_API_KEY"
+_LONGEST_KEY = 4096
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The two roles, and what they share.
+
+    Attributes:
+        decomposer: Splits texts into facts.
+        verifier: Judges facts against documents.
+        session: What models share; None where none is asked.
+        config_name: OpenFActScore's name of the models, or empty.
+    """
+
+    decomposer: Decomposer
+    verifier: Verifier
+    session: LLMSession | None = None
+    config_name: str = ""
+
+
+def use_key(openai_key: Any) -> None:
+    """Takes the key from the first line of a file, unless the environment has one.
+
+    The key goes into this process's environment, where the client reads it, and nowhere else.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
+    if os.environ.get(_KEY, "").strip() or not openai_key:
+        return
+    path = Path(str(openai_key))
+    try:
+        if not path.is_file():
+            return
+        with path.open(encoding="utf-8") as file:
+            key = file.readline(_LONGEST_KEY).strip()
+    except (OSError, ValueError) as problem:
+        # What was given may be a key: it is not repeated.
+        reason = getattr(problem, "strerror", None) or type(problem).__name__
+        raise InputError(f"openai_key: the file cannot be read ({reason})") from None
+    if key:
+        os.environ[_KEY] = key
+
+
+def open_judge(
+    model_name: str,
+    *,
+    model: ChatModel | None,
+    afg_model: str | None,
+    afv_model: str | None,
+    is_npm: bool,
+    cache_dir: Path,
+) -> Roles:
+    """The roles that a model name stands for.
+
+    Raises:
+        InputError: If the name is unknown or the nonparametric model, or no model is given.
+    """
+    if not isinstance(model_name, str):
+        raise InputError(f"model_name: expected a string, found {shown(model_name)}")
+    if is_npm or "npm" in model_name.lower():
+        raise InputError(
+            f"model_name {model_name!r}: the nonparametric model needs an index of its own and a "
+            f"GPU and is not part of this package; use {DEFAULT!r}, or 'retrieval+ChatGPT' with a "
+            "model"
+        )
+    named = afg_model is not None or afv_model is not None
+    if model_name not in _MODELS and not named:
+        raise InputError(
+            f"model_name {model_name!r} is unknown{near_miss(model_name, _MODELS)} (there are "
+            f"{', '.join(_MODELS)})"
+        )
+    if model_name == DEFAULT and not named and model is None:
+        return _builtin()
+    return _asking(model, afg_model, afv_model, model_name, cache_dir)
+
+
+def _builtin() -> Roles:
+    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+
+    return Roles(BuiltinDecomposer(), BuiltinVerifier())
+
+
+def _asking(
+    model: ChatModel | None,
+    afg_model: str | None,
+    afv_model: str | None,
+    model_name: str,
+    cache_dir: Path,
+) -> Roles:
+    """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
+    from dfactscore._asking.session import LLMSession
+    from dfactscore._asking.settings import GGUFModel, OpenAIModel
+    from dfactscore._util.files import make_folder
+    from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+    from dfactscore.engines._llm.roles.verifier import StrictVerifier
+
+    if model is not None and not isinstance(model, (OpenAIModel, GGUFModel)):
+        raise InputError(f"model={shown(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
+    url = os.environ.get("DFACTSCORE_BASE_URL") or None
+    name = os.environ.get("DFACTSCORE_MODEL")
+
+    def role(own: str | None) -> ChatModel:
+        if own is not None:
+            base = model.base_url if isinstance(model, OpenAIModel) else url
+            return OpenAIModel(own, base_url=base)
+        if model is not None:
+            return model
+        if name:
+            return OpenAIModel(name, base_url=url)
+        raise InputError(
+            f"model_name {model_name!r} needs a language model: give model=OpenAIModel(NAME, "
+            "base_url=URL), or set DFACTSCORE_MODEL and DFACTSCORE_BASE_URL; the default, "
+            f"{DEFAULT!r}, needs none"
+        )
+
+    makes, judges = role(afg_model), role(afv_model)
+    make_folder(cache_dir, error=InputError)
+    session = LLMSession(cache=cache_dir / "llm.sqlite")
+    config = ""
+    if afg_model is not None or afv_model is not None:
+        config = f"retrieval+{makes.model}+{judges.model}"
+    # Passages are chosen before: all that the verifier is given is shown, in that order.
+    verifier = StrictVerifier(session.client(judges), passages=1000)
+    return Roles(LLMDecomposer(session.client(makes)), verifier, session, config)

@@ -1,0 +1,109 @@
+"""ALCE's prompt files: instruction, templates and demonstrations in one JSON object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._errors import InputError
+from dfactscore._text.questions import name_of_question
+from dfactscore._util.jsonl import read_json
+from dfactscore._util.shown import shown
+from dfactscore.generation._demonstration import Demonstration
+from dfactscore.generation._prompt import Prompt
+from dfactscore.retrieval import Passage
+
+__all__ = ["load_alce_prompt"]
+
+_QUERY = "Tell me a bio of "
+_BLOCK = {"INST": "instruction", "Q": "name", "D": "documents", "A": "answer"}
+_DOCUMENT = {"ID": "number", "T": "title", "P": "text"}
+_SLOT = re.compile(r"\{([A-Z]+)\}")
+
+
+def load_alce_prompt(
+    path: str | Path,
+    *,
+    instruction: str | None = None,
+    shots: int = 2,
+    layout: Literal["single", "turns"] = "single",
+) -> Prompt:
+    """Reads a prompt as ALCE writes it (Gao et al., 2023).
+
+    The file is an object with ``instruction``, ``demo_prompt`` (with ``{INST}``, ``{Q}``, ``{D}``,
+    ``{A}``), ``doc_prompt`` (``{ID}``, ``{T}``, ``{P}``), ``demo_sep`` and ``demos``, each with
+    ``question``, ``answer`` and ``docs``. A name is asked about with the paper's query.
+
+    Args:
+        path: The file.
+        instruction: Another instruction than the file's.
+        shots: How many demonstrations to show, the first ones.
+        layout: See `Prompt`.
+
+    Raises:
+        InputError: If the file cannot be read, a field is missing or has the wrong form.
+    """
+    whole = read_json(Path(path), error=InputError)
+    if not isinstance(whole, Mapping):
+        raise InputError(f"{path}: expected an object with demo_prompt, doc_prompt and demos")
+    block = _template(_text(whole, "demo_prompt", str(path)), _BLOCK, f"{path}, demo_prompt")
+    document = _template(_text(whole, "doc_prompt", str(path)), _DOCUMENT, f"{path}, doc_prompt")
+    demos = whole.get("demos", [])
+    if not isinstance(demos, list):
+        raise InputError(f'{path}, field "demos": expected a list, found {shown(demos)}')
+    if len(demos) < shots:
+        raise InputError(
+            f"{path}: {len(demos)} demonstrations in it, but {shots} shots asked for; "
+            f"use --shots {len(demos)}"
+        )
+    parts = [_demo(demo, f"{path}, demos[{n}]") for n, demo in enumerate(demos[:shots])]
+    if instruction is None:
+        instruction = _text(whole, "instruction", str(path))
+    separator = whole.get("demo_sep", "\n\n\n")
+    if not isinstance(separator, str):
+        raise InputError(f'{path}, field "demo_sep": expected text, found {shown(separator)}')
+    try:
+        return Prompt(
+            instruction.strip(), tuple(parts), block, document, layout,
+            query=_QUERY, between=separator, gap="\n",
+        )  # fmt: skip
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _template(text: str, slots: Mapping[str, str], where: str) -> str:
+    """ALCE's placeholders as ours; braces of another kind stay as they are."""
+
+    def replaced(match: re.Match[str]) -> str:
+        name = slots.get(match[1])
+        if name is None:
+            known = ", ".join(f"{{{slot}}}" for slot in slots)
+            raise InputError(f"{where}: unknown placeholder {match[0]} (known: {known})")
+        return f"{{{{{name}}}}}"
+
+    return _SLOT.sub(replaced, text)
+
+
+def _text(item: Mapping[str, Any], key: str, where: str) -> str:
+    value = item.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f'{where}, field "{key}": expected text, found {shown(value)}')
+    return value
+
+
+def _demo(item: Any, where: str) -> Demonstration:
+    if not isinstance(item, Mapping) or not isinstance(item.get("docs"), list):
+        raise InputError(f"{where}: expected an object with question, answer and a list docs")
+    docs = []
+    for number, doc in enumerate(item["docs"]):
+        if not isinstance(doc, Mapping):
+            raise InputError(f"{where}, docs[{number}]: expected {{title, text}}")
+        at = f"{where}, docs[{number}]"
+        docs.append(Passage(_text(doc, "title", at), _text(doc, "text", at)))
+    question = _text(item, "question", where).strip()
+    named = name_of_question(question)
+    # A query as ours shows the name; another question is shown as it is.
+    asked = f"{_QUERY}{named}" if named != question else question
+    return Demonstration(asked, tuple(docs), _text(item, "answer", where).strip())

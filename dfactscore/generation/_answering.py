@@ -1,0 +1,101 @@
+"""Answers prompts with a language model, without retrieval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Request as ModelRequest
+from dfactscore._errors import InputError
+from dfactscore._text.clean_text import clean
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.shown import shown
+from dfactscore.generation._llm import finished
+from dfactscore.generation._request import Generation, Request
+from dfactscore.work import Asked
+
+__all__ = ["AnswerGenerator", "read_prompts"]
+
+_VERSION = "answer-1"
+_PROMPT = ("prompt", "question")
+
+
+def read_prompts(path: Path) -> list[Request]:
+    """Reads ``{id, prompt}`` lines; what else stands in them is carried along.
+
+    Raises:
+        InputError: If the file cannot be read, a line has no prompt, or an id is repeated.
+    """
+    found: dict[str, Request] = {}
+    for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object with 'prompt', found {shown(row)}")
+        field = next((f for f in _PROMPT if isinstance(row.get(f), str) and row[f].strip()), None)
+        if field is None:
+            keys = ", ".join(map(str, list(row)[:8]))
+            raise InputError(f"{where}: no field 'prompt' with a text; found {keys}")
+        identity = str(row.get("id", number))
+        if identity in found:
+            raise InputError(f"{where}: the id {identity!r} is repeated")
+        text = clean(row[field])
+        extra = {k: v for k, v in row.items() if k not in ("id", field)} | {"prompt": text}
+        found[identity] = Request(identity, text, (), extra)
+    if not found:
+        raise InputError(f"{path}: contains no prompts")
+    return list(found.values())
+
+
+class AnswerGenerator:
+    """Asks a model each prompt as it is: no instruction, no passages, no examples.
+
+    Args:
+        client: The model; its temperature, top-p and seed are settings of the model.
+        max_tokens: Maximum tokens of an answer.
+    """
+
+    def __init__(self, client: ChatClient, *, max_tokens: int = 512) -> None:
+        self.client = client
+        self.max_tokens = max_tokens
+
+    @property
+    def name(self) -> str:
+        """The model's name as the user gave it."""
+        return self.client.model.model
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {
+            "generator": "llm-answer",
+            **self.client.settings,
+            "max_tokens": self.max_tokens,
+        }
+
+    def asks(self, request: Request) -> Iterator[Asked]:
+        """What an answer would ask."""
+        yield from asked_of(self.client, self._question(request), self.max_tokens)
+
+    def _question(self, request: Request) -> ModelRequest:
+        return ModelRequest(
+            stage="generate",
+            messages=(("user", request.name),),
+            version=_VERSION,
+            max_tokens=self.max_tokens,
+        )
+
+    async def generate(self, request: Request) -> Generation:
+        """Answers one prompt; a failure is a `Generation` that says so."""
+
+        def read(answer: Answer) -> Generation:
+            # A prompt is not a name: nothing that begins with it again is cut off as invented.
+            return finished(answer, "", ())
+
+        try:
+            return await self.client.ask(self._question(request), read)
+        except (AnswerError, CallError) as error:
+            return Generation("", "error", note=error.reason)

@@ -1,0 +1,208 @@
+"""Settings of generators and of `dfactscore generate`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from dfactscore._asking.options import DRY_RUN, BudgetSettings, ModelSettings
+from dfactscore._asking.settings import ChatModel, GGUFModel
+from dfactscore._errors import InputError
+from dfactscore._util.settings import (
+    Settings,
+    from_environment,
+    from_mapping,
+    in_panels,
+    panels,
+    settle,
+)
+
+if TYPE_CHECKING:
+    from dfactscore._asking.session import LLMSession
+    from dfactscore.generation._prompt import Prompt
+    from dfactscore.generation._request import Generator
+
+__all__ = [
+    "GenerateSettings",
+    "GenerationConfig",
+    "NamesSettings",
+    "make_generator",
+    "validated",
+]
+
+_input, _evidence, _engine, _model, _output = panels("Input Evidence Engine Model Output")
+
+
+class GenerationConfig(ModelSettings):
+    """One generator."""
+
+    only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
+        "generator",
+        {
+            "extractive": frozenset({"mode", "sentences", "entities"}),
+            "llm": in_panels(ModelSettings, "Model")
+            | {"instruction", "demos", "shots", "template", "layout", "top_p", "max_tokens"},
+        },
+    )
+
+    generator: Literal["llm", "extractive"] = _engine(
+        "llm", "Language model, or sentences copied from the passages."
+    )
+    mode: Literal["one-entity", "mixing"] = _engine(
+        "one-entity", "extractive: sentences about one entity, or about several."
+    )
+    sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1)
+    entities: int = _engine(2, "extractive with --mode mixing: maximum number of entities.", ge=2)
+    instruction: str = _model("vanilla", "Instruction: vanilla, careful or a text file.")
+    demos: str = _model(
+        "ambiguous",
+        "Demonstrations: ambiguous, unambiguous, disambiguating, none, a YAML file or ALCE's JSON.",
+    )
+    shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
+    template: Path | None = _model(None, "Your own prompt template (docs/generation.md).")
+    layout: Literal["single", "turns"] = _model(
+        "single", "One message for the whole prompt, or a turn for each demonstration."
+    )
+    temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
+    top_p: float | None = _model(0.95, "Probability mass that tokens are sampled from.", gt=0, le=1)
+    seed: int | None = _model(
+        1, "The model's random seed, sent with every request.", flags=("--model-seed",)
+    )
+    max_tokens: int = _model(512, "Maximum tokens of a biography.", ge=1)
+    context: int | None = _model(
+        None,
+        "Context window in tokens; passages are shortened to fit.",
+        ge=256,
+        named=f"{GGUFModel.context} for --gguf",
+    )
+
+    def chat_model(self) -> ChatModel:
+        """The model with its sampling settings.
+
+        Raises:
+            InputError: If none is named.
+        """
+        sampling = {} if self.top_p is None else {"top_p": self.top_p}
+        chosen = self.model_for("generator", instead=", or --generator extractive")
+        return replace(chosen, parameters={**sampling, **self.parameters})
+
+    def prompt(self) -> Prompt:
+        """Instruction, demonstrations and template.
+
+        Raises:
+            InputError: If a file or a shipped set does not exist or has the wrong form.
+        """
+        from dfactscore.generation._demonstration import load_demonstrations
+        from dfactscore.generation._prompt import instruction_text, load_prompt
+
+        if self.demos.lower().endswith(".json"):
+            from dfactscore.generation._alce_prompt import load_alce_prompt
+
+            if self.template is not None:
+                raise InputError("--template: the ALCE prompt file of --demos has its own")
+            own = "instruction" in self.model_fields_set
+            return load_alce_prompt(
+                self.demos,
+                instruction=instruction_text(self.instruction) if own else None,
+                shots=self.shots,
+                layout=self.layout,
+            )
+        return load_prompt(
+            instruction=self.instruction,
+            demonstrations=load_demonstrations(self.demos, shots=self.shots),
+            template=self.template,
+            layout=self.layout,
+        )
+
+    @property
+    def at_once(self) -> int:
+        """Number of biographies that are written at the same time."""
+        return self.concurrency or (1 if self.gguf is not None else 16)
+
+
+class NamesSettings(Settings):
+    """Which names are written about, and from which passages."""
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
+
+    names: Path | None = _input(None, "Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
+    limit: int | None = _input(
+        None, "Use only the first N names; raise or drop N later to add the rest.", ge=1
+    )
+    index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
+    passages: Path | None = _evidence(
+        None, "Passages for each name (.jsonl, ALCE .json), instead of an index."
+    )
+    top: int = _evidence(5, "Passages for each name.", ge=1, flags=("-k",))
+
+
+class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
+    """One `dfactscore generate` command."""
+
+    first = "names limit generator mode index passages out dry_run"
+
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = tuple(
+        ("questions", name) for name in ("names", "passages", "index", "alce")
+    )
+
+    questions: Path | None = _input(
+        None, "Prompts to answer as they are (.jsonl), without retrieval, instead of names."
+    )
+    out: Path | None = _output(
+        None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",)
+    )
+    dry_run: bool = DRY_RUN
+    alce: Path | None = _output(None, "Also write the biographies in ALCE's format (.json).")
+
+
+def validated(
+    values: Any,
+    where: str,
+    environment: Mapping[str, str] | None = None,
+    *,
+    base: Path | None = None,
+) -> GenerationConfig:
+    """Checks the settings of one generator.
+
+    Args:
+        values: A mapping of settings; None stands for the default.
+        where: What messages begin with.
+        environment: Variables ``DFACTSCORE_…`` that fill in what is not given; none by default.
+        base: Folder that relative paths start from, instead of the current one.
+
+    Raises:
+        InputError: If a key is unknown (the near miss is named) or a value does not fit.
+    """
+    return settle(
+        GenerationConfig,
+        from_environment(GenerationConfig, environment or {}),
+        from_mapping(GenerationConfig, values, where, base=base),
+    )
+
+
+def make_generator(config: GenerationConfig, session: LLMSession | None = None) -> Generator:
+    """Makes the generator that the settings describe.
+
+    Args:
+        config: The settings.
+        session: What the models of a command share: cache, budget; needed for a language model.
+
+    Raises:
+        InputError: If a file, a set of demonstrations or the model cannot be used.
+    """
+    if config.generator == "extractive":
+        from dfactscore.generation._extractive import ExtractiveGenerator
+
+        return ExtractiveGenerator(
+            config.mode, sentences=config.sentences, entities=config.entities
+        )
+    from dfactscore._asking.session import LLMSession
+    from dfactscore.generation._llm import LLMGenerator
+
+    prompt = config.prompt()
+    model = config.chat_model()
+    context = model.context if isinstance(model, GGUFModel) else config.context
+    client = (session or LLMSession()).client(model)
+    return LLMGenerator(client, prompt, max_tokens=config.max_tokens, context=context)

@@ -1,0 +1,223 @@
+"""Biographies written by a language model from its passages (paper section 2.2, appendix A)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer
+from dfactscore._asking.messages import Request as ModelRequest
+from dfactscore._asking.settings import GGUFModel
+from dfactscore._asking.structured import check_said
+from dfactscore._errors import InputError
+from dfactscore._text.run_on import cut_run_on
+from dfactscore._text.thoughts import split_thoughts
+from dfactscore._text.wrapping import unwrap
+from dfactscore.generation._prompt import Prompt
+from dfactscore.generation._repetition import cut_repetition
+from dfactscore.generation._request import Generation, Request, Trim
+from dfactscore.generation._trim import estimate_tokens, fit_passages, sentences_of
+from dfactscore.retrieval import Passage
+from dfactscore.work import Asked
+
+__all__ = ["LLMGenerator", "finished"]
+
+_VERSION = "generate-1"
+_TOO_LONG = re.compile(
+    r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",
+    re.IGNORECASE,
+)
+
+
+class LLMGenerator:
+    """Asks a model for one biography a name.
+
+    Args:
+        client: The model; its temperature, top-p and seed are settings of the model.
+        prompt: Instruction, demonstrations and template.
+        max_tokens: Maximum tokens of a biography.
+        context: The model's context in tokens, where it is known: passages are shortened to fit.
+            A server that refuses a prompt as too long gets a shorter one either way.
+        count: Tokens of a text; a cautious estimate by default.
+
+    Raises:
+        InputError: If the prompt does not fit the context without any passage.
+    """
+
+    def __init__(
+        self,
+        client: ChatClient,
+        prompt: Prompt,
+        *,
+        max_tokens: int = 512,
+        context: int | None = None,
+        count: Callable[[str], int] = estimate_tokens,
+    ) -> None:
+        if max_tokens < 1:
+            raise InputError(f"max_tokens={max_tokens}: must be at least 1")
+        self.client = client
+        self.prompt = prompt
+        self.max_tokens = max_tokens
+        self.context = context
+        self._count = count
+        if not self._in_process:  # whose own tokenizer is asked before anything is refused
+            self._frame("", ())
+
+    @property
+    def name(self) -> str:
+        """The model's name as the user gave it."""
+        return self.client.model.model
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The model's settings, and a hash of every text that it is shown with each name."""
+        shown = [self.prompt.instruction, self.prompt.template, self.prompt.document]
+        shown += [f"{d.name}\0{d.documents}\0{d.answer}" for d in self.prompt.demonstrations]
+        if self.prompt.query:
+            shown += [self.prompt.query, self.prompt.between, self.prompt.gap]
+        digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()[:16]
+        return {
+            "generator": "llm",
+            **self.client.settings,
+            "max_tokens": self.max_tokens,
+            "context": self.context,
+            "layout": self.prompt.layout,
+            "shots": len(self.prompt.demonstrations),
+            "prompt": digest,
+        }
+
+    async def generate(self, request: Request) -> Generation:
+        """Writes one biography; passages are shortened as often as the server asks for it."""
+        if not any(p.text.strip() for p in request.passages):
+            return Generation("", "no_passages", note=f"no passages for {request.name!r}")
+        passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
+        if self.context is not None:
+            try:
+                count = await self._counter(request)
+                budget = self._frame(request.name, request.passages, count)
+            except InputError as error:
+                return Generation("", "error", note=str(error))
+            except CallError as error:
+                return Generation("", "error", note=error.reason)
+            passages, trims = fit_passages(passages, budget, count)
+            if not any(p.text for p in passages):
+                note = (
+                    f"no whole sentence of the passages fits the context of {self.context} tokens"
+                )
+                return Generation("", "error", trims, note=note)
+        while True:
+            try:
+                return await self._ask(request.name, passages, trims)
+            except CallError as error:
+                if not _TOO_LONG.search(error.reason):
+                    return Generation("", "error", trims, note=error.reason)
+                size = sum(self._count(p.text) for p in passages)
+                passages, trims = fit_passages(request.passages, size * 2 // 3, self._count)
+                if not any(p.text for p in passages):
+                    return Generation("", "error", trims, note=error.reason)
+
+    def asks(self, request: Request) -> Iterator[Asked]:
+        """What a biography would ask; passages are taken as they are."""
+        if any(p.text.strip() for p in request.passages):
+            question = self._question(request.name, request.passages)
+            yield from asked_of(self.client, question, self.max_tokens)
+
+    def _question(self, name: str, passages: tuple[Passage, ...]) -> ModelRequest:
+        return ModelRequest(
+            stage="generate",
+            messages=tuple(self.prompt.messages(name, passages)),
+            version=_VERSION,
+            max_tokens=self.max_tokens,
+        )
+
+    async def _ask(
+        self, name: str, passages: tuple[Passage, ...], trims: tuple[Trim, ...]
+    ) -> Generation:
+        def read(answer: Answer) -> Generation:
+            return finished(answer, name, trims)
+
+        try:
+            return await self.client.ask(self._question(name, passages), read)
+        except AnswerError as error:
+            raise CallError(error.reason) from error
+
+    async def _counter(self, request: Request) -> Callable[[str], int]:
+        """Counts tokens: with the model's own tokenizer where it runs in this process.
+
+        An estimate errs on the side of leaving sentences out, so where it fits nothing is asked.
+        """
+        frame = self.prompt.messages(request.name, [Passage(p.title, "") for p in request.passages])
+        texts = [text for _, text in frame]
+        sentences = [s for p in request.passages for s in sentences_of(p.text)]
+        assert self.context is not None
+        fits = (
+            sum(map(self._count, [*texts, *sentences])) + 8 * len(texts)
+            <= self.context - self.max_tokens
+        )
+        if fits or self._count is not estimate_tokens or not self._in_process:
+            return self._count
+        known: dict[str, int] = {}
+        for text in dict.fromkeys([*texts, *sentences]):
+            reply = await self.client.transport.post("//tokenize", {"content": text})
+            tokens = reply.get("tokens")
+            if not isinstance(tokens, list):
+                return self._count
+            known[text] = len(tokens)
+        return lambda text: known[text] if text in known else self._count(text)
+
+    @property
+    def _in_process(self) -> bool:
+        return isinstance(self.client.model, GGUFModel)
+
+    def _frame(
+        self,
+        name: str,
+        passages: tuple[Passage, ...],
+        count: Callable[[str], int] | None = None,
+    ) -> int:
+        """What is left of the context for the passages' texts."""
+        if self.context is None:
+            return 0
+        count = count or self._count
+        bare = tuple(Passage(p.title, "") for p in passages)
+        frame = sum(count(text) + 8 for _, text in self.prompt.messages(name, bare))
+        left = self.context - self.max_tokens - frame
+        if left <= 0:
+            raise InputError(
+                f"context of {self.context} tokens: the prompt without passages takes about "
+                f"{frame} and the answer up to {self.max_tokens}; use fewer --shots, a smaller "
+                "--max-tokens or a larger --context"
+            )
+        return left
+
+
+def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
+    """What an answer gives as a text: without thoughts, repetition and an invented next prompt.
+
+    Raises:
+        AnswerError: If the model thought, and wrote nothing else.
+    """
+    usage = {
+        "prompt_tokens": answer.prompt_tokens,
+        "completion_tokens": answer.completion_tokens,
+    }
+    if answer.ending == "refused":
+        note = answer.refusal or "stopped by the server's content filter"
+        return Generation("", "refused", trims, usage=usage, note=note)
+    check_said(answer)
+    whole = unwrap(split_thoughts(answer.text).text).strip()
+    reason = {"cut": "length", "unknown": answer.finish}.get(answer.ending, "stop")
+    text, run_on = cut_run_on(whole, name)
+    text, repeated = cut_repetition(text)
+    if run_on:
+        reason = "run_on"
+    if repeated:
+        reason = "repetition"
+    if not text:
+        return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
+    return Generation(text, reason, trims, usage=usage, uncut=whole if text != whole else "")

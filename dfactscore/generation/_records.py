@@ -1,0 +1,78 @@
+"""Generated biographies as JSON: our format and ALCE's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from dfactscore.generation._request import Generation, Generator, Request
+from dfactscore.generation._retrieved import same_name_entities
+
+__all__ = ["alce_json", "generation_key", "generation_record"]
+
+_ALWAYS = frozenset({"id", "name", "output"})
+QUESTION = "Tell me a bio of {name}"
+"""The paper's query (section 2.2)."""
+
+
+def generation_key(request: Request, settings: Mapping[str, Any]) -> str:
+    """A hash of everything that can change an output: the name, its passages, the settings."""
+    passages = [[p.title, p.text] for p in request.passages]
+    content = [request.id, request.name, passages, settings]
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def generation_record(
+    request: Request, generation: Generation, generator: Generator
+) -> dict[str, Any]:
+    """One line of a biographies file; what `dfactscore._readers` reads.
+
+    The fields: ``id``, ``name``, ``output`` (citations as written), ``passages``, ``model``,
+    ``finish_reason``, ``retrieved_entities`` (titles with the name), and where there is
+    something to say ``trims``, ``provenance``, ``usage``, ``note`` and
+    ``uncut``.
+    """
+    record: dict[str, Any] = {
+        "id": request.id,
+        "name": request.name,
+        "output": generation.output,
+        "model": generator.name,
+        "finish_reason": generation.finish_reason,
+        "retrieved_entities": list(same_name_entities(request.name, request.passages)),
+        "trims": [asdict(t) for t in generation.trims],
+        "provenance": [asdict(p) for p in generation.provenance],
+        "usage": dict(generation.usage),
+        "note": generation.note,
+        "uncut": generation.uncut,
+    }
+    record = {k: v for k, v in record.items() if v not in ([], {}, "") or k in _ALWAYS}
+    passages = [{"title": p.title, "text": p.text, "id": p.id} for p in request.passages]
+    record["passages"] = [{k: v for k, v in p.items() if v or k != "id"} for p in passages]
+    return {**record, **{k: v for k, v in request.extra.items() if k not in record}}
+
+
+def alce_json(
+    records: Iterable[Mapping[str, Any]], *, settings: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The same biographies in ALCE's format (Gao et al. 2023).
+
+    Id and model stand beside ALCE's own fields, so that scores of the file have them too.
+
+    Args:
+        records: What `generation_record` returned, or a biographies file holds.
+        settings: Stands under ``args``.
+    """
+    data = [
+        {
+            **{key: record[key] for key in ("id", "model") if record.get(key)},
+            "question": QUESTION.format(name=record["name"]),
+            "output": record["output"],
+            "docs": [{"title": p["title"], "text": p["text"]} for p in record["passages"]],
+        }
+        for record in records
+    ]
+    return {"args": dict(settings or {}), "data": data}

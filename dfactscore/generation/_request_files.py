@@ -1,0 +1,149 @@
+"""Reads names to write about and passages retrieved earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._text.clean_text import clean
+from dfactscore._text.name_lists import LISTS, listed_names
+from dfactscore._text.questions import name_of_question
+from dfactscore._util.jsonl import read_json, read_jsonl
+from dfactscore._util.shown import shown
+from dfactscore._util.tables import columns_as_rows, kind_of
+from dfactscore.generation._request import Request
+from dfactscore.retrieval import Passage
+
+__all__ = ["read_names", "read_requests"]
+
+_NAME = ("name", "topic", "question", "entity", "title")
+_LIST = ("passages", "docs", "documents")
+# Fields that belong to a biography made before, or to AmbigBio; nothing of them is carried along.
+_NOT_CARRIED = {
+    *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",
+    "groups", "links", "verdicts", "citations", "people", "key",
+}  # fmt: skip
+
+
+def read_names(path: str | Path) -> list[Request]:
+    """Reads names without passages.
+
+    ``.txt``: one a line; ``.csv``, ``.tsv``, or a text whose lines have tabs: a header with a
+    column ``name`` (or ``topic``), else the first column; ``.jsonl``: objects with ``name``, such
+    as an AmbigBio file or biographies made before. Of a query ("Tell me a bio of …") and of a list
+    (``['…']``) the name is read, "(disambiguation)" is removed, a repeated name is read once.
+
+    Raises:
+        InputError: If the file cannot be read or contains no names.
+    """
+    source = Path(path)
+    rows: Iterable[tuple[str, Mapping[str, Any]]]
+    if source.suffix.lower() in (".jsonl", ".ndjson"):
+        rows = _json_names(source)
+    elif kind_of(source) in LISTS:
+        rows = ((name, {}) for name in listed_names(source, error=InputError))
+    else:
+        raise InputError(
+            f"{source}: unknown format {source.suffix!r}; known: {', '.join(LISTS)}, .jsonl"
+        )
+    found: dict[str, Request] = {}
+    for raw, extra in rows:
+        name = name_of_question(clean(raw))
+        if name and name not in found:
+            found[name] = Request(name, name, (), extra)
+    if not found:
+        raise InputError(f"{source}: contains no names")
+    return list(found.values())
+
+
+def read_requests(path: str | Path) -> list[Request]:
+    """Reads names with their passages.
+
+    ``.json``: ALCE's ``{"data": [{question, docs}]}``; ``.jsonl``: either one line a name,
+    ``{"name": ..., "passages": [{title, text}]}``, or one line a passage,
+    ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
+
+    Raises:
+        InputError: If the file cannot be read or a line has neither form; names line and field.
+    """
+    source = Path(path)
+    found: dict[str, Request] = {}
+    ranked: dict[str, list[tuple[float, Passage]]] = {}
+    for where, record in _records(source):
+        field = next((f for f in _NAME[:-1] if isinstance(record.get(f), str)), None)
+        if field is None:
+            keys = ", ".join(map(str, list(record)[:8]))
+            raise InputError(f'{where}: no field "name"; found {keys}')
+        name = name_of_question(clean(record[field]))
+        if not name:
+            raise InputError(f'{where}, field "{field}": expected a name, found an empty text')
+        listed = next((f for f in _LIST if f in record), None)
+        if listed is None:
+            passage = _passage(record, where)
+            rank = record.get("rank", len(ranked.get(name, ())))
+            if isinstance(rank, bool) or not isinstance(rank, (int, float)):
+                raise InputError(f'{where}, field "rank": {shown(rank)} is not a number')
+            ranked.setdefault(name, []).append((rank, passage))
+            continue
+        given = columns_as_rows(record[listed])
+        if not isinstance(given, list):
+            raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
+        if name in found:
+            raise InputError(f"{where}: {name!r} is repeated")
+        passages = tuple(_passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(given))
+        extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
+        found[name] = Request(str(record.get("id", name)), name, passages, extra)
+    for name, rows in ranked.items():
+        if name in found:
+            raise InputError(f"{source}: {name!r} has both a list of passages and single passages")
+        rows.sort(key=lambda row: row[0])
+        found[name] = Request(name, name, tuple(p for _, p in rows))
+    if not found:
+        raise InputError(f"{source}: contains no passages")
+    return list(found.values())
+
+
+def _passage(record: Any, where: str) -> Passage:
+    if not isinstance(record, Mapping):
+        raise InputError(f"{where}: expected {{title, text}}, found {shown(record)}")
+    for key in ("title", "text"):
+        if not isinstance(record.get(key), str) or (key == "title" and not record[key].strip()):
+            value = shown(record.get(key))
+            raise InputError(f'{where}, field "{key}": expected text, found {value}')
+    return Passage(clean(record["title"]).strip(), clean(record["text"]), str(record.get("id", "")))
+
+
+def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    if source.suffix.lower() == ".json":
+        whole = read_json(source, error=InputError)
+        rows = whole.get("data") if isinstance(whole, Mapping) else whole
+        if not isinstance(rows, list):
+            raise InputError(f'{source}: expected {{"data": [...]}} or a list')
+        pairs: Iterable[tuple[str, Any]] = (
+            (f"{source}, record {i}", row) for i, row in enumerate(rows)
+        )
+    elif source.suffix.lower() in (".jsonl", ".ndjson"):
+        pairs = read_jsonl(source, error=InputError)
+    else:
+        raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
+    for where, row in pairs:
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object, found {shown(row)}")
+        yield where, row
+
+
+def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for where, row in read_jsonl(source, error=InputError):
+        if not isinstance(row, Mapping):
+            raise InputError(f"{where}: expected an object, found {shown(row)}")
+        field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
+        if field is None:
+            if "schema_version" in row:  # an AmbigBio file's first line
+                continue
+            raise InputError(
+                f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}'
+            )
+        ambigbio = "people" in row
+        yield row[field], {k: v for k, v in row.items() if not ambigbio and k not in _NOT_CARRIED}

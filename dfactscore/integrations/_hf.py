@@ -1,0 +1,48 @@
+"""A run as a dataset: Parquet files and a card, for ``datasets.load_dataset``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dfactscore._errors import MissingExtraError, RunError
+from dfactscore._runs import Run
+from dfactscore._util.datasets_folder import write_card, write_table
+from dfactscore.integrations._run_card import run_card
+from dfactscore.integrations._run_tables import TABLES
+
+__all__ = ["export_run"]
+
+
+def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
+    """Writes the folder.
+
+    Args:
+        run: The run.
+        folder: Where to; it is made.
+        license: Of the texts, as an identifier of the Hub.
+
+    Returns:
+        Rows by table.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
+        RunError: If a file cannot be written.
+    """
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtraError("Writing Parquet", "parquet") from None
+    kinds = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64(), "truth": pa.bool_(),
+             "texts": pa.list_(pa.string()), "wholes": pa.list_(pa.int64())}  # fmt: skip
+    found = {
+        name: write_table(
+            (row for record in run.records() for row in table.rows(record)),
+            [(column, kinds[kind]) for column, kind in table.columns.items()],
+            folder,
+            name,
+            error=RunError,
+        )
+        for name, table in TABLES.items()
+    }
+    write_card(run_card(run, found, license=license), folder, error=RunError)
+    return found

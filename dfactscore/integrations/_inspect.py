@@ -1,0 +1,77 @@
+"""Inspect (extra ``inspect``): a task and a scorer, registered by entry point."""
+
+# ruff: noqa: E402
+from __future__ import annotations
+
+from typing import Any
+
+from dfactscore._readers.inspect_logs import need_inspect
+
+need_inspect()
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState, generate
+
+from dfactscore._errors import DFactScoreError
+from dfactscore._text.questions import name_in
+from dfactscore.integrations._inspect_mistakes import in_one_line, unscored
+from dfactscore.integrations._judging import Judge, details, explain, values
+from dfactscore.integrations._samples import host_samples
+
+__all__ = ["ambiguous_biographies", "dfactscore"]
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def dfactscore(**settings: Any) -> Scorer:
+    """Scores biographies of a name: ``metadata["name"]``, else the one that the prompt asks about.
+
+    All numbers stand in one dict value; one that is not there is NaN, which Inspect's means skip.
+
+    Args:
+        **settings: How to judge, as `dfactscore score` takes it: ``pages``, ``engine``, ``link`` …
+    """
+    with in_one_line():
+        judge = Judge("scorer dfactscore", settings)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        name = state.metadata.get("name") or name_in(state.input_text)
+        answers = [choice.message.text for choice in state.output.choices] or [""]
+        sample = {"name": name, "passages": state.metadata.get("passages")}
+        try:
+            results = [await judge.judge({**sample, "text": text}) for text in answers]
+        except DFactScoreError as error:
+            return unscored(state.sample_id, error)
+        return Score(
+            value=values(results),
+            answer="\n\n".join(answers),
+            explanation=explain(results),
+            reason="refusal" if all(r.status == "abstained" for r in results) else None,
+            metadata=details(results),
+        )
+
+    return score
+
+
+@task
+def ambiguous_biographies(
+    names: str | None = None, pages: str | None = None, passages: str | None = None, **settings: Any
+) -> Task:
+    """Biographies of names that several people bear; without arguments, of the shipped example.
+
+    Args:
+        names: Names: an AmbigBio file, .csv, .tsv, .txt.
+        pages: What is judged against, by default the passages.
+        passages: An index folder or a file of passages; the prompt is then that of `generate`.
+        **settings: ``top``, ``instruction``, ``demos``, ``shots`` of the prompt; how to judge.
+    """
+    where, given = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
+    with in_one_line():
+        samples, judging = host_samples(where, passages=passages, **given)
+    asked = [
+        Sample(input=s.messages, id=s.id, metadata={"name": s.name, "passages": s.passages})
+        for s in samples
+    ]
+    dataset = MemoryDataset(asked, name="ambiguous_biographies")
+    return Task(dataset=dataset, solver=generate(), scorer=dfactscore(**judging))

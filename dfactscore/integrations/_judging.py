@@ -1,0 +1,134 @@
+"""Scores one answer inside a host, as `dfactscore score` does."""
+
+from __future__ import annotations
+
+import atexit
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_pages
+from dfactscore._jobs.opening import open_job
+from dfactscore._jobs.settings import Config, JobSettings
+from dfactscore._readers import biography_from_record
+from dfactscore._readers.problems import RecordError
+from dfactscore._results.result import Result
+from dfactscore._results.text import result_lines
+from dfactscore._scoring.standing import Standing
+from dfactscore._util.numbers import mean
+from dfactscore._util.settings import from_environment, from_mapping, settle
+from dfactscore._util.tasks import run_sync
+
+__all__ = ["Judge", "details", "explain", "values"]
+
+# A viewer that renders Markdown would make bullets of "+" and "-", which could not be told apart.
+_SIGNS: dict[Standing, str] = {
+    "supported": "- ✓",
+    "elsewhere": "- ≠",
+    "unsupported": "- ✗",
+    "unreadable": "- ?",
+}
+_MEANS = ("dfs", "fs", "n_bio", "n_ent", "n_facts")
+_EVIDENCE = frozenset({"pages", "redirects", "contact"})
+
+
+class Judge:
+    """Judges answers as `dfactscore score` does.
+
+    Args:
+        where: What messages begin with.
+        settings: Settings of that command: how to judge and to score, and ``pages``, which can
+            also be a mapping of title to text or a knowledge source. Variables ``DFACTSCORE_…``
+            fill in what is not given.
+
+    Raises:
+        InputError: If a setting is unknown or does not fit, or what it names does not exist.
+    """
+
+    def __init__(self, where: str, settings: Mapping[str, Any]) -> None:
+        pages = settings.get("pages")
+        at_hand = pages is not None and not isinstance(pages, (str, Path))
+        named = {k: v for k, v in settings.items() if not (at_hand and k == "pages")}
+        given = from_mapping(Config, named, where)
+        own = {*JobSettings.model_fields, *_EVIDENCE}
+        other = next((name for name in given.values if name not in own), None)
+        if other is not None:
+            raise InputError(f"{where}: {other}: is a setting of the command, not of the judging")
+        config = settle(Config, from_environment(Config), given)
+        stack = ExitStack()
+        atexit.register(stack.close)
+        job = open_job(config, stack.enter_context(config.using_session(needed=config.uses_llm)))
+        self._text = config.text
+        self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
+
+    async def judge(self, record: Mapping[str, Any]) -> Result:
+        """Judges and scores one answer.
+
+        Args:
+            record: Fields as `dfactscore score` reads them: ``name``, ``text``, ``passages``.
+
+        Raises:
+            InputError: If the record cannot be used, or a model gave no answer.
+        """
+        try:
+            result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
+        except RecordError as error:
+            raise InputError(str(error)) from None
+        if result.status in ("error", "not_judged"):
+            raise InputError(result.reason)
+        return result
+
+    def judge_now(self, records: Sequence[Mapping[str, Any]]) -> list[Result]:
+        """As `judge`, where no event loop runs."""
+
+        async def work() -> list[Result]:
+            try:
+                return [await self.judge(record) for record in records]
+            finally:  # connections belong to the loop that ends here
+                if self._job.engine.close is not None:
+                    await self._job.engine.close()
+
+        return run_sync(work())
+
+
+def values(results: Sequence[Result]) -> dict[str, float]:
+    """The numbers of one sample: means over its answers.
+
+    Args:
+        results: One an answer.
+
+    Returns:
+        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN where no answer has one;
+        ``respond``, the share that answers; ``scored``, the share with an ``fs``.
+    """
+    scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
+    found = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
+    found["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
+    found["scored"] = len(scores) / len(results) if results else None
+    return {key: math.nan if value is None else float(value) for key, value in found.items()}
+
+
+def details(results: Sequence[Result]) -> dict[str, Any]:
+    """What the numbers of one sample were made of, as JSON values.
+
+    Args:
+        results: One an answer.
+
+    Returns:
+        ``status``, ``reason``, ``groups`` with their links and ``facts`` with their evidence, as
+        `Result.to_dict` gives them; for several answers under ``answers``, one an answer.
+    """
+    shown = [
+        {key: row.get(key) for key in ("status", "reason", "groups", "facts")}
+        for row in (result.to_dict() for result in results)
+    ]
+    return shown[0] if len(shown) == 1 else {"answers": shown}
+
+
+def explain(results: Sequence[Result]) -> str:
+    """The printed results, one below the other, each fact an item of a Markdown list."""
+    return "\n\n".join("\n".join(result_lines(result.record, _SIGNS)) for result in results)

@@ -1,0 +1,51 @@
+"""Functions that the task's YAML refers to: documents and metrics."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from dfactscore._errors import DFactScoreError
+from dfactscore._readers.lm_eval_samples import answers_of
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import parse_json
+from dfactscore.integrations._judging import Judge, values
+from dfactscore.integrations._samples import host_samples
+
+__all__ = ["load", "process"]
+
+_WHERE = "task dfactscore_bios"
+_judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))
+
+
+def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any]:
+    """The documents; the rest of ``--metadata`` is lm-eval's, which mixes its model's arguments in.
+
+    Args:
+        dfactscore: As `host_samples` takes them: ``names``, ``pages``, ``passages`` …
+    """
+    from datasets import Dataset
+
+    samples, judging = host_samples(_WHERE, **(dfactscore or {}))
+    settings = dump_json(judging)
+    _judge(settings)  # a mistake in them is reported before a model is asked
+    rows = [
+        {"id": s.id, "name": s.name, "prompt": s.prompt, "passages": s.passages,
+         "settings": settings}
+        for s in samples
+    ]  # fmt: skip
+    return {"test": Dataset.from_list(rows)}
+
+
+def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, float]:
+    """The numbers of one document; what has no score is left out, and so are documents in error."""
+    sample = {"name": doc.get("name"), "passages": doc.get("passages")}
+    texts = answers_of(results)
+    try:
+        judged = _judge(doc["settings"]).judge_now([{**sample, "text": text} for text in texts])
+    except DFactScoreError as error:
+        logging.getLogger(__name__).error("%s, document %s: %s", _WHERE, doc.get("id"), error)
+        return {}
+    return {key: value for key, value in values(judged).items() if value == value}

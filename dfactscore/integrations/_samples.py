@@ -1,0 +1,124 @@
+"""Names that a host asks its model about, with prompts and passages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._jobs.settings import Config
+from dfactscore._readers import read_biographies
+from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.settings import from_mapping, settle
+from dfactscore._util.shown import shown
+from dfactscore.generation import Request, read_names
+from dfactscore.generation._config import NamesSettings, validated
+from dfactscore.generation._loading import load_requests
+from dfactscore.generation._records import QUESTION
+
+__all__ = ["HostSample", "host_samples"]
+
+_PROMPT = frozenset({"instruction", "demos", "shots", "template", "layout"})
+_OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
+
+
+@dataclass(frozen=True, slots=True)
+class HostSample:
+    """One name that a model is asked about.
+
+    Attributes:
+        id: Its id.
+        name: The name.
+        messages: The prompt: ``{role, content}``.
+        passages: ``{title, text}``, best first; empty where there are none.
+    """
+
+    id: str
+    name: str
+    messages: list[Any]
+    passages: list[dict[str, str]]
+
+    @property
+    def prompt(self) -> str:
+        """The prompt as one text."""
+        return "\n\n".join(message["content"] for message in self.messages)
+
+
+def host_samples(
+    where: str,
+    *,
+    names: str | None = None,
+    pages: str | None = None,
+    passages: str | None = None,
+    top: int = 5,
+    **settings: Any,
+) -> tuple[list[HostSample], dict[str, Any]]:
+    """The names with their prompts; those of the shipped example where nothing is named.
+
+    With passages the prompt is the one of `dfactscore generate`; without, the paper's query
+    (section 2.2).
+
+    Args:
+        where: What messages begin with.
+        names: A file of names as `read_names` reads it, such as an AmbigBio file.
+        pages: What is judged against.
+        passages: An index folder, or a file of passages as `read_requests` reads it.
+        top: Passages for each name.
+        **settings: Of the prompt, as `dfactscore generate` takes them; the others are of judging.
+
+    Returns:
+        The samples, and the settings of judging.
+
+    Raises:
+        InputError: If a file cannot be read, a setting does not fit or there is no evidence.
+    """
+    for name, path in (("names", names), ("passages", passages)):
+        if path is not None and not Path(path).exists():
+            raise InputError(
+                f"{where}: {name}: {path}: no such file or folder{near_file(Path(path))}"
+            )
+    known = (*_OWN, *Config.model_fields)
+    for key in settings:
+        near = "" if key in known else near_miss(key, known, most=2)
+        if any(name in near for name in _OWN):  # others are known to the judging alone
+            raise InputError(f"{where}: no setting {shown(key)}{near}")
+    prompt = validated({k: v for k, v in settings.items() if k in _PROMPT}, where).prompt()
+    samples = [
+        HostSample(
+            request.id,
+            request.name,
+            [
+                {"role": role, "content": text}
+                for role, text in (
+                    prompt.messages(request.name, request.passages)
+                    if request.passages
+                    else [("user", QUESTION.format(name=request.name))]
+                )
+            ],
+            [{"title": p.title, "text": p.text} for p in request.passages],
+        )
+        for request in _requests(where, names, passages, top)
+    ]
+    if pages is None and not any(sample.passages for sample in samples):
+        raise InputError(f"{where}: nothing to judge against; give pages=FILE or passages=INDEX")
+    return samples, {"pages": pages, **{k: v for k, v in settings.items() if k not in _PROMPT}}
+
+
+def _requests(where: str, names: str | None, passages: str | None, top: int) -> list[Request]:
+    if passages is not None:
+        kind = "index" if Path(passages).is_dir() else "passages"
+        given = {"names": names, kind: passages, "top": top}
+        return load_requests(settle(NamesSettings, from_mapping(NamesSettings, given, where)))
+    return _example() if names is None else read_names(names)
+
+
+def _example() -> list[Request]:
+    """The people of the shipped example, with the passages of their first biography."""
+    from dfactscore.examples import example
+
+    found: dict[str, Request] = {}
+    for biography in read_biographies(example("people").biographies).biographies:
+        name = biography.name
+        found.setdefault(name, Request(name, name, biography.passages))
+    return list(found.values())

@@ -1,0 +1,205 @@
+"""Likelihoods from servers that give log-probabilities of their prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, Literal
+
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError, ModelError
+from dfactscore._asking.messages import Answer, Call
+from dfactscore._asking.transport import Rejected
+from dfactscore._util.jsonl import parse_json
+from dfactscore.likelihood._continuations import Continuation, scored, unscored
+from dfactscore.likelihood._replies import ReadReply, Token, echoed, from_answer
+from dfactscore.likelihood._windows import common_start, first_token
+
+__all__ = ["CompletionsModel", "Style", "echo_call", "prompt_part"]
+
+Style = Literal["echo", "prompt_logprobs"]
+_WIDEST = 12  # characters that tokens of a real text have at most on average
+
+
+@dataclass(eq=False)
+class CompletionsModel:
+    """A server whose ``/completions`` gives the log-probabilities of the prompt.
+
+    Args:
+        client: Asks it.
+        style: The way in which it gives them.
+        bos: Whether a text begins with the model's first token; ``"auto"`` leaves it to the
+            server.
+        context_tokens: Maximum number of tokens, as the user chose it.
+        limit: Maximum number of tokens that the model takes, if that is smaller; 0 where unknown.
+    """
+
+    client: ChatClient
+    _: KW_ONLY
+    style: Style
+    bos: str
+    context_tokens: int
+    limit: int = 0
+
+    def __post_init__(self) -> None:
+        self.limit = min(self.context_tokens, self.limit or self.context_tokens)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """See `dfactscore.likelihood.LikelihoodModel`."""
+        return {
+            "engine": "completions",
+            "style": self.style,
+            "model": self.client.model.model,
+            "endpoint": self.client.transport.endpoint,
+            "bos": self.bos,
+            "context_tokens": self.context_tokens,
+        }
+
+    async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
+        """See `dfactscore.likelihood.LikelihoodModel`."""
+        found = []
+        for continuation in continuations:
+            try:
+                found.append(await self._one(context, continuation))
+            except (AnswerError, CallError) as error:
+                found.append(unscored(error.reason, passing=error.passing))
+        return found
+
+    async def aclose(self) -> None:
+        """Closes connections."""
+        await self.client.aclose()
+
+    async def _one(self, context: str, continuation: str) -> Continuation:
+        try:
+            tokens = await self._tokens(context, continuation)
+        except Rejected:
+            # Too long for the server: what is certainly cut away is not sent.
+            most = max(1, self.limit * _WIDEST - len(continuation))
+            if len(context) <= most:
+                raise
+            context = context[-most:]
+            tokens = await self._tokens(context, continuation)
+        first = await self._first(tokens, context, len(context))
+        own = len(tokens) - first
+        if own > self.limit:
+            return unscored(
+                f"the continuation has {own} tokens and does not fit into a context of "
+                f"{self.limit} tokens"
+            )
+        dropped = max(0, len(tokens) - self.limit)
+        if dropped:
+            start = tokens[dropped].start if dropped < len(tokens) else None
+            if start is None or dropped >= first:
+                return unscored("the context cannot be cut: the server gives no token offsets")
+            kept = context[start:]
+            tokens = await self._tokens(kept, continuation)
+            first = await self._first(tokens, kept, len(kept))
+        own_tokens, written = tokens[first:], ""
+        if first == 0 and own_tokens and own_tokens[0].logprob is None:
+            # Nothing stands before the text's first token: it counts neither here nor there.
+            written = own_tokens[0].text or continuation[: _end(own_tokens)]
+            own_tokens = own_tokens[1:]
+            if not own_tokens:
+                return unscored("the only token of the text has nothing before it")
+        return scored(
+            [token.text for token in own_tokens],
+            [token.logprob for token in own_tokens],
+            characters=len(continuation) - len(written),
+            bytes=_size(continuation) - _size(written),
+            dropped=dropped,
+        )
+
+    async def _tokens(self, context: str, continuation: str) -> list[Token]:
+        text = context + continuation
+        version = f"likelihood-1 {self.style} bos={self.bos} limit={self.limit}"
+        call = echo_call(text, self.style, bos=self.bos, version=version)
+        return await self.client.call(call, lambda answer: prompt_part(from_answer(answer), text))
+
+    async def _first(self, tokens: Sequence[Token], context: str, cut: int) -> int:
+        """Index of the continuation's first token, by offsets or by the encoded context."""
+        if all(token.start is not None for token in tokens):
+            starts = [token.start or 0 for token in tokens]
+            ends = [*starts[1:], max(starts[-1], cut) + 1]
+            return first_token(list(zip(starts, ends, strict=True)), cut)
+        ids = [token.id for token in tokens]
+        if any(i is None for i in ids[1:]):
+            raise AnswerError("the server gives neither offsets nor ids of its tokens")
+        known = await self._context_ids(context)
+        lead = 1 if ids[0] is None and known else 0
+        return lead + common_start([i or 0 for i in ids[lead:]], known[lead:])
+
+    async def _context_ids(self, context: str) -> list[int]:
+        body: dict[str, Any] = {"prompt": context, "add_special_tokens": self.bos != "no"}
+        call = Call("tokenize", "//tokenize", body, "tokenize-1", _ids, free=True)
+        try:
+            return await self.client.call(call, lambda answer: list(parse_json(answer.text)))
+        except (ModelError, CallError, AnswerError) as error:
+            raise AnswerError(f"the place of the server's tokens is unknown ({error})") from None
+
+
+def _ids(reply: Mapping[str, Any]) -> Answer:
+    from dfactscore._util.files import dump_json
+
+    tokens = reply.get("tokens")
+    return Answer(dump_json(tokens if isinstance(tokens, list) else []))
+
+
+def _end(tokens: Sequence[Token]) -> int:
+    """Where the first of some tokens ends, as far as the next one says."""
+    return (tokens[1].start or 0) if len(tokens) > 1 else 0
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = True) -> Call:
+    """The request for the log-probabilities of a text.
+
+    One token is written, and not looked at: some servers take 0 for *without end*.
+    """
+    body: dict[str, Any] = {"prompt": text, "max_tokens": 1, "temperature": 0}
+    body |= {"echo": True, "logprobs": 1} if style == "echo" else {"prompt_logprobs": 1}
+    if bos != "auto":
+        body["add_special_tokens"] = bos == "yes"
+    return Call("likelihood", "/completions", body, version, echoed, keep=keep)
+
+
+def prompt_part(found: ReadReply, text: str) -> list[Token]:
+    """The tokens of a response that write the prompt, each with its place.
+
+    Raises:
+        AnswerError: If there is none, as of servers that ignore `echo`.
+    """
+    tokens = list(found.tokens)
+    if found.prompt_tokens and len(tokens) > found.prompt_tokens:
+        tokens = tokens[: found.prompt_tokens]
+    if not tokens:
+        raise AnswerError("the answer has no log-probabilities of the prompt")
+    joined = "".join(token.text for token in tokens)
+    if tokens[0].text == "" and joined != text and text.endswith(joined):
+        # vLLM does not name the text's first token, since nothing stands before it.
+        tokens[0] = replace(tokens[0], text=text[: len(text) - len(joined)])
+        joined = text
+    if (lead := joined.find(text)) >= 0:
+        return [token for token in _placed(tokens, lead) if (token.start or 0) < len(text)]
+    if len(joined) >= len(text) // 2 and all(token.start is not None for token in tokens):
+        return [token for token in tokens if (token.start or 0) < len(text)]
+    if len(tokens) == found.prompt_tokens and all(token.id is not None for token in tokens[1:]):
+        return tokens
+    raise AnswerError(
+        "the answer has no log-probabilities of the prompt"
+        if len(joined) < len(text) // 2
+        else f"the answer's tokens do not add up to the prompt: {joined[:40]!r}"
+    )
+
+
+def _placed(tokens: Sequence[Token], lead: int) -> list[Token]:
+    """Tokens with their places, where so many characters stand before the text (``<s>``)."""
+    found, end = [], 0
+    for token in tokens:
+        start, end = end, end + len(token.text)
+        text = token.text[max(0, lead - start) :]
+        found.append(replace(token, text=text, start=max(0, start - lead)))
+    return found

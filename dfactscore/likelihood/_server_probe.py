@@ -1,0 +1,230 @@
+"""Tests in at most three requests whether a server returns true log-probabilities."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError, ModelError
+from dfactscore._asking.messages import Answer, Call
+from dfactscore._asking.transport import Rejected
+from dfactscore._errors import InputError
+from dfactscore._util.jsonl import parse_json
+from dfactscore.likelihood._completions import Style, echo_call, prompt_part
+from dfactscore.likelihood._forced import force_call, tokenize_call, written_ids
+from dfactscore.likelihood._replies import Token, from_answer, generated
+from dfactscore.likelihood._windows import Bos, first_token
+
+__all__ = ["PROBE", "Probed", "probe"]
+
+PROBE = "One, two, three, four, five, six, seven,"
+_NEAR = 0.05
+_ENGINES = (
+    "engines that can: transformers (--hf FOLDER or hub id), forced decoding (--gguf FILE, or a "
+    "llama.cpp server), a server with prompt log-probabilities (vLLM)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """How an endpoint is asked for likelihoods.
+
+    Attributes:
+        style: The way of asking.
+        bos_id: The token that begins every text, for forced decoding.
+        safe: A token whose text is whole characters, for forced decoding.
+        limit: Tokens that the model takes, where the server says.
+    """
+
+    style: Literal["forced"] | Style
+    bos_id: int | None = None
+    safe: int | None = None
+    limit: int | None = None
+
+    def to_json(self) -> str:
+        """A line that `from_json` reads back."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, line: str) -> Probed:
+        """Reads what `to_json` wrote."""
+        return cls(**parse_json(line))
+
+
+class _Refused(InputError):
+    def __init__(self, client: ChatClient, seen: str) -> None:
+        super().__init__(
+            f"{client.transport.endpoint}: {client.model.model} cannot be asked for likelihoods: "
+            f"{seen}; {_ENGINES}"
+        )
+
+
+async def probe(client: ChatClient, bos: Bos) -> Probed:
+    """Generates a token, and asks for its log-probability as items will be asked.
+
+    Args:
+        client: Asks the endpoint.
+        bos: How texts begin.
+
+    Raises:
+        InputError: If the endpoint cannot be used for this; what was seen stands in it.
+    """
+    token = await _greedy(client, bos)
+    if token.id is not None:
+        return await _forced(client, bos, token)
+    seen = ""
+    for style in ("echo", "prompt_logprobs"):
+        seen, last = await _asked(client, style, bos, token)
+        if not seen:
+            return Probed(style, limit=await _stated_limit(client))
+        if last:
+            break
+    raise _Refused(client, seen)
+
+
+async def _greedy(client: ChatClient, bos: Bos) -> Token:
+    body: dict[str, Any] = {"prompt": PROBE, "max_tokens": 1, "temperature": 0, "logprobs": 1}
+    if bos != "auto":
+        body["add_special_tokens"] = bos == "yes"
+    try:
+        found = await client.call(_call(body), from_answer)
+    except ModelError as error:
+        if "404" not in str(error) and "405" not in str(error):
+            raise
+        raise _Refused(client, "it only chats (it has no /completions)") from None
+    except (CallError, AnswerError) as error:
+        raise _Refused(client, f"it does not complete a text ({error})") from None
+    if not found.tokens or found.tokens[-1].logprob is None:
+        raise _Refused(client, "it gives no log-probability of a token that it writes")
+    return found.tokens[-1]
+
+
+def _call(body: Mapping[str, Any]) -> Call:
+    return Call("probe", "/completions", body, "probe", generated, keep=False)
+
+
+async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
+    """What is wrong with an answer, and whether another way need not be tried."""
+    text = PROBE + token.text
+    call = echo_call(text, style, bos=bos, version="probe", keep=False)
+    try:
+        tokens = await client.call(call, lambda answer: prompt_part(from_answer(answer), text))
+    except Rejected as error:
+        return f"it rejects a request for prompt log-probabilities ({error.reason})", False
+    except (AnswerError, CallError):
+        return "it leaves out the log-probabilities of the prompt", False
+    if any(one.start is None for one in tokens):
+        own = tokens[-1:]
+    else:
+        starts = [one.start or 0 for one in tokens]
+        own = tokens[first_token(list(zip(starts, [*starts[1:], len(text) + 1], strict=True)),
+                                 len(PROBE)) :]  # fmt: skip
+    values = [one.logprob for one in own]
+    if not values or any(value is None for value in values):
+        return "it leaves out the log-probability of the prompt's last token", True
+    total = sum(value for value in values if value is not None)
+    if abs(total - (token.logprob or 0.0)) > _NEAR:
+        return (
+            f"the log-probability of {token.text!r} is {token.logprob:.3f} when it writes it and "
+            f"{total:.3f} as the prompt's last token, as of a server that shifts them by one"
+        ), True
+    return _bos_fault(tokens, bos), True
+
+
+def _bos_fault(tokens: list[Token], bos: Bos) -> str:
+    """Whether a text begins as it was asked to."""
+    marked = tokens[0].text == "" or (tokens[0].logprob is None and tokens[1].start == 0)
+    if bos == "auto" or marked == (bos == "yes"):
+        return ""
+    does = "begins" if marked else "does not begin"
+    return f"it {does} texts with a token of its own, whatever is asked (--bos {bos})"
+
+
+async def _stated_limit(client: ChatClient) -> int | None:
+    """The context length that the server's list of models names."""
+    call = Call("models", "/models", None, "models-1", _limits, keep=False, free=True)
+    try:
+        limits: dict[str, int] = await client.call(call, lambda a: dict(parse_json(a.text)))
+    except (ModelError, CallError, AnswerError, ValueError):
+        return None
+    one = next(iter(limits.values())) if len(limits) == 1 else None
+    return limits.get(client.model.model, one)
+
+
+def _limits(reply: Mapping[str, Any]) -> Answer:
+    found: dict[str, int] = {}
+    data = reply.get("data")
+    for one in data if isinstance(data, list) else []:
+        if not isinstance(one, Mapping):
+            continue
+        meta = one.get("meta")
+        stated = one.get("max_model_len") or (meta or {}).get("n_ctx_train")
+        if isinstance(stated, int):
+            found[str(one.get("id"))] = stated
+    return Answer(json.dumps(found))
+
+
+async def _forced(client: ChatClient, bos: Bos, token: Token) -> Probed:
+    """Tries a llama.cpp server: it must give the same number under a grammar."""
+    try:
+        # As the server itself reads a text, for the token came out of one.
+        prompt = [i for i, _ in await client.call(tokenize_call(PROBE, special=True), written_ids)]
+        plain = [i for i, _ in await client.call(tokenize_call(PROBE), written_ids)]
+    except (ModelError, CallError, AnswerError) as error:
+        raise _Refused(client, f"it has no /tokenize ({error})") from None
+    assert token.id is not None
+    call = force_call(prompt, (token.id,), version="probe")
+    call = Call("probe", call.route, call.body, "probe", call.reduce, keep=False)
+    try:
+        (again,) = (await client.call(call, from_answer)).tokens
+    except (CallError, AnswerError, ValueError) as error:
+        raise _Refused(
+            client, f"it does not write under a grammar of token ids ({error})"
+        ) from None
+    if again.id != token.id:
+        raise _Refused(client, f"it wrote token {again.id} under a grammar for {token.id}")
+    if again.logprob is None or abs(again.logprob - (token.logprob or 0.0)) > _NEAR:
+        raise _Refused(
+            client,
+            f"the log-probability of {token.text!r} is {token.logprob} when it writes it freely "
+            f"and {again.logprob} under a grammar",
+        )
+    props = await _props(client)
+    adds = len(prompt) > len(plain) and prompt[1:][: len(plain)] == plain
+    bos_id: int | None = None
+    if bos == "yes" or (bos == "auto" and adds):
+        bos_id = prompt[0] if adds else await _bos_id(client, props)
+    return Probed("forced", bos_id, plain[0], await _window(client, props))
+
+
+async def _bos_id(client: ChatClient, props: Mapping[str, Any]) -> int:
+    text = props.get("bos_token")
+    if isinstance(text, str) and text:
+        ids = [i for i, _ in await client.call(tokenize_call(text), written_ids)]
+        if len(ids) == 1:
+            return ids[0]
+    raise InputError(f"--bos yes: {client.model.model} has no token that begins a text; use auto")
+
+
+async def _props(client: ChatClient) -> Mapping[str, Any]:
+    call = Call("props", "//props", None, "props-1", _kept_props, keep=False, free=True)
+    try:
+        found: dict[str, Any] = await client.call(call, lambda a: dict(parse_json(a.text)))
+    except (ModelError, CallError, AnswerError, ValueError):
+        return {}
+    return found
+
+
+def _kept_props(reply: Mapping[str, Any]) -> Answer:
+    about = reply.get("default_generation_settings")
+    window = about.get("n_ctx") if isinstance(about, Mapping) else None
+    return Answer(json.dumps({"bos_token": reply.get("bos_token"), "n_ctx": window}))
+
+
+async def _window(client: ChatClient, props: Mapping[str, Any]) -> int | None:
+    stated = [props.get("n_ctx"), await _stated_limit(client)]
+    known = [value for value in stated if isinstance(value, int) and value > 0]
+    return min(known) if known else None

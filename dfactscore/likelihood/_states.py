@@ -1,0 +1,77 @@
+"""Caches the states of a context for later ones that share its beginning."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from dfactscore.likelihood._windows import common_start
+
+__all__ = ["PrefixStates"]
+
+_BLOCK = 64
+
+
+class PrefixStates:
+    """Reads contexts in blocks of tokens and keeps the states of the last one.
+
+    Items of one page stand behind the same texts. A context is always read in the same blocks, so
+    that its numbers do not depend on what was read before it, to the last bit.
+
+    Args:
+        network: A causal model of transformers, in evaluation mode.
+        device: Where it computes.
+    """
+
+    def __init__(self, network: Any, device: str) -> None:
+        self._network = network
+        self._device = device
+        self._ids: list[int] = []
+        self._states: Any = None
+        self._whole = True  # whether the states can be cut and copied
+        known = inspect.signature(network.forward).parameters
+        # What follows the last token is all that is asked of a context.
+        self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
+
+    def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
+        """States after some tokens, which the caller may change, and the logits of the next one.
+
+        None where the model keeps no states, or others than of all tokens.
+        """
+        if not self._whole:
+            return None
+        blocks = (len(ids) - 1) // _BLOCK * _BLOCK  # at least one token is left
+        kept = min(common_start(self._ids, ids) // _BLOCK * _BLOCK, blocks)
+        if kept == 0:
+            self._states = None
+        elif kept < len(self._ids):
+            self._states.crop(kept - len(self._ids))  # as a negative number: so many tokens less
+        self._ids = list(ids[:kept])
+        for start in range(kept, blocks, _BLOCK):
+            self._states = self._pass(ids[start : start + _BLOCK], self._states)[0]
+            if not _can_be_cut(self._states):
+                self._whole, self._states, self._ids = False, None, []
+                return None
+            self._ids = list(ids[: start + _BLOCK])
+        states, logits = self._pass(ids[blocks:], copy.deepcopy(self._states))
+        return (states, logits) if _can_be_cut(states) else None
+
+    def _pass(self, ids: Sequence[int], states: Any) -> tuple[Any, Any]:
+        import torch
+
+        tokens = torch.tensor([list(ids)], device=self._device)
+        found = self._network(tokens, past_key_values=states, use_cache=True, **self._last)
+        return getattr(found, "past_key_values", None), found.logits[0, -1:]
+
+
+def _can_be_cut(states: Any) -> bool:
+    """Whether states hold every token, each for itself: no window, no running sum."""
+    layers: Any = getattr(states, "layers", None) or ()
+    return (
+        bool(layers)
+        and hasattr(states, "crop")
+        and hasattr(states, "batch_repeat_interleave")
+        and all(type(layer).__name__ == "DynamicLayer" for layer in layers)
+    )

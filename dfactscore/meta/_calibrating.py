@@ -1,0 +1,122 @@
+"""Fits a calibration from what an evaluator says of labeled data."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._errors import InputError
+from dfactscore._util.jsonl import write_json
+from dfactscore._util.numbers import counted
+from dfactscore.measures._calibration import Calibration, fit_calibration
+from dfactscore.measures._error_rates import calibration
+from dfactscore.meta._judgements import Opinion
+from dfactscore.meta._labeled import DataSet
+
+__all__ = ["FittedCalibration", "fit"]
+
+_FOLDS = 5
+_LEAST = 50  # labeled segments with a probability
+
+
+@dataclass(frozen=True)
+class FittedCalibration:
+    """A map, and how good such a map is on labels that it was not fitted on.
+
+    Attributes:
+        judge: The settings of the verifier that it is of.
+        data: The files of the labels, by name and SHA-256.
+        map: Fitted on all labels.
+        n: Labeled segments with a probability.
+        clusters: What they are of: pages, people, claims; folds are made of these.
+        figures: ECE and Brier score of the judge's probabilities (``before``), and of those mapped
+            by the other folds (``after``).
+    """
+
+    judge: Mapping[str, Any]
+    data: Sequence[Mapping[str, str]]
+    map: Calibration
+    n: int
+    clusters: int
+    figures: Mapping[str, Mapping[str, float]]
+
+    def write(self, path: Path) -> None:
+        """Writes ``calibration.json``, which ``score --calibration`` reads."""
+        record = {
+            "format": 1,
+            "judge": dict(self.judge),
+            "map": self.map.to_dict(),
+            "data": [dict(one) for one in self.data],
+            "n": self.n,
+            "clusters": self.clusters,
+            "figures": {name: dict(found) for name, found in self.figures.items()},
+        }
+        write_json(path, record)
+
+    def __str__(self) -> str:
+        before, after = self.figures["before"], self.figures["after"]
+        return (
+            f"{counted(self.n, 'labeled segment')} of {self.clusters} clusters, out of fold: "
+            f"calibration error {before['ece']:.3f} -> {after['ece']:.3f}, "
+            f"Brier score {before['brier']:.3f} -> {after['brier']:.3f}"
+        )
+
+
+def fit(
+    data: Sequence[DataSet],
+    opinions: Sequence[Sequence[Opinion | None]],
+    judge: Mapping[str, Any],
+) -> FittedCalibration:
+    """Fits a map.
+
+    Args:
+        data: Labeled data.
+        opinions: What the judge said, one an item of each set.
+        judge: The settings of its verifier.
+
+    Raises:
+        InputError: If the judge gives no probabilities, or too few labels have one.
+    """
+    values, right, clusters = _labeled(data, opinions)
+    if len(values) < _LEAST or right.all() or not right.any():
+        raise InputError(
+            f"{counted(len(values), 'label')} with a probability, {int(right.sum())} of them "
+            f"supported: a calibration needs {_LEAST}, of both kinds, from a judge that gives "
+            "probabilities (an entailment model, or a model whose server gives log-probabilities)"
+        )
+    fold = np.array([zlib.crc32(cluster.encode()) % _FOLDS for cluster in clusters])
+    mapped = values.copy()
+    for number in set(fold.tolist()):
+        rest = fold != number
+        if rest.any():
+            mapped[~rest] = fit_calibration(values[rest], right[rest]).apply(values[~rest])
+    return FittedCalibration(
+        judge,
+        [{"kind": one.kind, "file": one.path.name, "sha256": one.digest} for one in data],
+        fit_calibration(values, right),
+        len(values),
+        len(set(clusters)),
+        {"before": calibration(values, ~right), "after": calibration(mapped, ~right)},
+    )
+
+
+def _labeled(
+    data: Sequence[DataSet], opinions: Sequence[Sequence[Opinion | None]]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[str]]:
+    """Probability, label and cluster of the segments that have a text and a probability."""
+    found = [
+        (judgement.probability, not segment.error, f"{item.group} {item.cluster}")
+        for one, said in zip(data, opinions, strict=True)
+        for item, opinion in zip(one.items, said, strict=True)
+        if opinion is not None and item.has_text
+        for segment, judgement in zip(item.segments, opinion.judgements, strict=True)
+        if segment.claim and judgement.probability is not None
+    ]
+    values, right = (np.array([row[i] for row in found]) for i in (0, 1))
+    return values.astype(float), right.astype(bool), [row[2] for row in found]

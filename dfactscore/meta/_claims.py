@@ -1,0 +1,135 @@
+"""Single claims with evidence: WiCE, Factcheck-GPT, and pairs of any other data set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._readers.problems import RecordError
+from dfactscore._records import Document
+from dfactscore._util.shown import shown
+from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
+from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
+
+__all__ = ["read_claims", "read_pairs", "read_stance", "read_wice"]
+
+_WICE = ("supported", "partially_supported", "not_supported")
+_STANCES = ("completely-support", "partially-support", "refute", "irrelevant")
+_FACTUALITY = {"true": False, "false": True}
+_ROW = LabelLevel("row")
+
+
+def read_wice(path: Path) -> DataSet:
+    """Reads WiCE (Kamoi et al. 2023): ``{label, claim, evidence: [sentences], meta}``.
+
+    An item is a claim with one chunk of evidence; a claim is right if a chunk supports it.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        claim, label = field_of(record, "claim", str), _one_of(record, "label", _WICE)
+        evidence = texts_of(record, "evidence")
+        kind = "" if label == "supported" else label
+        return _claim(str(number), claim, bool(kind), kind, "\n".join(evidence))
+
+    levels = (_ROW, LabelLevel("claim", "best", "cluster"))
+    return read_records(path, item).data("wice", path, *levels)
+
+
+def read_stance(path: Path) -> DataSet:
+    """Reads Factcheck-GPT's stances (Wang et al. 2023): ``{claim, evidence, stance}``.
+
+    Complete support against the rest, and against refutation alone.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        stance = _one_of(record, "stance", _STANCES)
+        kind = "" if stance == "completely-support" else stance
+        return _claim(str(number), field_of(record, "claim", str), bool(kind), kind,
+                      field_of(record, "evidence", str))  # fmt: skip
+
+    apart = {"against refuted": ("refute",)}
+    return read_records(path, item).data("factcheck-stance", path, _ROW, apart=apart)
+
+
+def read_claims(path: Path, evidence: Path | None) -> DataSet:
+    """Reads Factcheck-GPT's claims, ``{claim, label}``, with the evidence of a stance file.
+
+    The evidence that supports a claim best counts; ``not_enough_evidence`` is left out.
+
+    Raises:
+        InputError: If a file cannot be read or has no usable record.
+    """
+    texts: dict[str, list[Document]] = {}
+    if evidence is not None:
+        for one in read_stance(evidence).items:
+            texts.setdefault(one.cluster, []).extend(one.documents)
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item | None:
+        claim, label = field_of(record, "claim", str), str(record.get("label")).lower()
+        if label == "not_enough_evidence":
+            notes["claims without enough evidence are left out"] += 1
+            return None
+        if label not in _FACTUALITY:
+            known = ", ".join((*_FACTUALITY, "not_enough_evidence"))
+            raise RecordError("label", f"expected one of {known}, found {shown(label)}")
+        error = _FACTUALITY[label]
+        return Item(
+            id=str(number), cluster=claim, segments=(Segment(claim, error),), response=claim,
+            documents=tuple(texts.get(claim, ())), each=True,
+        )  # fmt: skip
+
+    needs = "" if evidence else "evidence: give the stance file with --stances FILE"
+    found = read_records(path, item)
+    return found.data("factcheck-claims", path, LabelLevel("claim"), needs=needs)
+
+
+def read_pairs(path: Path) -> DataSet:
+    """Reads pairs ``{claim, doc, label: 1 or 0, ...}``: LLM-AggreFact's form.
+
+    A record may have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document and
+    the ``name`` of the person or thing that the claim is about.
+
+    Raises:
+        InputError: If the file cannot be read or has no usable record.
+        MissingExtraError: If it is a Parquet file and the extra is not installed.
+    """
+
+    def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
+        claim, doc = field_of(record, "claim", str), field_of(record, "doc", str)
+        label = record.get("label")
+        if str(label) not in ("0", "1", "0.0", "1.0"):
+            raise RecordError("label", f"expected 1 (supported) or 0, found {shown(label)}")
+        identity = _text(record, "id") or str(number)
+        made = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
+        return replace(
+            made, cluster=_text(record, "cluster") or identity, name=_text(record, "name"),
+            group=_text(record, "dataset"),
+        )  # fmt: skip
+
+    return read_records(path, item).data("pairs", path, LabelLevel("pair"))
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    value = record.get(name)
+    return "" if value is None or value != value else str(value)
+
+
+def _claim(id: str, claim: str, error: bool, kind: str, evidence: str, title: str = "") -> Item:
+    documents = (Document(title, evidence),) if evidence.strip() else ()
+    segments = (Segment(claim, error, kind),)
+    return Item(id=id, cluster=claim, segments=segments, response=claim, documents=documents)
+
+
+def _one_of(record: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
+    value = field_of(record, name, str)
+    if value not in known:
+        raise RecordError(name, f"expected one of {', '.join(known)}, found {shown(value)}")
+    return value

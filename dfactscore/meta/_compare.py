@@ -1,0 +1,225 @@
+"""Several meta-evaluations in one table, with paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from dfactscore._errors import RunError
+from dfactscore._runs.measured import evaluation_rows
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.numbers import number, percent, with_sign
+from dfactscore._util.validated import Form, Text, misfit
+from dfactscore.comparison._cells import pvalue
+from dfactscore.measures._error_rates import rates
+from dfactscore.measures._paired import Pair, paired_tests
+from dfactscore.measures._table import Column, Table, aligned, json_text
+from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._figures import differences
+
+__all__ = ["MetaComparison", "MetaDifference", "compare_runs"]
+
+Place = tuple[str, str, str]
+_COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class MetaDifference:
+    """First minus second evaluator, over the clusters that both judged.
+
+    Attributes:
+        block: What was judged.
+        references: All responses, or those with text.
+        level: What is counted.
+        first, second: The evaluators.
+        clusters: How many both judged.
+        difference: Of balanced accuracy, a share.
+        p: Paired permutation test over clusters, two-sided.
+        p_holm: Corrected for all tests of the table.
+        significant: Whether that is below the level.
+    """
+
+    block: str
+    references: str
+    level: str
+    first: str
+    second: str
+    clusters: int
+    difference: float
+    p: float
+    p_holm: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class MetaComparison:
+    """What was compared; it prints as a table.
+
+    Attributes:
+        rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.
+        differences: One entry per pair of evaluators, block and level.
+        notes: What a reader must know.
+    """
+
+    rows: tuple[Mapping[str, Any], ...]
+    differences: tuple[MetaDifference, ...]
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self) -> str:
+        """Levels, then differences."""
+        place = tuple(Column(title, left=True) for title in ("block", "references", "level"))
+        titles = ("n", "F1", "bal.", "κ", "AUC", "cov.")
+        columns = (*place, Column("evaluator", left=True), *map(Column, titles))
+        lines = [aligned(Table(columns, tuple(map(_level, self.rows))))]
+        if self.differences:
+            more = ("clusters", "points", "p", "Holm", "")
+            columns = (*place, Column("difference", left=True), *map(Column, more))
+            rows = tuple(
+                (
+                    d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
+                    with_sign(100 * d.difference), pvalue(d.p),
+                    pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                )
+                for d in self.differences
+            )  # fmt: skip
+            lines += ["", aligned(Table(columns, rows))]
+            lines.append(
+                "Differences of balanced accuracy, paired over clusters; Holm over all tests."
+            )
+        return "\n".join([*lines, *self.notes]) + "\n"
+
+    def to_json(self) -> str:
+        """Everything, as JSON."""
+        differences = [asdict(d) for d in self.differences]
+        return json_text({"rows": self.rows, "differences": differences, "notes": self.notes})
+
+    def to_csv(self) -> str:
+        """The differences, one line each."""
+        return csv_text(
+            [asdict(d) for d in self.differences],
+            ("block", "references", "level", "first", "second", "clusters", "difference", "p",
+             "p_holm", "significant"),
+        )  # fmt: skip
+
+
+def _level(row: Mapping[str, Any]) -> tuple[str, ...]:
+    f1, balanced, kappa, auc, coverage = (row.get(name) for name in _COLUMNS)
+    return (
+        row["block"], row["references"], row["level"], row["evaluator"], str(row["n"]),
+        percent(f1, missing="–"), percent(balanced, missing="–"),
+        number(kappa, digits=3, missing="–"), percent(auc, missing="–"),
+        percent(coverage, digits=0, missing="–"),
+    )  # fmt: skip
+
+
+def compare_runs(
+    *folders: str | Path, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
+) -> MetaComparison:
+    """Compares the evaluators of one or several folders of ``meta run``.
+
+    Args:
+        *folders: The folders.
+        confidence: Tests are at the level ``1 - confidence``.
+        resamples: Random permutations.
+        seed: Of them.
+
+    Raises:
+        RunError: If a folder is not a finished meta-evaluation.
+    """
+    if not folders:
+        raise RunError("nothing to compare: give at least one folder of 'dfactscore meta run'")
+    rows: list[dict[str, Any]] = []
+    counts: dict[Place, dict[str, dict[str, tuple[float, ...]]]] = {}
+    notes: list[str] = []
+    seen: set[tuple[Place, str]] = set()
+    for path in map(Path, folders):
+        manifest, own_rows = evaluation_rows(path)
+        if manifest["status"] != "complete":
+            notes.append(f"{path}: some responses got no answer; run it again")
+        prefix = f"{path.name}: " if len(folders) > 1 else ""
+        for row in own_rows:
+            plain = row["evaluator"] in BASELINES
+            name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
+            name += f" ({row['variant']})" if row["variant"] else ""
+            place = (row["block"], row["references"], row["level"])
+            if (place, name) in seen:
+                if not plain:
+                    notes.append(f"two runs are called {name!r}; the first one counts")
+                continue
+            seen.add((place, name))
+            rows.append({**row, "evaluator": name})
+        for where, record in read_jsonl(path / "clusters.jsonl", error=RunError):
+            if problem := misfit(_Clusters, record):
+                raise _damaged(where, problem)
+            place = (record["block"], record["references"], record["level"])
+            own = counts.setdefault(place, {})
+            own.setdefault(
+                prefix + record["evaluator"], {k: tuple(v) for k, v in record["clusters"]}
+            )
+    blocks = {block: i for i, block in enumerate(dict.fromkeys(row["block"] for row in rows))}
+    rows.sort(key=lambda row: (blocks[row["block"]], row["references"], row["level"]))
+    found = _differences(counts, confidence, resamples, seed)
+    return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)))
+
+
+_Counts = Annotated[tuple[float, float, float, float], Field(strict=False)]
+
+
+class _Clusters(Form):
+    block: Text
+    references: Text
+    level: Text
+    evaluator: Text
+    clusters: list[Annotated[tuple[Text, _Counts], Field(strict=False)]]
+
+
+def _damaged(where: object, problem: object) -> RunError:
+    return RunError(f"{where}: damaged ({problem}); run 'dfactscore meta run' again")
+
+
+def _differences(
+    counts: Mapping[Place, Mapping[str, Mapping[str, tuple[float, ...]]]],
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> list[MetaDifference]:
+    named: list[tuple[Place, str, str, float]] = []
+    pairs: list[Pair] = []
+    for place, own in counts.items():
+        for first, second in combinations(own, 2):
+            shared = [
+                c for c in own[first] if _labels(own[first][c]) == _labels(own[second].get(c))
+            ]
+            a, b = (_table(own[name], shared) for name in (first, second))
+            values = [float(rates(t.sum(axis=0))["balanced_accuracy"]) for t in (a, b)]
+            if any(value != value for value in values):
+                continue
+            named.append((place, first, second, values[0] - values[1]))
+            pairs.append(Pair(differences(a, b)[:, None]))
+    found = paired_tests(
+        pairs, confidence=confidence, resamples=resamples, seed=seed, intervals=False
+    )
+    return [
+        MetaDifference(*place, first, second, one.n, gap, one.p, one.p_holm, one.significant)
+        for (place, first, second, gap), (one,) in zip(named, found, strict=True)
+    ]
+
+
+def _labels(counts: tuple[float, ...] | None) -> tuple[float, float] | None:
+    """Errors and others of a cluster, as people label them."""
+    return None if counts is None else (counts[0] + counts[2], counts[1] + counts[3])
+
+
+def _table(own: Mapping[str, tuple[float, ...]], names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([own[name] for name in names], dtype=np.float64).reshape(len(names), 4)

@@ -1,0 +1,101 @@
+"""Describes labeled data: items, errors, clusters, references, odd records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dfactscore._util.numbers import number, percent
+from dfactscore.meta._labeled import DataSet, Item
+
+__all__ = ["describe", "describe_text"]
+
+
+def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
+    """Counts of each set and group, as JSON values.
+
+    Args:
+        data: The sets.
+
+    Returns:
+        One mapping a set and group; errors of larger units are counted where there are some.
+    """
+    return [_counts(one, group, items) for one in data for group, items in one.groups().items()]
+
+
+def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]:
+    segments = [segment for item in items for segment in item.segments]
+    clusters: dict[str, list[bool]] = {}
+    for item in items:
+        clusters.setdefault(item.cluster, []).extend(s.error for s in item.segments)
+    found: dict[str, Any] = {
+        "kind": one.kind,
+        "group": group,
+        "file": one.path.name,
+        "responses": len(items),
+        "unit": one.levels[0].name,
+        "units": len(segments),
+        "errors": sum(s.error for s in segments),
+        "clusters": len(clusters),
+        "no_claim": sum(not s.claim for s in segments),
+        "with_links": sum(bool(item.links) for item in items),
+        "with_text": sum(item.has_text for item in items),
+    }
+    found |= _counts_of_larger(one, items, list(clusters.values()))
+    if any(s.kind for s in segments):
+        kinds = Counter(s.kind or "untyped" for s in segments if s.error)
+        found["error_types"] = dict(kinds.most_common())
+    facts = one.facts.get(group)
+    if isinstance(facts, Mapping):
+        found |= facts
+    elif not any(isinstance(value, Mapping) for value in one.facts.values()):
+        found |= one.facts
+    found["odd"] = list(one.odd)
+    found["bad"] = [str(bad) for bad in one.bad]
+    if one.needs:
+        found["needs"] = one.needs
+    return found
+
+
+def _counts_of_larger(
+    one: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
+) -> dict[str, int]:
+    """Errors of whole responses and clusters."""
+    found = {}
+    wrong = [any(s.error for s in item.segments) for item in items]
+    for level in one.levels[1:]:
+        merged = wrong if level.by == "item" else list(map(all, clusters))
+        found[f"error_{level.name}s"] = sum(merged)
+    found["error_responses_with_text"] = sum(
+        w and item.has_text for w, item in zip(wrong, items, strict=True)
+    )
+    return found
+
+
+_SHARES = frozenset({"unanimous"})
+
+
+def describe_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The counts as lines for a person."""
+    lines = []
+    for row in rows:
+        lines.append(" ".join(filter(None, (row["kind"], row["group"], f"({row['file']})"))))
+        for key, value in row.items():
+            if key in ("kind", "group", "file", "unit", "odd", "bad", "needs"):
+                continue
+            name = f"{row['unit']}s" if key == "units" else key.replace("_", " ")
+            if isinstance(value, Mapping):
+                lines.append(f"  {name:<28} " + ", ".join(f"{k} {v}" for k, v in value.items()))
+            elif key in _SHARES:
+                lines.append(f"  {name:<28} {percent(value)} %")
+            elif isinstance(value, float) or value is None:
+                lines.append(f"  {name:<28} {number(value, digits=3)}")
+            else:
+                lines.append(f"  {name:<28} {value:,}")
+        lines += [f"  odd: {note}" for note in row["odd"]]
+        lines += [f"  skipped: {bad}" for bad in row["bad"]]
+        if needs := row.get("needs"):
+            lines.append(f"  no evidence ({needs})")
+        lines.append("")
+    return "\n".join(lines)

@@ -1,0 +1,254 @@
+"""Turns judgments into decisions about the units of each level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._errors import InputError
+from dfactscore.measures._error_rates import rates
+from dfactscore.meta._baselines import Q
+from dfactscore.meta._judgements import READ, Opinion
+from dfactscore.meta._labeled import Item, LabelLevel
+
+__all__ = [
+    "Decisions",
+    "LabeledUnits",
+    "check_folds",
+    "cut",
+    "decide",
+    "fitted",
+    "merge",
+    "random_decisions",
+]
+
+Floats = NDArray[np.float64]
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class LabeledUnits:
+    """The smallest units of some items, as arrays of shape ``(units,)``.
+
+    Attributes:
+        item: Place of the item that each belongs to.
+        cluster: Place of its cluster.
+        error: What people say.
+        kind: Type of the error, or empty.
+        clusters: The clusters' ids, in the order in which they first come.
+    """
+
+    item: NDArray[np.intp]
+    cluster: NDArray[np.intp]
+    error: NDArray[np.bool_]
+    kind: tuple[str, ...]
+    clusters: tuple[str, ...]
+
+    @classmethod
+    def of(cls, items: Sequence[Item]) -> LabeledUnits:
+        """The segments of the items, in order."""
+        places = {c: i for i, c in enumerate(dict.fromkeys(item.cluster for item in items))}
+        sizes = [len(item.segments) for item in items]
+        return cls(
+            item=np.repeat(np.arange(len(items)), sizes),
+            cluster=np.repeat(np.array([places[i.cluster] for i in items], dtype=np.intp), sizes),
+            error=np.array([s.error for item in items for s in item.segments], dtype=bool),
+            kind=tuple(s.kind for item in items for s in item.segments),
+            clusters=tuple(places),
+        )
+
+    def __len__(self) -> int:
+        return len(self.error)
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What an evaluator says of units, as arrays of shape ``(units,)``.
+
+    Attributes:
+        flagged: 1 flagged, 0 not; between them where it is left to chance.
+        probability: Of support; NaN where there is none.
+        known: Whether the answer could be read.
+        used: Whether the unit is counted at all.
+    """
+
+    flagged: Floats
+    probability: Floats
+    known: NDArray[np.bool_]
+    used: NDArray[np.bool_]
+
+    def bounded(self, units: LabeledUnits, right: bool) -> Decisions:
+        """With everything that could not be read taken as right, or as wrong."""
+        truth = units.error.astype(np.float64)
+        return replace(
+            self, flagged=np.where(self.known, self.flagged, truth if right else 1 - truth)
+        )
+
+
+def decide(
+    units: LabeledUnits, opinions: Sequence[Opinion | None], *, missing_counts: bool
+) -> Decisions:
+    """The decisions that judgements state.
+
+    Args:
+        units: The units of the items.
+        opinions: One an item, in order; None where there is none.
+        missing_counts: Count the units of items without an opinion, as not flagged.
+    """
+    flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)
+    probability, used = np.full(len(units), np.nan), np.ones(len(units), dtype=bool)
+    for place, start, end in _spans(units):
+        opinion = opinions[place]
+        if opinion is None:
+            used[start:end] = missing_counts
+            continue
+        for at, judgement in zip(range(start, end), opinion.judgements, strict=True):
+            known[at] = judgement.error is not None and judgement.status in READ
+            flagged[at] = known[at] and bool(judgement.error)
+            if judgement.probability is not None:
+                probability[at] = judgement.probability
+    return Decisions(flagged, probability, known, used)
+
+
+def random_decisions(units: LabeledUnits) -> Decisions:
+    """Every unit flagged with probability one half, as expected counts."""
+    yes = np.ones(len(units), dtype=bool)
+    return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), yes, yes)
+
+
+def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
+    """Item, start and end of each run of units."""
+    if not len(units):
+        return []
+    starts = np.flatnonzero(np.r_[True, units.item[1:] != units.item[:-1]]).tolist()
+    ends = [*starts[1:], len(units)]
+    return [(int(units.item[s]), s, e) for s, e in zip(starts, ends, strict=True)]
+
+
+def cut(decisions: Decisions, threshold: Floats | float, opinions: Sequence[Opinion | None],
+        units: LabeledUnits) -> Decisions:  # fmt: skip
+    """Flags what has less probability than a threshold; where nothing is asserted, nothing."""
+    asserts = np.ones(len(units), dtype=bool)
+    for place, start, end in _spans(units):
+        if (opinion := opinions[place]) is not None:
+            asserts[start:end] = [j.status != "no_claim" for j in opinion.judgements]
+    has = ~np.isnan(decisions.probability) & decisions.known
+    below = np.where(has, decisions.probability, np.inf) < threshold
+    return replace(decisions, flagged=np.where(has, below & asserts, decisions.flagged))
+
+
+def fitted(
+    units: LabeledUnits, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
+) -> Decisions:
+    """Flags by a threshold that was chosen without the cluster's own fold.
+
+    Five folds by the CRC-32 of the cluster's id; of the probabilities of the other folds, the one
+    with the best balanced accuracy there, of equals the nearest to one half.
+
+    Raises:
+        InputError: If a fold has fewer than two classes or clusters.
+    """
+    of = _folds(units)
+    usable = decisions.used & decisions.known & ~np.isnan(decisions.probability)
+    _check_folds(units, usable, of, block)
+    thresholds = np.zeros(len(units))
+    for number in range(FOLDS):
+        rest = usable & (of != number)
+        best = _best_threshold(decisions.probability[rest], units.error[rest])
+        thresholds[of == number] = best
+    return cut(decisions, thresholds, opinions, units)
+
+
+def check_folds(units: LabeledUnits, block: str) -> None:
+    """Refuses data that no threshold can be fitted on, before anything is judged.
+
+    Raises:
+        InputError: If a fold has fewer than two classes or clusters, with the numbers.
+    """
+    _check_folds(units, np.ones(len(units), dtype=bool), _folds(units), block)
+
+
+def _folds(units: LabeledUnits) -> NDArray[np.intp]:
+    """The fold of each unit's cluster."""
+    numbers = [crc32(c.encode("utf-8", "surrogatepass")) % FOLDS for c in units.clusters]
+    return np.array(numbers, dtype=np.intp)[units.cluster]
+
+
+def _check_folds(
+    units: LabeledUnits, usable: NDArray[np.bool_], of: NDArray[np.intp], block: str
+) -> None:
+    for number in range(FOLDS):
+        here = usable & (of == number)
+        clusters, errors = len(set(units.cluster[here].tolist())), int(units.error[here].sum())
+        if clusters < 2 or errors in (0, int(here.sum())):
+            raise InputError(
+                f"--threshold fitted: fold {number + 1} of {FOLDS} of {block} has {clusters} "
+                f"clusters, {errors} errors and {int(here.sum()) - errors} others; each needs two "
+                "clusters and both classes"
+            )
+
+
+def _best_threshold(probability: Floats, error: NDArray[np.bool_]) -> float:
+    candidates = np.unique(np.r_[probability, 1.0])
+    order = np.argsort(probability, kind="stable")
+    below = np.searchsorted(probability[order], candidates, side="left")
+    wrong = np.r_[0, np.cumsum(error[order])]
+    tp, said = wrong[below].astype(np.float64), below.astype(np.float64)
+    errors, right = float(error.sum()), float((~error).sum())
+    counts = np.stack([tp, said - tp, errors - tp, right - said + tp], axis=-1)
+    value = rates(counts)["balanced_accuracy"]
+    top = candidates[value >= value.max() - 1e-12]
+    return float(top[np.argmin(np.abs(top - 0.5))])
+
+
+def merge(
+    units: LabeledUnits, decisions: Decisions, level: LabelLevel
+) -> tuple[LabeledUnits, Decisions]:
+    """The units and decisions of a level.
+
+    Returns:
+        As given for the smallest units. For larger ones: an error, and flagged, where any is
+        (``"worst"``) or all are (``"best"``); the least or the highest probability; read where
+        all are; counted where any is.
+    """
+    if level.merge is None:
+        return units, decisions
+    home = units.item if level.by == "item" else units.cluster
+    names, first, place = np.unique(home, return_index=True, return_inverse=True)
+    size = len(names)
+    worst = level.merge == "worst"
+    error = np.zeros(size, dtype=bool) if worst else np.ones(size, dtype=bool)
+    clear = np.ones(size)
+    probability = np.full(size, np.nan)
+    known = np.ones(size, dtype=bool)
+    used = np.zeros(size, dtype=bool)
+    pick = np.fmin if worst else np.fmax
+    (np.logical_or if worst else np.logical_and).at(error, place, units.error)
+    chances = 1 - decisions.flagged if worst else decisions.flagged
+    np.multiply.at(clear, place, chances)
+    pick.at(probability, place, decisions.probability)
+    np.logical_and.at(known, place, decisions.known)
+    np.logical_or.at(used, place, decisions.used)
+    merged = LabeledUnits(
+        item=units.item[first],
+        cluster=units.cluster[first],
+        error=error,
+        kind=("",) * size,
+        clusters=units.clusters,
+    )
+    flagged = 1 - clear if worst else clear
+    return merged, Decisions(flagged, probability, known, used)
+
+
+def recalls(units: LabeledUnits, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
+    """For each type of error, the share that is flagged and how many there are."""
+    found: dict[str, tuple[float, int]] = {}
+    for kind in dict.fromkeys(k for k, e in zip(units.kind, units.error, strict=True) if e):
+        own = np.array([k == kind for k in units.kind]) & units.error & decisions.used
+        if own.any():
+            found[kind or "untyped"] = (float(decisions.flagged[own].mean()), int(own.sum()))
+    return found

@@ -1,0 +1,311 @@
+"""Evaluates labeled data with evaluators and baselines and scores them in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dfactscore._errors import InputError
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.csv_text import csv_text
+from dfactscore._util.files import dump_json, write_text
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.near import near_miss
+from dfactscore.meta._answers import Reading
+from dfactscore.meta._baselines import BASELINES, RANDOM, Baseline
+from dfactscore.meta._decision_columns import Opinions, Options
+from dfactscore.meta._decisions import LabeledUnits, check_folds
+from dfactscore.meta._judgements import Evaluator, Opinion
+from dfactscore.meta._labeled import DataSet
+from dfactscore.meta._load import blocks_of
+from dfactscore.meta._meta_work import Heard, MetaTask, meta_work, tasks_of
+from dfactscore.meta._predictions import read_predictions
+from dfactscore.meta._rows import Row, block_rows, parts_of
+from dfactscore.meta._text import render
+from dfactscore.work import Finished, Work, in_folder, run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MetaResult", "evaluate", "evaluation_work", "score_predictions"]
+
+_T = TypeVar("_T")
+Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]
+
+
+@dataclass(frozen=True)
+class MetaResult:
+    """What a meta-evaluation found; it prints as a table.
+
+    Attributes:
+        rows: In the order of the table.
+        options: How judgements became scores.
+        notes: What a reader must know.
+        folder: Where it was written, or None.
+        unanswered: Responses that some evaluator gave no answer about.
+        seconds: By evaluator, what judging took in this call.
+        opinions: By evaluator and set, one an item.
+    """
+
+    rows: tuple[Row, ...]
+    options: Options
+    notes: tuple[str, ...] = ()
+    folder: Path | None = None
+    unanswered: int = 0
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    opinions: Mapping[str, Sequence[Sequence[Opinion | None]]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def row(
+        self, evaluator: str, *, block: str = "", references: str = "all", level: str = "",
+        variant: str = "",
+    ) -> Row:  # fmt: skip
+        """The first row that fits.
+
+        Raises:
+            KeyError: If none does.
+        """
+        for row in self.rows:
+            if (row.evaluator, row.references, row.variant) != (evaluator, references, variant):
+                continue
+            if block in ("", row.block) and level in ("", row.level):
+                return row
+        raise KeyError((evaluator, block, references, level, variant))
+
+    def means(self) -> dict[tuple[str, str], float]:
+        """Balanced accuracy of each evaluator, averaged over the data sets of ``pairs``."""
+        found: dict[tuple[str, str], list[float]] = {}
+        for row in self.rows:
+            value = row.figures["balanced_accuracy"]
+            plain = row.block.startswith("pairs ") and row.block != "pairs all" and not row.variant
+            if plain and value is not None:
+                found.setdefault((row.evaluator, row.references), []).append(value)
+        return {key: sum(v) / len(v) for key, v in found.items() if len(v) > 1}
+
+    def to_text(self) -> str:
+        """The tables for a terminal."""
+        text = render(self.rows, self.options.confidence)
+        for (name, references), mean in self.means().items():
+            which = "" if references == "all" else " (with text)"
+            text += f"mean over datasets, {name}{which}: balanced accuracy {100 * mean:.1f}\n"
+        taken = [f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items()]
+        if taken:
+            text += f"judging took {', '.join(taken)}\n"
+        return text + "".join(f"{note}\n" for note in self.notes)
+
+    def to_json(self) -> str:
+        """Everything but times, as JSON; shares are fractions, undefined ones null."""
+        means = [
+            {"evaluator": name, "references": references, "balanced_accuracy": mean}
+            for (name, references), mean in self.means().items()
+        ]
+        rows = [row.to_dict() for row in self.rows]
+        return dump_json({"rows": rows, "means": means, "notes": list(self.notes)}, indent=2) + "\n"
+
+    def to_csv(self) -> str:
+        """One line a row, unrounded."""
+        return csv_text([row.to_flat() for row in self.rows])
+
+    def to_frame(self) -> pd.DataFrame:
+        """One line a row."""
+        import pandas as pd
+
+        return pd.DataFrame([row.to_flat() for row in self.rows])
+
+
+def evaluate(
+    data: DataSet | Sequence[DataSet],
+    evaluators: Evaluators = (),
+    *,
+    out: str | Path | None = None,
+    options: Options | None = None,
+    limit: int | None = None,
+    concurrency: int = 16,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> MetaResult:
+    """Judges labeled data, and scores the judgements beside those that need no reading.
+
+    Args:
+        data: What `dfactscore.meta.load_data` reads.
+        evaluators: Evaluators, by name or with ``name`` in their settings; ``"builtin"`` is the
+            built-in verifier on whole segments, and every baseline is in the table anyway.
+        out: Folder for judgements and scores; the same call resumes it. Nothing is kept without.
+        options: How judgements become scores.
+        limit: Judge only the first responses of each set.
+        concurrency: Responses at a time, where an evaluator takes time.
+        progress: Called with how many are judged and how many there are.
+        log: Called with what a person has to know, one line at a time.
+        close: Frees what the evaluators hold in the event loop (connections).
+
+    Raises:
+        InputError: If an evaluator is unknown or answers wrongly, or a threshold cannot be fitted.
+        RunError: If the folder holds another evaluation or cannot be written.
+    """
+    folder = None if out is None else Path(out)
+    work = evaluation_work(data, evaluators, folder, options, limit=limit, log=log, close=close)
+    place = None if folder is None else in_folder(folder)
+    return run(work, place, concurrency=concurrency, progress=progress, log=log)
+
+
+def evaluation_work(
+    data: DataSet | Sequence[DataSet],
+    evaluators: Evaluators,
+    folder: Path | None = None,
+    options: Options | None = None,
+    *,
+    limit: int | None = None,
+    log: Log = no_log,
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> Work[MetaTask, MetaResult]:
+    """The work of `evaluate`."""
+    options = options or Options()
+    sets = [data] if isinstance(data, DataSet) else list(data)
+    sets = [limited(one, limit) for one in sets]
+    if options.threshold == "fitted":
+        for block, _ in blocks_of(sets):
+            for _, kept in parts_of(block, options):
+                check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
+    named = _named(evaluators)
+    numbers = {name: _asked(name, sets, log) for name in named}
+
+    def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
+        rows = score_opinions(sets, asked.opinions, options, asked=numbers)
+        given = (o for own in asked.opinions.values() for one in own for o in one if o is not None)
+        unanswered = sum(any(j.status == "error" for j in o.judgements) for o in given)
+        result = MetaResult(
+            tuple(rows), options, (), folder, unanswered, asked.seconds, asked.opinions
+        )
+        if folder is not None:
+            write_text(folder / "scores.csv", result.to_csv())
+            write_text(folder / "scores.json", result.to_json())
+            counted = (_of_clusters(row) for row in rows if row.clusters)
+            write_jsonl(folder / "clusters.jsonl", counted)
+        return result
+
+    return meta_work(
+        named,
+        sets,
+        tasks_of(named, sets, numbers),
+        finish,
+        settings={
+            "data": [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in sets],
+            "evaluators": {name: dict(e.settings) for name, e in named.items()},
+            "limit": limit,
+        },
+        source={"file": " ".join(d.path.name for d in sets), "bad": sum(len(d.bad) for d in sets)},
+        close=close,
+    )
+
+
+def score_predictions(
+    predictions: str | Path,
+    data: DataSet | Sequence[DataSet],
+    *,
+    reading: Reading = "strict",
+    options: Options | None = None,
+) -> MetaResult:
+    """Scores predictions that were made elsewhere.
+
+    Args:
+        predictions: JSON lines, or a CSV file of FELM's script; see `docs/meta.md`.
+        data: What `dfactscore.meta.load_data` reads.
+        reading: How raw answers are read; ``"stored"`` takes the decisions that the file has.
+        options: How judgements become scores.
+
+    Raises:
+        InputError: If the predictions cannot be used.
+    """
+    options = options or Options()
+    sets = [data] if isinstance(data, DataSet) else list(data)
+    path = Path(predictions)
+    found = read_predictions(path, sets, reading)
+    opinions = {path.stem: found.opinions}
+    rows = score_opinions(sets, opinions, options)
+    return MetaResult(tuple(rows), options, found.notes, opinions=opinions)
+
+
+def _of_clusters(row: Row) -> dict[str, Any]:
+    names = ("block", "references", "level", "evaluator")
+    return {name: getattr(row, name) for name in names} | {
+        "clusters": [[name, list(counts)] for name, counts in row.clusters.items()]
+    }
+
+
+def score_opinions(
+    data: Sequence[DataSet],
+    opinions: Mapping[str, Sequence[Sequence[Opinion | None]]],
+    options: Options,
+    *,
+    asked: Mapping[str, Sequence[int]] | None = None,
+) -> list[Row]:
+    """The rows of every block, baselines first.
+
+    Args:
+        data: The sets.
+        opinions: By evaluator and set, one an item.
+        options: How judgements become scores.
+        asked: By evaluator, the numbers of the sets that it was asked about; all by default.
+    """
+    baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
+    rows: list[Row] = []
+    for block, places in blocks_of(data):
+        said = [
+            Opinions(name, [Opinion(tuple(rule.judge(item))) for item in block.items])
+            for name, rule in baselines.items()
+        ]
+        said.append(Opinions(RANDOM, ()))
+        numbers = {id(one): number for number, one in enumerate(data)}
+        for name, own in opinions.items():
+            here = {numbers[id(one)] for one, _ in places}
+            if asked is not None and not here & set(asked[name]):
+                continue
+            found = [own[numbers[id(one)]][place] for one, place in places]
+            if any(opinion is not None for opinion in found):
+                said.append(Opinions(name, found))
+        rows += block_rows(block, said, options)
+    return rows
+
+
+def limited(one: DataSet, limit: int | None) -> DataSet:
+    """A set with its first items alone."""
+    return one if limit is None else replace(one, items=one.items[:limit])
+
+
+def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
+    if isinstance(evaluators, Mapping):
+        return dict(evaluators)
+    found: dict[str, Evaluator] = {}
+    for one in evaluators:
+        if isinstance(one, str):
+            if one in BASELINES:
+                continue
+            if one != "builtin":
+                known = ("builtin", *BASELINES)
+                raise InputError(
+                    f"no evaluator {one!r} without a model{near_miss(one, known)} (there are "
+                    f"{', '.join(known)}; others are objects)"
+                )
+            from dfactscore.meta._verifiers import builtin_evaluator
+
+            found[one] = builtin_evaluator()
+            continue
+        name = str(one.settings.get("name") or type(one).__name__)
+        if name in found:
+            raise InputError(f"two evaluators are called {name!r}; give a mapping with names")
+        found[name] = one
+    return found
+
+
+def _asked(name: str, data: Sequence[DataSet], log: Log) -> list[int]:
+    """The sets that an evaluator is asked about: all that have what it needs."""
+    reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
+    for one in data:
+        if one.needs and reads:
+            log(f"{name} is not asked about {one.label}: it needs {one.needs}")
+    return [number for number, one in enumerate(data) if not (one.needs and reads)]

@@ -1,0 +1,141 @@
+"""Figures per column with intervals, and tests between columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.measures._bootstrap import (
+    Interval,
+    interval_of_draws,
+    resample_counts,
+    weighted_sums,
+)
+from dfactscore.measures._error_rates import RATES, areas, calibration, rates
+from dfactscore.measures._paired import Pair, paired_tests
+from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._decision_columns import Decided, Floats, Options
+from dfactscore.meta._decisions import LabeledUnits
+
+__all__ = ["Figures", "HeldAgainst", "differences", "figures_of", "tests_of"]
+
+Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
+"""Figures of a column by name, None where one is undefined, and intervals of some of them."""
+
+_AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
+
+
+def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options) -> list[Figures]:
+    """Figures and intervals of all columns; all share the draws."""
+    counts = [column.counts() for column in columns]
+    points = [rates(c.sum(axis=0)) for c in counts]
+    probable = [column.probable() for column in columns]
+    n = len(units.clusters)
+    drawn: list[dict[str, list[Floats]]] = [{} for _ in columns]
+    if n > 1 and options.resamples:
+        both = np.hstack(counts)
+        for block in resample_counts(n, resamples=options.resamples, seed=options.seed):
+            sums = weighted_sums(block, both).reshape(len(block), len(columns), 4)
+            for i, (found, (p, error, cluster)) in enumerate(zip(drawn, probable, strict=True)):
+                for name, drawn_values in rates(sums[:, i]).items():
+                    found.setdefault(name, []).append(drawn_values)
+                if len(p):
+                    parts = _parts(block, cluster)
+                    found.setdefault("auc", []).append(areas(p, error, parts))
+    result = []
+    for column, point, (p, error, _), draws in zip(columns, points, probable, drawn, strict=True):
+        values: dict[str, float | None] = {name: _known(float(point[name])) for name in RATES}
+        values["auc"] = _known(float(areas(p, error)[0])) if len(p) else None
+        values |= {"ece": None, "brier": None} | dict(calibration(p, error))
+        used = column.decisions.used
+        values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
+        if not values["coverage"]:  # without one decision there is nothing to be right or wrong
+            values = dict.fromkeys(values) | {"coverage": values["coverage"]}
+        intervals = {
+            name: interval_of_draws(np.concatenate(parts), 50 * (1 - options.confidence))
+            for name, parts in draws.items()
+            if values.get(name) is not None and name != "flagged"
+        }
+        result.append((values, intervals))
+    return result
+
+
+def _parts(block: Floats, cluster: NDArray[np.intp]) -> Iterator[Floats]:
+    step = max(1, _AT_A_TIME // max(1, len(cluster)))
+    for start in range(0, len(block), step):
+        yield block[start : start + step, cluster]
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value
+
+
+def differences(first: Floats, second: Floats) -> Floats:
+    """Differences of balanced accuracy by cluster, whose mean is the difference of the whole.
+
+    Labels are the same for both, so balanced accuracy is linear in the counts, and exchanging
+    the two evaluators' decisions on a cluster changes the sign of its difference alone.
+
+    Args:
+        first: Counts of one evaluator, shape ``(clusters, 4)``.
+        second: Those of the other one on the same units.
+    """
+    total = first.sum(axis=0)
+    errors, right = total[0] + total[2], total[1] + total[3]
+    gap = first - second
+    found: Floats = len(first) * (gap[:, 0] / errors + gap[:, 3] / right) / 2
+    return found
+
+
+class HeldAgainst(NamedTuple):
+    """A column beside the best one that does not read.
+
+    Attributes:
+        p, p_holm: Of the difference, and corrected for the tests of the block; None where none
+            was made.
+        against: The other column's evaluator.
+        better: Whether balanced accuracy is significantly higher.
+    """
+
+    p: float | None = None
+    p_holm: float | None = None
+    against: str = ""
+    better: bool | None = None
+
+
+def tests_of(
+    columns: Sequence[Decided], figures: Sequence[Figures], options: Options
+) -> list[HeldAgainst]:
+    """Each column held against the best of its level that does not read."""
+    balanced = [values["balanced_accuracy"] for values, _ in figures]
+    found = [HeldAgainst()] * len(columns)
+    for level in dict.fromkeys(column.level for column in columns):
+        own = [i for i, c in enumerate(columns) if c.level == level]
+        plain = [i for i in own if columns[i].said.evaluator in BASELINES]
+        judged = [
+            i
+            for i in own
+            if i not in plain
+            and columns[i].variant in ("", "leave", "unflagged")
+            and balanced[i] is not None
+        ]
+        if not plain or not judged:
+            continue
+        best = max(plain, key=lambda i: balanced[i] or 0.0)
+        other, pairs = columns[best], []
+        for i in judged:
+            used = other.decisions.used & columns[i].decisions.used
+            held = replace(other, decisions=replace(other.decisions, used=used))
+            gap = differences(columns[i].counts(), held.counts())
+            pairs.append(Pair(gap[:, None]))
+        tests = paired_tests(pairs, resamples=options.resamples, seed=options.seed, intervals=False)
+        for i, (one,) in zip(judged, tests, strict=True):
+            if one.p == one.p:
+                exceeds = (balanced[i] or 0) > (balanced[best] or 0.0)
+                better = one.p_holm < 1 - options.confidence and exceeds
+                found[i] = HeldAgainst(one.p, one.p_holm, other.said.evaluator, better)
+    return found

@@ -1,0 +1,141 @@
+"""Opens labeled data of any known format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_pages
+from dfactscore._util.near import near_file, near_miss
+from dfactscore.meta._claims import read_claims, read_pairs, read_stance, read_wice
+from dfactscore.meta._felm import read_felm
+from dfactscore.meta._labeled import Block, DataSet
+from dfactscore.meta._people import read_labels, read_qasem
+
+__all__ = ["KINDS", "blocks_of", "load_data"]
+
+#: Kinds of labeled data, and what each is.
+KINDS: Mapping[str, str] = {
+    "felm": "responses in labeled segments, with links and reference texts",
+    "wice": "claims with chunks of evidence, supported or not",
+    "factcheck-stance": "claims with one piece of evidence, and its stance",
+    "factcheck-claims": "claims, true or false, with the evidence of a stance file",
+    "factscore-labels": "facts of biographies that people labeled",
+    "qasem": "sentences whose relations people judged",
+    "pairs": "claims with a document, supported or not",
+}
+
+
+def load_data(
+    *data: str | tuple[str, str | Path] | DataSet,
+    pages: Any = None,
+    evidence: str | Path | None = None,
+    irrelevant: Literal["error", "drop"] = "drop",
+) -> list[DataSet]:
+    """Reads labeled data.
+
+    Args:
+        *data: ``"KIND=PATH"``, or a kind and a path; a folder stands for its files ``*.jsonl``.
+        pages: Whole pages, for ``factscore-labels``; see `dfactscore._evidence.pages.open_pages`.
+        evidence: Stance file, for ``factcheck-claims``.
+        irrelevant: What facts that people found irrelevant are: errors, or left out.
+
+    Returns:
+        One set a file, in the order given.
+
+    Raises:
+        InputError: If a kind is unknown (the near miss is named), or a file cannot be read or
+            has no usable record.
+    """
+    if not data:
+        raise InputError("no data: give at least one KIND=PATH, such as felm=wk.jsonl")
+    source = None if pages is None else open_pages(pages)
+    found: list[DataSet] = []
+    skip = {os.path.realpath(p) for p in (pages, evidence) if isinstance(p, (str, Path))}
+    for one in data:
+        if isinstance(one, DataSet):
+            found.append(one)
+            continue
+        kind, path = _named(one)
+        for file in _files(path, skip):
+            found.append(_read(kind, file, source, evidence, irrelevant))
+    seen: set[tuple[str, str]] = set()
+    for loaded in found:
+        if (loaded.kind, os.path.realpath(loaded.path)) in seen:
+            raise InputError(f"{loaded.label} is given twice")
+        seen.add((loaded.kind, os.path.realpath(loaded.path)))
+    return found
+
+
+def _named(one: str | tuple[str, str | Path]) -> tuple[str, Path]:
+    kind, path = one if isinstance(one, tuple) else one.partition("=")[::2]
+    if not str(path):
+        raise InputError(f"{kind!r}: expected KIND=PATH; the kinds are {', '.join(KINDS)}")
+    if kind not in KINDS:
+        raise InputError(
+            f"no kind of data {kind!r}{near_miss(kind, KINDS)} (there are {', '.join(KINDS)})"
+        )
+    return kind, Path(path).expanduser()
+
+
+def _files(path: Path, skip: set[str]) -> list[Path]:
+    if not path.is_dir():
+        if not path.exists():
+            raise InputError(f"{path}: no such file{near_file(path, path.suffix)}")
+        return [path]
+    files = [f for f in sorted(path.glob("*.jsonl")) if os.path.realpath(f) not in skip]
+    if not files:
+        raise InputError(f"{path}: contains no files *.jsonl")
+    return files
+
+
+def _read(
+    kind: str, path: Path, pages: Any, evidence: str | Path | None, irrelevant: Any
+) -> DataSet:
+    if kind == "felm":
+        return read_felm(path)
+    if kind == "wice":
+        return read_wice(path)
+    if kind == "factcheck-stance":
+        return read_stance(path)
+    if kind == "factcheck-claims":
+        return read_claims(path, None if evidence is None else Path(evidence))
+    if kind == "factscore-labels":
+        return read_labels(path, pages, irrelevant)
+    return read_qasem(path) if kind == "qasem" else read_pairs(path)
+
+
+def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet, int], ...]]]:
+    """The blocks of the table: one a set and group; where a kind has several, all of them too.
+
+    Returns:
+        Each block, with the set and the place within the set of each of its items.
+    """
+    found: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
+    for kind in dict.fromkeys(one.kind for one in data):
+        own = [one for one in data if one.kind == kind]
+        parts: dict[str, list[tuple[DataSet, int]]] = {}
+        for one in own:
+            for place, item in enumerate(one.items):
+                name = item.group or (one.path.stem if len(own) > 1 else "")
+                parts.setdefault(name, []).append((one, place))
+        for name, places in parts.items():
+            found.append(_block(" ".join(filter(None, (kind, name))), places))
+        every = [(one, place) for one in own for place in range(len(one.items))]
+        if len(parts) > 1:
+            found.append(_block(f"{kind} all", every))
+        for name, kinds in own[0].apart.items():
+            firsts = [(one.items[place].segments[0], (one, place)) for one, place in every]
+            kept = [at for first, at in firsts if not first.error or first.kind in kinds]
+            found.append(_block(f"{kind} {name}", kept))
+    return found
+
+
+def _block(
+    name: str, places: list[tuple[DataSet, int]]
+) -> tuple[Block, tuple[tuple[DataSet, int], ...]]:
+    items = tuple(one.items[place] for one, place in places)
+    return Block(name, items, places[0][0].levels), tuple(places)

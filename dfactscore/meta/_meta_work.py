@@ -1,0 +1,200 @@
+"""An evaluation as a work: one judgment per response and evaluator."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from pydantic import Field
+
+from dfactscore._runs.lines import StageCounts
+from dfactscore._util.files import dump_json
+from dfactscore._util.usage import collect_usage, take_usage
+from dfactscore._util.validated import Count, Form, Text
+from dfactscore.meta._judgements import (
+    Evaluator,
+    Judgement,
+    JudgementStatus,
+    Opinion,
+    opinion_of,
+)
+from dfactscore.meta._labeled import DataSet, Item
+from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
+
+__all__ = ["COMMAND", "Heard", "MetaTask", "item_key", "meta_work", "tasks_of"]
+
+COMMAND = "meta"
+_JOURNAL = "judgements"
+
+
+class _SaidOfSegment(Form):
+    error: bool | None
+    probability: float | None = Field(None, ge=0, le=1)
+    status: JudgementStatus
+
+
+class _JudgementLine(Form):
+    evaluator: Text
+    judgements: list[_SaidOfSegment]
+    out_of_range: Count = 0
+    fallback: bool = False
+    usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
+
+
+class MetaTask(NamedTuple):
+    """A response that an evaluator is asked about.
+
+    Attributes:
+        evaluator: Its name.
+        number: Of the set.
+        place: Of the response in the set.
+        key: What the judgement is kept under.
+    """
+
+    evaluator: str
+    number: int
+    place: int
+    key: str
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What evaluators said.
+
+    Attributes:
+        opinions: By evaluator and set, one an item; None where it was not asked.
+        seconds: By evaluator, what judging took in this call.
+    """
+
+    opinions: Mapping[str, Sequence[list[Opinion | None]]]
+    seconds: Mapping[str, float]
+
+
+def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
+    """What a judgement rests on, as a short hash: settings, texts and references, not labels."""
+    content = [
+        evaluator, dict(settings), one.kind, one.key(item), item.question, item.name,
+        [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],
+        list(item.links), item.search, item.each,
+    ]  # fmt: skip
+    text = dump_json(content)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def tasks_of(
+    evaluators: Mapping[str, Evaluator],
+    data: Sequence[DataSet],
+    asked: Mapping[str, Sequence[int]],
+) -> list[MetaTask]:
+    """Each response with each evaluator that is asked about it.
+
+    Args:
+        evaluators: By name.
+        data: The sets.
+        asked: By evaluator, the numbers of the sets that it is asked about.
+    """
+    return [
+        MetaTask(name, number, at, item_key(name, one.settings, data[number], item))
+        for name, one in evaluators.items()
+        for number in asked[name]
+        for at, item in enumerate(data[number].items)
+    ]
+
+
+def meta_work(
+    evaluators: Mapping[str, Evaluator],
+    data: Sequence[DataSet],
+    tasks: Sequence[MetaTask],
+    finish: Callable[[Finished[MetaTask], Heard], Any],
+    *,
+    settings: Mapping[str, Any],
+    source: Mapping[str, Any],
+    close: Callable[[], Awaitable[None]] | None = None,
+) -> Work[MetaTask, Any]:
+    """The work of asking evaluators about responses.
+
+    Args:
+        evaluators: By name.
+        data: The sets.
+        tasks: What is asked.
+        finish: Makes the result of what was said.
+        settings: Of the evaluation, for the manifest.
+        source: What the data were read from, for the manifest.
+        close: Frees what the evaluators hold.
+    """
+    times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
+
+    def item_of(task: MetaTask) -> Item:
+        return data[task.number].items[task.place]
+
+    async def do(task: MetaTask, journals: Journals) -> None:
+        one, item, span = data[task.number], item_of(task), times[task.evaluator]
+        span[0] = span[0] or time.monotonic()
+        with collect_usage():
+            opinion = await opinion_of(evaluators[task.evaluator], item)
+            opinion = replace(opinion, usage=take_usage())
+        span[1] = time.monotonic()
+        journals[_JOURNAL].append(task.key, _to_json(task.evaluator, one, item, opinion))
+
+    def finished(found: Finished[MetaTask]) -> Any:
+        opinions: dict[str, list[list[Opinion | None]]] = {
+            name: [[None] * len(one.items) for one in data] for name in evaluators
+        }
+        for task in tasks:
+            line = found.journals[_JOURNAL].get(task.key)
+            said = opinion_from_json(line) if line else _no_answer(item_of(task))
+            opinions[task.evaluator][task.number][task.place] = said
+        taken = {name: last - first for name, (first, last) in times.items()}
+        return finish(found, Heard(opinions, taken))
+
+    return Work(
+        name=COMMAND,
+        settings=settings,
+        items=tasks,
+        key=lambda task: task.key,
+        label=lambda task: data[task.number].key(item_of(task)),
+        journals={_JOURNAL: _JudgementLine},
+        do=do,
+        finish=finished,
+        asks=lambda task: _asks(evaluators[task.evaluator], item_of(task)),
+        again=lambda line: any(said["status"] == "error" for said in line["judgements"]),
+        close=close,
+        source=source,
+        things="responses",
+    )
+
+
+def _asks(evaluator: Evaluator, item: Item) -> Asks:
+    return evaluator.asks(item) if isinstance(evaluator, AsksModel) else ()
+
+
+def _no_answer(item: Item) -> Opinion:
+    return Opinion(tuple(Judgement(None, None, "error") for _ in item.segments))
+
+
+def _to_json(name: str, one: DataSet, item: Item, opinion: Opinion) -> dict[str, Any]:
+    rows = [asdict(judgement) for judgement in opinion.judgements]
+    record: dict[str, Any] = {
+        "evaluator": name,
+        "set": one.kind,
+        "id": one.key(item),
+        "judgements": rows,
+    }
+    if opinion.out_of_range:
+        record["out_of_range"] = opinion.out_of_range
+    if opinion.fallback:
+        record["fallback"] = True
+    return record | ({"usage": dict(opinion.usage)} if opinion.usage else {})
+
+
+def opinion_from_json(record: Mapping[str, Any]) -> Opinion:
+    """An opinion as the journal has it."""
+    return Opinion(
+        tuple(Judgement(**row) for row in record["judgements"]),
+        int(record.get("out_of_range", 0)),
+        record.get("usage", {}),
+        bool(record.get("fallback")),
+    )

@@ -1,0 +1,215 @@
+"""Reads external predictions: JSON Lines and the CSV of FELM's own script."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._readers.files import iter_items
+from dfactscore._readers.json_items import object_of
+from dfactscore._readers.problems import RecordError
+from dfactscore._util.files import read_bytes
+from dfactscore._util.near import near_miss
+from dfactscore._util.numbers import counted
+from dfactscore._util.shown import shown
+from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
+from dfactscore.meta._judgements import Judgement, Opinion
+from dfactscore.meta._labeled import DataSet, Item
+
+__all__ = ["Predictions", "read_predictions"]
+
+#: FELM's words for a segment: whether it is flagged, and whether people call it right.
+_WORDS = {"TN": (True, False), "TP": (False, True), "FP": (False, False), "FN": (True, True)}
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predictions for labeled data.
+
+    Attributes:
+        opinions: By set, one an item; None where there is none.
+        missing: Keys of the items without one.
+        unknown: How many predictions are for items that the data lack.
+    """
+
+    opinions: Sequence[Sequence[Opinion | None]]
+    missing: tuple[str, ...]
+    unknown: int
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know, one line each."""
+        found = []
+        if self.missing:
+            more = f" and {len(self.missing) - _SHOWN} more" if len(self.missing) > _SHOWN else ""
+            named = ", ".join(self.missing[:_SHOWN])
+            count = counted(len(self.missing), "response")
+            found.append(f"{count} without a prediction: {named}{more}")
+        if self.unknown:
+            verb = "is" if self.unknown == 1 else "are"
+            count = counted(self.unknown, "prediction")
+            found.append(f"{count} {verb} for responses that the data lack")
+        return tuple(found)
+
+
+def read_predictions(
+    path: Path, data: Sequence[DataSet], reading: Reading = "strict"
+) -> Predictions:
+    """Reads predictions and finds the items that they are for.
+
+    Args:
+        path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file of
+            FELM's script.
+        data: The labeled data.
+        reading: How answers are read; ``"stored"`` takes the column ``res`` of the CSV.
+
+    Raises:
+        InputError: If the file cannot be read, a record does not fit, its labels are not those of
+            the data, or it is for none of the data.
+    """
+    content = read_bytes(path, error=InputError)
+    if not content.strip():
+        raise InputError(f"{path}: the file is empty")
+    opinions: list[list[Opinion | None]] = [[None] * len(one.items) for one in data]
+    places = _places(data)
+    unknown: list[str] = []
+    table = path.suffix.lower() in (".csv", ".tsv")
+    for line, found in iter_items(path, content, strict=False):
+        try:
+            record = object_of(found)
+            place = _find(record, places)
+            if place is None:
+                unknown.append(str(record.get("id")))
+                continue
+            item = data[place[0]].items[place[1]]
+            if opinions[place[0]][place[1]] is not None:
+                raise RecordError("id", f"{item.id!r} has a prediction already")
+            made = _of_row(record, item, reading) if table else _of_json(record, item, reading)
+            opinions[place[0]][place[1]] = made
+        except RecordError as error:
+            raise InputError(f"{path}:{line}: {error}") from None
+    if all(opinion is None for own in opinions for opinion in own):
+        if not unknown:
+            raise InputError(f"{path}: contains no predictions")
+        near = near_miss(unknown[0], [item.id for one in data for item in one.items])
+        raise InputError(
+            f"{path}: no prediction is for the data (the first is {unknown[0]!r}{near})"
+        )
+    missing = tuple(
+        one.key(item)
+        for one, own in zip(data, opinions, strict=True)
+        for item, opinion in zip(one.items, own, strict=True)
+        if opinion is None
+    )
+    return Predictions(opinions, missing, len(unknown))
+
+
+Place = tuple[int, int]
+
+
+def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
+    """For each id its groups and places."""
+    found: dict[str, list[tuple[str, Place]]] = {}
+    for number, one in enumerate(data):
+        for place, item in enumerate(one.items):
+            found.setdefault(item.id, []).append((item.group, (number, place)))
+    return found
+
+
+def _find(record: Mapping[str, Any], places: Mapping[str, list[tuple[str, Place]]]) -> Place | None:
+    identity = record.get("id")
+    if not isinstance(identity, (str, int)) or isinstance(identity, bool):
+        raise RecordError("id", f"expected a text, found {shown(identity)}")
+    here = places.get(str(identity), [])
+    domain = record.get("domain") or record.get("dataset")
+    named = [place for group, place in here if group == domain]
+    if len(named) == 1:
+        return named[0]
+    if isinstance(domain, str) and record.get("domain"):
+        return None
+    if len(here) > 1:
+        groups = ", ".join(group for group, _ in here)
+        raise RecordError("domain", f"the id {identity!r} stands for several: {groups}")
+    return here[0][1] if here else None
+
+
+def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
+    n = len(item.segments)
+    chances = record.get("probability")
+    if chances is not None and (
+        not isinstance(chances, list)
+        or len(chances) != n
+        or not all(_is_probability(p) for p in chances)
+    ):
+        raise RecordError(
+            "probability", f"expected {n} numbers from 0 to 1, found {shown(chances)}"
+        )
+    values = [None] * n if chances is None else chances
+    flagged, answer = record.get("flagged"), record.get("answer")
+    if isinstance(flagged, list):
+        if len(flagged) != n or not all(v is None or isinstance(v, bool) for v in flagged):
+            raise RecordError(
+                "flagged", f"expected {n} of true, false or null, found {shown(flagged)}"
+            )
+        return Opinion(
+            tuple(
+                Judgement(said, p, "unread" if said is None else "read")
+                for said, p in zip(flagged, values, strict=True)
+            )
+        )
+    if not isinstance(answer, str):
+        raise RecordError("answer", "expected 'flagged', a list, or 'answer', a text")
+    if reading == "stored":
+        raise RecordError("flagged", "is missing; --reading stored takes no answers")
+    return _opinion(READINGS[reading](answer, n), values)
+
+
+def _is_probability(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
+    n = len(item.segments)
+    labels = _literal(record, "label")
+    truth = [not segment.error for segment in item.segments]
+    if [bool(label) for label in labels] != truth or len(labels) != n:
+        raise RecordError("label", f"{shown(labels)} is not what the data say: {shown(truth)}")
+    if reading != "stored":
+        answer = record.get("gen")
+        return _opinion(READINGS[reading]("" if answer is None else str(answer), n), [None] * n)
+    words = _literal(record, "res")
+    if len(words) != n or not all(isinstance(word, str) and word in _WORDS for word in words):
+        known = ", ".join(_WORDS)
+        raise RecordError("res", f"expected {n} of {known}, found {shown(words)}")
+    for word, right in zip(words, truth, strict=True):
+        if _WORDS[word][1] != right:
+            kind = "right" if right else "an error"
+            raise RecordError("res", f"{word} for a segment that the data call {kind}")
+    return Opinion(tuple(Judgement(_WORDS[word][0]) for word in words))
+
+
+def _literal(record: Mapping[str, Any], name: str) -> list[Any]:
+    """A cell that holds a list as Python writes it; it is parsed, never executed."""
+    text = record.get(name)
+    try:
+        value = ast.literal_eval(str(text).strip())
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise RecordError(name, f"expected a list, found {shown(text)}") from None
+    if not isinstance(value, list):
+        raise RecordError(name, f"expected a list, found {shown(text)}")
+    return value
+
+
+def _opinion(read: ReadAnswer, values: Sequence[float | None]) -> Opinion:
+    flagged = read.flagged
+    if flagged is None:
+        return Opinion(tuple(Judgement(None, p, "unread") for p in values), read.out_of_range)
+    judgements = (Judgement(i in flagged, p) for i, p in enumerate(values))
+    return Opinion(tuple(judgements), read.out_of_range)

@@ -1,0 +1,271 @@
+"""Asks a language model for the wrong segments of a response in one call (FELM's method)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.probe import Capabilities
+from dfactscore._asking.structured import (
+    check_said,
+    looks_refused,
+    object_schema,
+    parse_object,
+    spoken,
+)
+from dfactscore._text.clean_text import clean
+from dfactscore.engines._answers import checked_settings
+from dfactscore.engines._llm.roles.prompts import PromptName, fence, load_prompt
+from dfactscore.engines._protocols import Decomposer, RoleError
+from dfactscore.meta._answers import ReadAnswer, read_answer, read_structured
+from dfactscore.meta._choices import Unit
+from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta._labeled import Item
+from dfactscore.meta._verifiers import (
+    ItemClaims,
+    claims_of,
+    decomposer_calls,
+    offline_decomposer,
+    pooled,
+)
+from dfactscore.work import Asked
+
+__all__ = ["STYLES", "PromptEvaluator", "Style"]
+
+Style = Literal["vanilla", "cot", "link", "doc"]
+STYLES: tuple[Style, ...] = ("vanilla", "cot", "link", "doc")
+_PROMPTS: Mapping[Style, PromptName] = {
+    "vanilla": "segments_vanilla", "cot": "segments_cot", "link": "segments_link",
+    "doc": "segments_doc",
+}  # fmt: skip
+_CHUNK_WORDS = 384
+_ROOM = 256
+_ROOM_COT = 1500
+_FREE = (
+    "Answer with their numbers, separated by commas, and nothing else; with ALL_CORRECT if none "
+    "is wrong."
+)
+_FREE_COT = (
+    'End with a line "Answer: " and their numbers, separated by commas; "Answer: ALL_CORRECT" if '
+    "none is wrong."
+)
+_OBJECT = 'Answer with one JSON object: under "errors" the list of their numbers, empty if none is.'
+_OBJECT_COT = (
+    'Answer with one JSON object: under "reasons" what you found, then under "errors" the list of '
+    "their numbers, empty if none is."
+)
+
+
+def _schema(reasons: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"reasons": {"type": "string"}} if reasons else {}
+    return object_schema({**fields, "errors": {"type": "array", "items": {"type": "integer"}}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """One answer as it was understood."""
+
+    read: ReadAnswer
+    status: JudgementStatus
+
+
+class PromptEvaluator:
+    """Asks a model for the wrong segments of a response, all in one call.
+
+    Args:
+        client: The model.
+        style: ``"vanilla"``, with reasons first (``"cot"``), with links, or with the best
+            384-word chunk of each reference text. Without references, as vanilla.
+        unit: What is numbered in the prompt: segments, or the claims in them.
+        decomposer: Makes the claims; the built-in one by default.
+        samples: How often each response is asked about; a segment is flagged where more than
+            half of the answers flag it.
+        prompts: The user's folder of templates, or None.
+    """
+
+    def __init__(
+        self,
+        client: ChatClient,
+        style: Style = "vanilla",
+        *,
+        unit: Unit = "segment",
+        decomposer: Decomposer | None = None,
+        samples: int = 1,
+        prompts: Path | str | None = None,
+    ) -> None:
+        self.client = client
+        self.style: Style = style
+        self._unit: Unit = unit
+        self._decomposer = (decomposer or offline_decomposer()) if unit == "claim" else None
+        self._samples = samples
+        self._plain: Style = "vanilla" if style in ("link", "doc") else style
+        self._prompts = {
+            name: load_prompt(_PROMPTS[name], prompts) for name in STYLES
+        }  # fmt: skip
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        used = dict.fromkeys((self.style, self._plain))
+        return {
+            "name": f"prompt:{self.style}",
+            **self.client.settings,
+            "prompts": [self._prompts[name].version for name in used],
+            "samples": self._samples,
+            "unit": self._unit,
+            "decomposer": self._decomposer and checked_settings(self._decomposer),
+        }
+
+    async def judge(self, item: Item) -> Sequence[Judgement]:
+        """Returns one judgement a segment, in order."""
+        return (await self.consider(item)).judgements
+
+    async def consider(self, item: Item) -> Opinion:
+        """Returns the judgements; an answer that cannot be read flags nothing."""
+        try:
+            shown = await self._shown(item)
+        except RoleError:
+            return Opinion(tuple(Judgement(None, None, "error") for _ in item.segments))
+        able = await self.client.capabilities()
+        requests = self.requests(item, shown, able)
+        heard = await asyncio.gather(*(self._ask(r, len(shown.texts)) for r in requests))
+        votes = [_judgements(item, shown, one) for one in heard]
+        judgements = votes[0] if len(votes) == 1 else map(pooled, zip(*votes, strict=True))
+        return Opinion(
+            tuple(judgements),
+            out_of_range=sum(one.read.out_of_range for one in heard),
+            fallback=self._references(item) is None and self.style in ("link", "doc"),
+        )
+
+    async def _shown(self, item: Item) -> ItemClaims:
+        if self._unit == "segment":
+            texts = tuple(segment.text for segment in item.segments)
+            return ItemClaims(texts, tuple(range(len(texts))))
+        return await claims_of(item, "claim", self._decomposer)
+
+    def requests(self, item: Item, shown: ItemClaims, able: Capabilities) -> list[Request]:
+        """The calls about a response, one a sample.
+
+        Args:
+            item: The response.
+            shown: What is numbered.
+            able: What the endpoint can do.
+        """
+        references = self._references(item)
+        style = self._plain if references is None else self.style
+        prompt = self._prompts[style]
+        reasons, structured = style == "cot", able.form == "json_schema"
+        form = (_OBJECT_COT if reasons else _OBJECT) if structured else (
+            _FREE_COT if reasons else _FREE
+        )  # fmt: skip
+        # Segments are shown as they are: a list number in front of one is part of it.
+        listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(shown.texts, 1))
+        variables = {"question": clean(item.question), "segments": listed, "form": form}
+        if references is not None:
+            variables["references"] = references
+        variables["fence"] = fence(*variables.values())
+        return [
+            Request(
+                stage="judge",
+                messages=prompt.render(**variables),
+                version=prompt.version,
+                max_tokens=_ROOM_COT if reasons else _ROOM,
+                schema=_schema(reasons) if structured else None,
+                sample=sample,
+            )
+            for sample in range(self._samples)
+        ]
+
+    async def asks(self, item: Item) -> AsyncIterator[Asked]:
+        """What `consider` would ask, with the tokens of an answer; no model is called."""
+        places = tuple(range(len(item.segments)))
+        shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
+        if self._unit == "claim":
+            shown = await claims_of(item, "claim", offline_decomposer())
+        for call in decomposer_calls(self._decomposer, item):
+            yield call
+        able = self.client.known_capabilities() or Capabilities("json_schema")
+        tokens = 400 if self.style == "cot" else 8
+        for request in self.requests(item, shown, able):
+            for one in asked_of(self.client, request, tokens):
+                yield one
+
+    def _references(self, item: Item) -> str | None:
+        """What the prompt shows of the references; None without any."""
+        if self.style == "link" and item.links:
+            return "\n".join(clean(link) for link in item.links)
+        if self.style == "doc" and item.documents:
+            return "\n\n".join(best_chunks(item))
+        return None
+
+    async def _ask(self, request: Request, n: int) -> _Heard:
+        if not n:
+            return _Heard(ReadAnswer(frozenset()), "read")
+        try:
+            # Whatever it says, it is the answer: it is kept, and not asked for again.
+            answer = await self.client.ask(request, _said)
+        except (CallError, AnswerError):
+            return _Heard(ReadAnswer(None), "error")
+        return hear(answer, n, reasons=self.style == "cot")
+
+
+def _said(answer: Answer) -> Answer:
+    if answer.ending not in ("refused", "cut"):
+        check_said(answer)
+    return answer
+
+
+def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
+    """Reads an answer, whole and cut, refused and empty.
+
+    Args:
+        answer: What the model said.
+        n: Number of segments.
+        reasons: Whether reasons stand before it.
+    """
+    if answer.ending == "refused":
+        return _Heard(ReadAnswer(None), "refused")
+    if answer.ending == "cut":
+        return _Heard(ReadAnswer(None), "truncated")
+    text = spoken(answer)
+    read: ReadAnswer | None = None
+    if text.lstrip()[:1] in ("{", "`"):
+        try:
+            read = read_structured(parse_object(answer), n)
+        except AnswerError:
+            read = None
+    read = read or read_answer(text, n, reasons=reasons)
+    if read.flagged is not None:
+        return _Heard(read, "read")
+    return _Heard(read, "refused" if looks_refused(text) else "unread")
+
+
+def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]:
+    """One a segment: flagged where any of its claims is."""
+    flagged = heard.read.flagged
+    if flagged is None:
+        return [Judgement(None, None, heard.status) for _ in item.segments]
+    wrong = {shown.segment[place] for place in flagged}
+    return [Judgement(place in wrong) for place in range(len(item.segments))]
+
+
+def best_chunks(item: Item) -> list[str]:
+    """Of each reference text the chunk that fits question and segments best, by BM25."""
+    from dfactscore.retrieval._page_bm25 import PageBM25
+    from dfactscore.retrieval._splitting import split_text
+
+    query = " ".join((item.question, *(segment.text for segment in item.segments)))
+    found = []
+    for document in item.documents:
+        chunks = split_text(document.text, words=_CHUNK_WORDS)
+        if chunks:
+            best = PageBM25(chunks).select(query, 1)[0] if len(chunks) > 1 else 0
+            found.append(clean(chunks[best]))
+    return found

@@ -1,0 +1,120 @@
+"""Reads labeled records one by one; bad ones are reported and skipped."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dfactscore._errors import InputError
+from dfactscore._readers.files import iter_items
+from dfactscore._readers.json_items import object_of
+from dfactscore._readers.problems import BadRecord, RecordError
+from dfactscore._util.files import read_bytes
+from dfactscore._util.shown import shown
+from dfactscore.meta._labeled import DataSet, Item, LabelLevel
+
+__all__ = ["Notes", "Records", "field_of", "read_records", "texts_of"]
+
+_T = TypeVar("_T")
+Notes = Counter[str]
+_KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or false"}
+
+
+class Records:
+    """What became of the records of a file.
+
+    Attributes:
+        items: The good ones, in order.
+        bad: The others.
+        notes: What is odd about the good ones, and how often.
+        digest: SHA-256 of the file.
+    """
+
+    def __init__(self, digest: str) -> None:
+        self.items: list[Item] = []
+        self.bad: list[BadRecord] = []
+        self.notes: Notes = Counter()
+        self.digest = digest
+
+    def data(self, kind: str, path: Path, *levels: LabelLevel, **more: Any) -> DataSet:
+        """The good records as a set, of which so much more is known."""
+        return DataSet(
+            kind=kind, path=path, items=tuple(self.items), levels=levels, digest=self.digest,
+            bad=tuple(self.bad), odd=tuple(f"{n} {note}" for note, n in self.notes.items()), **more,
+        )  # fmt: skip
+
+
+def read_records(
+    path: Path,
+    make: Callable[[Mapping[str, Any], int, Notes], Item | None],
+    *,
+    identity: str = "id",
+) -> Records:
+    """Makes items of the records of a JSONL, JSON, CSV or Parquet file.
+
+    Args:
+        path: The file.
+        make: Makes an item of a record, its number and the notes; None where the record is left
+            out on purpose. It raises `RecordError`, naming the field, where it cannot.
+        identity: The field whose values must differ.
+
+    Raises:
+        InputError: If the file cannot be read, is empty or has no usable record.
+        MissingExtraError: If it is a Parquet file and the extra is not installed.
+    """
+    data = read_bytes(path, error=InputError)
+    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+        raise InputError(f"{path}: the file is empty")
+    found = Records(hashlib.sha256(data).hexdigest())
+    seen: dict[tuple[str, str], int] = {}
+    for number, (line, value) in enumerate(iter_items(path, data, strict=False)):
+        named = str(number)
+        try:
+            item = make(object_of(value), number, found.notes)
+            if item is None:
+                continue
+            named = item.id
+            if (first := seen.get((item.group, item.id))) is not None:
+                raise RecordError(identity, f"{item.id!r} stands on line {first} already")
+        except RecordError as error:
+            found.bad.append(BadRecord(str(path), line, named, str(error)))
+            continue
+        seen[item.group, item.id] = line
+        found.items.append(item)
+    if not found.items:
+        if found.bad:
+            more = f" (and {len(found.bad) - 1} more)" if len(found.bad) > 1 else ""
+            raise InputError(f"{found.bad[0]}{more}; no usable record is left")
+        raise InputError(f"{path}: contains no records")
+    return found
+
+
+def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
+    """A field that must be there.
+
+    Raises:
+        RecordError: If it is missing or of another type.
+    """
+    if name not in record:
+        raise RecordError(name, f"is missing (the record has {', '.join(map(str, record))})")
+    value = record[name]
+    if not isinstance(value, kind):
+        wanted = _KINDS.get(kind, kind.__name__)
+        raise RecordError(name, f"expected {wanted}, found {shown(value)}")
+    return value
+
+
+def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """A list of texts; a single text is a list of one, and an empty one stands for none.
+
+    Raises:
+        RecordError: If it is something else.
+    """
+    value = record.get(name)
+    values = [value] if isinstance(value, str) else value or []
+    if not isinstance(values, list) or not all(v is None or isinstance(v, str) for v in values):
+        raise RecordError(name, f"expected a list of texts, found {shown(value)}")
+    return tuple(v for v in values if v and v.strip())

@@ -1,0 +1,219 @@
+"""Rows of the table: the figures of each evaluator."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dfactscore._util.usage import Usage
+from dfactscore.measures._bootstrap import Interval
+from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._decision_columns import Decided, Opinions, Options, columns_of, threshold_name
+from dfactscore.meta._decisions import LabeledUnits, recalls
+from dfactscore.meta._figures import figures_of, tests_of
+from dfactscore.meta._labeled import Block, Item
+
+__all__ = ["Row", "block_rows", "parts_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One row.
+
+    Attributes:
+        block: Such as ``"felm wk"``.
+        evaluator: Its name.
+        references: ``"all"`` responses, or those ``"with-text"``.
+        level: What is counted.
+        variant: ``"right"`` or ``"wrong"``: unread answers taken so; ``"leave"`` or
+            ``"unflagged"``: what a missing prediction is; else empty.
+        threshold: ``"own"``, ``"fitted"`` or the number.
+        n: Units counted.
+        of: Units that there are.
+        errors: Errors among those counted.
+        figures: Fractions by name; None where one is undefined.
+        intervals: Of some of them.
+        by_kind: Recall and number of each type of error.
+        usage: Calls, tokens and cost; empty where no model was asked.
+        statuses: How many units have each status of a judgement.
+        note: What a reader must know, or empty.
+        p: Against the best row that does not read, paired over clusters; None where not tested.
+        p_holm: Corrected for the tests of the block.
+        against: That row.
+        better: Whether balanced accuracy exceeds that row's; None where not tested.
+        clusters: Counts of each cluster, for paired tests: true positives, false positives, false
+            negatives, true negatives.
+    """
+
+    block: str
+    evaluator: str
+    references: str
+    level: str
+    variant: str
+    threshold: str
+    n: int
+    of: int
+    errors: int
+    figures: Mapping[str, float | None]
+    intervals: Mapping[str, Interval | None] = field(default_factory=dict)
+    by_kind: Mapping[str, tuple[float, int]] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+    p: float | None = None
+    p_holm: float | None = None
+    against: str = ""
+    better: bool | None = None
+    clusters: Mapping[str, tuple[float, ...]] = field(default_factory=dict, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Nested JSON values."""
+        first = (
+            "block", "evaluator", "references", "level", "variant", "threshold", "n", "of",
+            "errors",
+        )  # fmt: skip
+        return {
+            **{name: getattr(self, name) for name in first},
+            **self.figures,
+            "intervals": {k: None if v is None else list(v) for k, v in self.intervals.items()},
+            "recall_by_type": {
+                kind: {"recall": share, "n": n} for kind, (share, n) in self.by_kind.items()
+            },
+            "usage": dict(self.usage),
+            "statuses": dict(self.statuses),
+            "note": self.note,
+            "p": self.p,
+            "p_holm": self.p_holm,
+            "against": self.against,
+            "better_than_not_reading": self.better,
+        }
+
+    def to_flat(self) -> dict[str, Any]:
+        """One row of a CSV file."""
+        row = self.to_dict()
+        intervals, kinds, usage = (row.pop(k) for k in ("intervals", "recall_by_type", "usage"))
+        row.pop("statuses")
+        for name, interval in intervals.items():
+            row[f"{name}_low"], row[f"{name}_high"] = interval or (None, None)
+        row |= {f"recall_{kind}": value["recall"] for kind, value in kinds.items()}
+        row |= usage
+        return row
+
+
+def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list[Row]:
+    """The rows of a block: for each choice of references and each evaluator, its levels.
+
+    Args:
+        block: The items.
+        said: What the evaluators said; those of `BASELINES` are what others are held against.
+        options: How judgements become scores.
+
+    Raises:
+        InputError: If a threshold cannot be fitted.
+    """
+    rows: list[Row] = []
+    for references, kept in parts_of(block, options):
+        rows += _rows(block, kept, references, said, options)
+    return rows
+
+
+def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
+    """The choices of references that have rows, each with the places of its items."""
+    texts = [item.has_text for item in block.items]
+    for references in ("all", "with-text"):
+        if options.references not in (None, references):
+            continue
+        # Where all have text both rows are the same one.
+        same = all(texts) and options.references is None
+        if references == "with-text" and (same or not any(texts)):
+            continue
+        yield references, [i for i, text in enumerate(texts) if text or references == "all"]
+
+
+def _rows(
+    block: Block, kept: list[int], references: str, said: Sequence[Opinions], options: Options
+) -> list[Row]:
+    items = [block.items[i] for i in kept]
+    units = LabeledUnits.of(items)
+    columns: list[Decided] = []
+    for one in said:
+        own = Opinions(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
+        columns += columns_of(block, units, own, options)
+    figures = figures_of(columns, units, options)
+    tests = tests_of(columns, figures, options)
+    return [
+        Row(
+            block=block.name,
+            evaluator=column.said.evaluator,
+            references=references,
+            level=column.level.name,
+            variant=column.variant,
+            threshold=threshold_name(column, options),
+            n=int(column.decisions.used.sum()),
+            of=len(column.units),
+            errors=int((column.units.error & column.decisions.used).sum()),
+            figures=values | _correlation(column, items),
+            intervals=intervals,
+            by_kind=recalls(column.units, column.decisions) if not column.level.merge else {},
+            usage=_usage(column.said),
+            statuses=dict(Counter(j.status for o in column.said.given for j in o.judgements)),
+            note=_note(column.said, items),
+            **held._asdict(),
+            clusters=_clusters(column),
+        )
+        for column, (values, intervals), held in zip(columns, figures, tests, strict=True)
+    ]
+
+
+def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
+    """Counts by cluster, of rows that can be compared with another run's."""
+    if column.said.evaluator in BASELINES or column.variant not in ("", "leave"):
+        return {}
+    counts = column.counts().tolist()
+    return {name: tuple(row) for name, row in zip(column.units.clusters, counts, strict=True)}
+
+
+def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | None]:
+    """Pearson's r of each item's share of supported facts, by people and by the evaluator."""
+    if column.level.name != "fact":
+        return {}
+    used = column.decisions.used
+    size = np.bincount(column.units.item[used], minlength=len(items))
+    truth = np.bincount(column.units.item[used], column.units.error[used], len(items))
+    said = np.bincount(column.units.item[used], column.decisions.flagged[used], len(items))
+    has = size > 0
+    people, evaluator = truth[has] / size[has], said[has] / size[has]
+    if len(people) < 2 or not people.std() or not evaluator.std():
+        return {"r": None}
+    return {"r": float(np.corrcoef(people, evaluator)[0, 1])}
+
+
+def _usage(said: Opinions) -> dict[str, Any]:
+    usage = Usage()
+    for opinion in said.given:
+        usage.merge(opinion.usage)
+    if not usage.tallies:
+        return {}
+    total = usage.total()
+    return {
+        "calls": total.answers + total.failed,
+        "tokens": total.prompt_tokens + total.completion_tokens,
+        "cost": total.cost,
+    }
+
+
+def _note(said: Opinions, items: Sequence[Item]) -> str:
+    notes, given = [], said.given
+    fallback = sum(opinion.fallback for opinion in given)
+    if fallback:
+        notes.append(f"references for {len(given) - fallback} of {len(given)}")
+    out = sum(opinion.out_of_range for opinion in given)
+    if out:
+        notes.append(f"{out} numbers out of range")
+    if given and len(given) < len(items):
+        notes.append(f"predictions for {len(given)} of {len(items)}")
+    return "; ".join(notes)

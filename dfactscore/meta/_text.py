@@ -1,0 +1,104 @@
+"""The table of a meta-evaluation for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore._util.numbers import number, percent
+from dfactscore.comparison._cells import pvalue
+from dfactscore.measures._table import Column, Table, aligned
+from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._rows import Row
+
+__all__ = ["FOOTNOTE", "render"]
+
+FOOTNOTE = "not better than answering without reading"
+_HEAD = ("evaluator", "level", "n", "err", "flag %", "P", "R", "F1", "", "bal.", "", "κ", "MCC",
+         "acc.", "AUC", "ECE", "Brier", "cov. %")  # fmt: skip
+_COLUMNS = tuple(Column(title, left=place < 2) for place, title in enumerate(_HEAD))
+
+
+def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
+    """One table a block and choice of references.
+
+    Args:
+        rows: The rows.
+        confidence: Of the intervals, for the legend.
+    """
+    parts: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        parts.setdefault((row.block, row.references), []).append(row)
+    lines: list[str] = []
+    for (block, references), own in parts.items():
+        which = "" if references == "all" else ", responses with a reference text"
+        lines.append(f"{block}{which}")
+        lines.append(aligned(Table(_COLUMNS, tuple(map(_cells, own))), indent="  "))
+        for row in own:
+            lines += _below(row)
+        lines.append("")
+    marked = any(row.better is False for row in rows)
+    percents = f"Percent; in brackets {100 * confidence:g} % intervals over clusters. Errors are "
+    lines.append(percents + "the positive class; – undefined.")
+    if marked:
+        lines.append(
+            f"° {FOOTNOTE}: balanced accuracy does not exceed the best row that does not read "
+            f"(paired over clusters, p < {1 - confidence:.2g} after Holm)."
+        )
+    if any(row.threshold == "fitted" for row in rows):
+        lines.append("ᶠ threshold fitted on the other folds of the same data.")
+    if any(row.variant for row in rows):
+        lines.append(
+            "(right), (wrong): unread answers taken as right, as wrong; (leave), (unflagged): "
+            "responses without a prediction left out, or counted as not flagged."
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    figures = row.figures
+    mark = "°" if row.better is False else ""
+    mark += "ᶠ" if row.threshold == "fitted" else ""
+    variant = f" ({row.variant})" if row.variant else ""
+    n = str(row.n) if row.n == row.of else f"{row.n}/{row.of}"
+    return (
+        f"{row.evaluator}{mark}{variant}",
+        row.level,
+        n,
+        str(row.errors),
+        *(percent(figures[name], missing="–") for name in ("flagged", "precision", "recall")),
+        percent(figures["f1"], missing="–"),
+        _interval(row, "f1"),
+        percent(figures["balanced_accuracy"], missing="–"),
+        _interval(row, "balanced_accuracy"),
+        *(number(figures[name], digits=3, missing="–") for name in ("kappa", "mcc")),
+        percent(figures["accuracy"], missing="–"),
+        percent(figures["auc"], missing="–"),
+        *(number(figures[name], digits=3, missing="–") for name in ("ece", "brier")),
+        percent(figures["coverage"], digits=0, missing="–"),
+    )
+
+
+def _interval(row: Row, name: str) -> str:
+    interval = row.intervals.get(name)
+    return "" if interval is None else f"[{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
+
+
+def _below(row: Row) -> list[str]:
+    """What does not fit into a row: recall by type, tests, cost, notes."""
+    if row.evaluator in BASELINES:
+        return []
+    said = []
+    if row.by_kind and len(row.by_kind) > 1:
+        kinds = (f"{kind} {percent(share)} of {n}" for kind, (share, n) in row.by_kind.items())
+        said.append("recall by type: " + ", ".join(kinds))
+    if row.figures.get("r") is not None:
+        said.append(f"share supported, by item: r {number(row.figures['r'], digits=4)}")
+    if row.p is not None and row.p_holm is not None:
+        said.append(f"against {row.against}: p {pvalue(row.p)}, Holm {pvalue(row.p_holm)}")
+    if row.usage and row.variant == "":
+        cost = row.usage["cost"]
+        price = "cost unknown" if cost is None else f"cost {cost:.4f}"
+        said.append(f"{row.usage['calls']} calls, {row.usage['tokens']} tokens, {price}")
+    if row.note:
+        said.append(row.note)
+    return [f"    {row.evaluator} {row.level}: {'; '.join(said)}"] if said else []

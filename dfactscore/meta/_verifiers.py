@@ -1,0 +1,305 @@
+"""Uses a verifier as an evaluator: a segment is as well supported as its worst claim."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import Any
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore._text.sentences import split_sentences
+from dfactscore._util.answers import resolve
+from dfactscore.engines._answers import (
+    checked_facts,
+    checked_settings,
+    tells_entities_apart,
+    verify_together,
+)
+from dfactscore.engines._cascade import asked_by
+from dfactscore.engines._protocols import Decomposer, RoleError, Verifier
+from dfactscore.meta._choices import Unit
+from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
+from dfactscore.meta._labeled import Item
+from dfactscore.work import Asked
+
+__all__ = ["ItemClaims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
+
+_STATUS: Mapping[str, JudgementStatus] = {
+    "supported": "read", "not_supported": "read", "unparsed": "unread", "refused": "refused",
+    "error": "error",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ItemClaims:
+    """What is judged: claims, each with the segment that it belongs to.
+
+    Attributes:
+        texts: The claims, in order.
+        segment: For each its segment's place.
+    """
+
+    texts: tuple[str, ...]
+    segment: tuple[int, ...]
+
+
+async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> ItemClaims:
+    """The claims of a response: its segments, or the facts that a decomposer makes of them.
+
+    Segments that assert nothing have none. All segments are decomposed together, each on a line
+    of its own; a segment of which no fact is made is its own claim.
+
+    Args:
+        item: The response.
+        unit: What is judged.
+        decomposer: For ``"claim"``.
+
+    Raises:
+        RoleError: If the response cannot be decomposed.
+    """
+    asserted = {i: segment.text for i, segment in enumerate(item.segments) if segment.claim}
+    made: dict[int, list[str]] = {place: [] for place in asserted}
+    if unit == "claim" and decomposer is not None and asserted:
+        text = "\n".join(asserted.values())
+        ends = list(accumulate(len(one) + 1 for one in asserted.values()))
+        answer = await resolve(decomposer.decompose(Biography(item.id, item.name, text)))
+        facts = checked_facts(answer, decomposer)
+        sentences = [s.start for s in split_sentences(text)] if facts else []
+        for fact in facts:
+            if (start := _start(fact, sentences)) is not None:
+                home = min(bisect_right(ends, start), len(ends) - 1)
+                made[list(asserted)[home]].append(fact.text)
+    pairs = [(text, place) for place in asserted for text in made[place] or [asserted[place]]]
+    return ItemClaims(tuple(text for text, _ in pairs), tuple(place for _, place in pairs))
+
+
+def _start(fact: Fact, sentences: Sequence[int]) -> int | None:
+    if fact.span is not None:
+        return fact.span[0]
+    if fact.sentence is not None and fact.sentence < len(sentences):
+        return sentences[fact.sentence]
+    return None
+
+
+class VerifierEvaluator:
+    """Judges with a verifier of ours: claims against the passages that matter for them.
+
+    Args:
+        verifier: Judges facts against documents; several for self-consistency, one a sample:
+            the share of them that flags a segment is then 1 − its probability.
+        unit: Judge whole segments, or the claims in them.
+        decomposer: Makes the claims; the built-in one by default.
+        k: Passages of reference texts that BM25 keeps for each claim, where the texts are whole
+            pages; evidence that is selected already is taken as it is.
+        passage_words: Words in a passage.
+        together: Give all claims of a response to one call, with the passages of all of them.
+    """
+
+    def __init__(
+        self,
+        verifier: Verifier | Sequence[Verifier],
+        *,
+        unit: Unit = "segment",
+        decomposer: Decomposer | None = None,
+        k: int = 5,
+        passage_words: int = 100,
+        together: bool = False,
+        name: str = "",
+    ) -> None:
+        self._verifiers: list[Verifier] = (
+            list(verifier) if isinstance(verifier, Sequence) else [verifier]
+        )
+        self._decomposer = (decomposer or offline_decomposer()) if unit == "claim" else None
+        self._unit: Unit = unit
+        self._k = k
+        self._words = passage_words
+        self._together = together
+        self._name = name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The verifier's, and how texts and claims are cut."""
+        verifier = checked_settings(self._verifiers[0])
+        return {
+            "name": self._name or verifier.get("name", type(self._verifiers[0]).__name__),
+            "verifier": verifier,
+            "samples": len(self._verifiers),
+            "unit": self._unit,
+            "decomposer": self._decomposer and checked_settings(self._decomposer),
+            "k": self._k,
+            "passage_words": self._words,
+        }
+
+    async def judge(self, item: Item) -> Sequence[Judgement]:
+        """Returns one judgement a segment, in order."""
+        return (await self.consider(item)).judgements
+
+    async def consider(self, item: Item) -> Opinion:
+        """Returns the judgements; where there is no text, every claim is unsupported."""
+        reads = tells_entities_apart(self._verifiers[0])
+        if reads and not item.documents:
+            return Opinion(
+                tuple(
+                    Judgement(True, 0.0, "no_text") if s.claim else _NO_CLAIM for s in item.segments
+                )
+            )
+        try:
+            claims = await claims_of(item, self._unit, self._decomposer)
+        except RoleError:
+            return Opinion(
+                tuple(Judgement(None, None, "error") if s.claim else _NO_CLAIM
+                      for s in item.segments)
+            )  # fmt: skip
+        samples = [
+            _segments(item, claims, await self._verdicts(verifier, item, claims, reads))
+            for verifier in self._verifiers
+        ]
+        if len(samples) == 1:
+            return Opinion(tuple(samples[0]))
+        return Opinion(tuple(pooled(votes) for votes in zip(*samples, strict=True)))
+
+    async def _verdicts(
+        self, verifier: Verifier, item: Item, claims: ItemClaims, reads: bool
+    ) -> Sequence[Verdict]:
+        if not claims.texts:
+            return ()
+        asked = self._asked(item, claims, reads)
+        rows = await verify_together(verifier, _biography(item), asked)
+        if len(asked) == len(claims.texts) and all(len(facts) == 1 for facts, _ in asked):
+            return [row[0] for row in rows]
+        return [_best(cells) for cells in zip(*rows, strict=True)]
+
+    def _asked(
+        self, item: Item, claims: ItemClaims, reads: bool
+    ) -> list[tuple[Sequence[Fact], Entity]]:
+        """Claims with what they are judged against.
+
+        All claims against each document, of which the best counts; or each against its own.
+        """
+        facts = [Fact(text) for text in claims.texts]
+        if not reads:
+            return [(facts, Entity("", "", ()))]
+        if item.each:
+            return [(facts, Entity(str(i), d.title, (d,))) for i, d in enumerate(item.documents)]
+        chosen = self.evidence(item, claims.texts)
+        title = item.documents[0].title
+        if self._together:
+            kept = dict.fromkeys(d for documents in chosen for d in documents)
+            order = {d: i for i, d in enumerate(self._passages(item))}
+            documents = tuple(sorted(kept, key=lambda d: order[d]))
+            return [(facts, Entity("0", title, documents))]
+        return [
+            ([fact], Entity(str(i), title, documents))
+            for i, (fact, documents) in enumerate(zip(facts, chosen, strict=True))
+        ]
+
+    async def asks(self, item: Item) -> AsyncIterator[Asked]:
+        """What `consider` would ask of models, with the tokens of an answer; none is called."""
+        for call in decomposer_calls(self._decomposer, item):
+            yield call
+        reads = tells_entities_apart(self._verifiers[0])
+        if reads and not item.documents:
+            return
+        unit = self._unit
+        claims = await claims_of(item, unit, offline_decomposer() if unit == "claim" else None)
+        for verifier in self._verifiers if claims.texts else ():
+            asked = self._asked(item, claims, reads)
+            for one in await asked_by(verifier, _biography(item), asked):
+                yield one
+
+    def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
+        """For each claim the passages that it is judged by, best first."""
+        passages = self._passages(item)
+        if not item.search or len(passages) <= 1:
+            return [tuple(passages)] * len(claims)
+        from dfactscore.retrieval._page_bm25 import PageBM25
+
+        ranked = PageBM25([p.text for p in passages]).select_many(claims, self._k)
+        return [tuple(passages[place] for place in order) for order in ranked]
+
+    def _passages(self, item: Item) -> list[Document]:
+        if not item.search:
+            return list(item.documents)
+        from dfactscore.retrieval._splitting import split_text
+
+        return [
+            replace(document, text=text)
+            for document in item.documents
+            for text in split_text(document.text, words=self._words)
+        ]
+
+
+def offline_decomposer() -> Decomposer:
+    """The built-in decomposer, imported when it is needed."""
+    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+
+    return BuiltinDecomposer()
+
+
+def decomposer_calls(decomposer: Decomposer | None, item: Item) -> Iterator[Asked]:
+    """What a decomposer that asks a model would ask about a response."""
+    asks: Any = decomposer
+    if hasattr(asks, "requests"):
+        text = "\n".join(segment.text for segment in item.segments if segment.claim)
+        for request in asks.requests(Biography(item.id, item.name, text)):
+            yield from asked_of(asks.client, request, len(text) // 3)
+
+
+def _biography(item: Item) -> Biography:
+    return Biography(item.id, item.name, item.response)
+
+
+_NO_CLAIM = Judgement(False, 1.0, "no_claim")
+
+
+def _best(verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict of the document that supports most."""
+
+    def worth(verdict: Verdict) -> tuple[bool, bool, float]:
+        supported = verdict.status == "supported"
+        return supported, verdict.status == "not_supported", verdict.probability or 0.0
+
+    return max(verdicts, key=worth)
+
+
+def _segments(item: Item, claims: ItemClaims, verdicts: Sequence[Verdict]) -> list[Judgement]:
+    by_segment: dict[int, list[Verdict]] = {}
+    for place, verdict in zip(claims.segment, verdicts, strict=True):
+        by_segment.setdefault(place, []).append(verdict)
+    return [
+        _worst(by_segment.get(place, [])) if segment.claim else _NO_CLAIM
+        for place, segment in enumerate(item.segments)
+    ]
+
+
+def _worst(verdicts: Sequence[Verdict]) -> Judgement:
+    """One claim that is not supported makes the segment an error, whatever could not be read."""
+    chances = [v.probability for v in verdicts]
+    probability = None if None in chances else min(c for c in chances if c is not None)
+    if any(v.status == "not_supported" for v in verdicts):
+        return Judgement(True, probability)
+    for verdict in verdicts:
+        if verdict.status != "supported":
+            return Judgement(None, None, _STATUS[verdict.status])
+    return Judgement(False, probability)
+
+
+def pooled(votes: Sequence[Judgement]) -> Judgement:
+    """The judgement of several samples: flagged where more than half of them flag it."""
+    known = [vote for vote in votes if vote.error is not None]
+    if not known:
+        return votes[0]
+    if all(vote.status == "no_claim" for vote in known):
+        return _NO_CLAIM
+    share = sum(bool(vote.error) for vote in known) / len(votes)
+    return Judgement(share > 0.5, round(1 - share, 6))
+
+
+def builtin_evaluator() -> VerifierEvaluator:
+    """The built-in verifier as the command line uses it."""
+    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+
+    return VerifierEvaluator(BuiltinVerifier(), name="builtin")

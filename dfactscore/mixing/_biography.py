@@ -1,0 +1,137 @@
+"""Mixing in one scored biography."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dfactscore._scoring.counts import cell_values
+from dfactscore._scoring.record import Record
+from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
+
+__all__ = ["BiographyMixing", "biography_mixing"]
+
+
+@dataclass(frozen=True)
+class BiographyMixing:
+    """How a biography mixes people of one name, and what that costs it.
+
+    Attributes:
+        id: The biography.
+        name: The target name.
+        entities: Ids of its entities in column order.
+        labels: Their labels.
+        n_named: How many of them bear the name.
+        groups: Mixing of each group.
+        lost: The facts between FS and D-FS by reason.
+        n_facts: Facts that are scored, the denominator of both scores.
+        fs, dfs: The two scores without length penalty.
+    """
+
+    id: str
+    name: str
+    entities: tuple[str, ...]
+    labels: tuple[str, ...]
+    n_named: int
+    groups: tuple[GroupMixing, ...]
+    lost: LostFacts
+    n_facts: int
+    fs: float
+    dfs: float
+
+    @property
+    def gap(self) -> float:
+        """FS − D-FS; the three parts below add up to it."""
+        return self.lost.total / self.n_facts
+
+    @property
+    def same_name(self) -> float:
+        """The part of the gap that same-name mixing makes."""
+        return len(self.lost.same_name) / self.n_facts
+
+    @property
+    def other_page(self) -> float:
+        """The part of the gap that pages make that do not bear the name."""
+        return len(self.lost.other_page) / self.n_facts
+
+    @property
+    def link_conflict(self) -> float:
+        """The part of the gap that links to another than the best entity make."""
+        return len(self.lost.link_conflict) / self.n_facts
+
+    @property
+    def mixed(self) -> int:
+        """Number of mixed groups."""
+        return sum(g.mixed for g in self.groups)
+
+    @property
+    def probability(self) -> float | None:
+        """How probable it is that a group is mixed, of the one where it is most; None without."""
+        return max((g.probability for g in self.groups if g.probability is not None), default=None)
+
+    @property
+    def foreign(self) -> int:
+        """Foreign facts in all groups."""
+        return sum(len(g.foreign) for g in self.groups)
+
+    @property
+    def switches(self) -> int:
+        """Places at which the text moves on to another entity within a group."""
+        return sum(len(g.switches) for g in self.groups)
+
+
+def biography_mixing(record: Record, *, min_foreign: int | None = None) -> BiographyMixing | None:
+    """Measures the mixing in one biography.
+
+    Args:
+        record: The biography with its verdicts and links.
+        min_foreign: From how many facts of another entity on a group is mixed; as the record was
+            scored by default.
+
+    Returns:
+        None where the biography has no D-FS.
+    """
+    scores, groups = record.scores, record.groups
+    if scores is None or scores.dfs is None or groups is None or not scores.n_facts:
+        return None
+    matrix, named = record.decided, record.named
+    parts = [g.facts for g in groups]
+    candidates = np.zeros(len(matrix.entities), dtype=bool)
+    candidates[list(record.candidate_columns)] = True
+    may_support = [f for f in scores.facts if record.facts[f].label != "irrelevant"]
+    lost = lost_facts(
+        matrix,
+        parts,
+        [link.entity for link in scores.links],
+        named=named,
+        candidates=candidates,
+        facts=may_support,
+    )
+    support = matrix.support
+    linked = sum(
+        bool(support[f, link.entity])
+        for part, link in zip(parts, scores.links, strict=True)
+        if link.entity is not None
+        for f in set(part) & set(may_support)
+    )
+    anywhere = int(support[may_support].any(axis=1).sum()) if may_support else 0
+    least = record.options.min_foreign if min_foreign is None else min_foreign
+    return BiographyMixing(
+        id=record.id,
+        name=record.name,
+        entities=matrix.entities,
+        labels=tuple(e.label for e in record.entities),
+        n_named=len(named),
+        groups=group_mixing(
+            matrix,
+            parts,
+            named=named,
+            min_foreign=least,
+            values=cell_values(record) if record.options.counts == "expected" else None,
+        ),
+        lost=lost,
+        n_facts=scores.n_facts,
+        fs=anywhere / scores.n_facts,
+        dfs=linked / scores.n_facts,
+    )

@@ -1,0 +1,116 @@
+"""Credits each part of a text to a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._errors import InputError
+from dfactscore._scoring.record import Record
+from dfactscore.mixing._biography import biography_mixing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dfactscore._results.result import Result
+
+__all__ = ["MixedText", "mixed_text"]
+
+_COLORS = ("#bfdcf2", "#fbd3b0", "#bfe8d6", "#efd0e2")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class MixedText:
+    """A text cut where the person changes; notebooks show it in colors.
+
+    Attributes:
+        people: Labels of the people in the order in which the text tells of them.
+        pieces: Parts of the text with the indices of the people that they are credited to: none
+            where no fact is supported, two where facts of two people share the words.
+        facts: One mapping a fact: ``fact``, ``credited to``, ``foreign`` (home does not support
+            it), ``switch before`` (the text must move on to another person here).
+    """
+
+    people: tuple[str, ...]
+    pieces: tuple[tuple[str, tuple[int, ...]], ...]
+    facts: tuple[dict[str, Any], ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a fact, in the order of the groups."""
+        import pandas as pd
+
+        return pd.DataFrame(list(self.facts))
+
+    def __str__(self) -> str:
+        parts = [f"{t}[{_letters(who)}]" if who else t for t, who in self.pieces]
+        legend = [f"{_letters((n,))} {label}" for n, label in enumerate(self.people)]
+        return "".join(parts) + "\n" + ", ".join(legend)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        parts = [_tint(text, who) if who else escape(text) for text, who in self.pieces]
+        legend = " ".join(_tint(label, (n,)) for n, label in enumerate(self.people))
+        style = "line-height:1.9;max-width:46em"
+        return f'<p style="{style}">{"".join(parts)}</p><p>{legend}</p>'
+
+
+def mixed_text(record: Record | Result) -> MixedText:
+    """Marks in a scored text which person each fact is credited to.
+
+    Args:
+        record: A result of `Scorer`, or a record of a run.
+
+    Raises:
+        InputError: If it has no D-FActScore, or its facts have no places in the text.
+    """
+    from dfactscore._results.result import Result
+
+    record = record.record if isinstance(record, Result) else record
+    mixing = biography_mixing(record)
+    if mixing is None or record.groups is None:
+        raise InputError(f"{record.id}: has no D-FActScore, so no fact is credited to a person")
+    credited = [
+        (index, entity, mixed)
+        for group, mixed in zip(record.groups, mixing.groups, strict=True)
+        for index, entity in zip(sorted(group.facts), mixed.credit, strict=True)
+    ]
+    spans = {index: record.facts[index].span for index, _, _ in credited}
+    if spans and not any(spans.values()):
+        raise InputError(f"{record.id}: its facts have no places in the text ('span')")
+    facts = tuple(
+        {
+            "fact": record.facts[index].text,
+            "credited to": None if entity is None else mixing.labels[entity],
+            "foreign": index in mixed.foreign,
+            "switch before": index in mixed.switches,
+        }
+        for index, entity, mixed in credited
+    )
+    people = list(dict.fromkeys(entity for _, entity, _ in credited if entity is not None))
+    text = record.biography.text
+    at: list[dict[int, None]] = [{} for _ in text]  # in the order of the facts, each once
+    for index, entity, _ in credited:
+        if entity is not None:
+            for i in range(*(spans[index] or (0, 0))):
+                at[i][people.index(entity)] = None
+    pieces = tuple(
+        ("".join(text[i] for i in places), who)
+        for who, places in groupby(range(len(text)), key=lambda i: tuple(at[i]))
+    )
+    return MixedText(tuple(mixing.labels[e] for e in people), pieces, facts)
+
+
+def _letters(who: tuple[int, ...]) -> str:
+    return "".join(_LETTERS[n % len(_LETTERS)] for n in who)
+
+
+def _tint(text: str, who: tuple[int, ...]) -> str:
+    """The text in a person's color, with the letter; half and half where it tells of two."""
+    first, last = (_COLORS[n % len(_COLORS)] for n in (who[0], who[-1]))
+    style = f"background:linear-gradient(90deg,{first} 50%,{last} 50%);color:#111"
+    return f'<span style="{style}">{escape(text)}<sub>{_letters(who)}</sub></span>'

@@ -1,0 +1,163 @@
+"""Tests whether a model writes about the best known bearer of a name (paper section 5.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dfactscore._errors import InputError
+from dfactscore._util.jsonl import read_jsonl
+
+if TYPE_CHECKING:
+    from dfactscore._scoring.record import Record
+
+__all__ = ["PopularityCase", "PopularityResult", "popularity", "read_views", "subjects"]
+
+_Z = 1.959963984540054  # 97.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True, slots=True)
+class PopularityCase:
+    """A biography about one person, written from passages about several of that name.
+
+    Attributes:
+        name: The target name.
+        subject: Title of the entity that it is about.
+        retrieved: Titles among its passages that bear the name, the subject among them.
+    """
+
+    name: str
+    subject: str
+    retrieved: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PopularityResult:
+    """How often the subject is the most viewed.
+
+    Attributes:
+        n: Biographies counted.
+        share: Fraction of them whose subject is the most viewed of those retrieved; a tie of m
+            counts 1/m. None where n is 0.
+        interval: 95 % Wilson interval of the share.
+        chance: The share if the subject were drawn at random: the mean of 1/(entities retrieved).
+        left_out: Biographies that do not count, by reason.
+    """
+
+    n: int
+    share: float | None
+    interval: tuple[float, float] | None
+    chance: float | None
+    left_out: Mapping[str, int]
+
+
+def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int]]:
+    """The biographies that the question can be asked of, and why the others do not count.
+
+    One biography, one entity, and at least two entities of the name among its passages.
+    """
+    from dfactscore.generation._retrieved import same_name_entities
+
+    cases = []
+    left_out = {
+        "not one biography of one entity": 0,
+        "fewer than two entities of the name retrieved": 0,
+        "about a person of another name": 0,
+    }
+    for record in run:
+        biography, scores = record.biography, record.scores
+        if scores is None or scores.n_bio != 1 or scores.n_ent != 1:
+            left_out["not one biography of one entity"] += 1
+            continue
+        retrieved = same_name_entities(biography.name, biography.passages)
+        if len(retrieved) < 2:
+            left_out["fewer than two entities of the name retrieved"] += 1
+            continue
+        linked = [link.entity for link in scores.links if link.entity is not None]
+        subject = record.entities[linked[0]].id if linked else ""
+        if subject not in retrieved:
+            left_out["about a person of another name"] += 1
+            continue
+        cases.append(PopularityCase(biography.name, subject, retrieved))
+    return cases, left_out
+
+
+def popularity(
+    cases: Sequence[PopularityCase],
+    views: Mapping[str, float],
+    left_out: Mapping[str, int] | None = None,
+) -> PopularityResult:
+    """Counts how often the subject is the most viewed.
+
+    Args:
+        cases: What `subjects` found.
+        views: Page views by title; an entity without a number does not compete, and a case whose
+            subject has none, or that has fewer than two competitors, does not count.
+        left_out: What `subjects` left out.
+
+    Example:
+        >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}
+        >>> cases = [PopularityCase("Ann Lee", title, tuple(views)) for title in views]
+        >>> result = popularity(cases, views)
+        >>> result.share, result.chance
+        (0.5, 0.5)
+    """
+    hits, chances, unknown = 0.0, [], 0
+    for case in cases:
+        known = {title: views[title] for title in case.retrieved if title in views}
+        if case.subject not in known or len(known) < 2:
+            unknown += 1
+            continue
+        most = max(known.values())
+        ties = sum(v == most for v in known.values())
+        hits += (known[case.subject] == most) / ties
+        chances.append(1 / len(known))
+    n = len(chances)
+    found = {**(left_out or {}), "page views unknown": unknown}
+    if not n:
+        return PopularityResult(0, None, None, None, found)
+    return PopularityResult(n, hits / n, _wilson(hits, n), sum(chances) / n, found)
+
+
+def _wilson(hits: float, n: int) -> tuple[float, float]:
+    p, spread = hits / n, _Z * _Z / n
+    middle = (p + spread / 2) / (1 + spread)
+    half = _Z * math.sqrt(p * (1 - p) / n + spread / (4 * n)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def read_views(path: str | Path) -> dict[str, float]:
+    """Reads page views by title, redirects included.
+
+    Args:
+        path: An AmbigBio file that ``dfactscore ambigbio popularity`` wrote, or JSONL lines
+            ``{"title": ..., "views": ...}``.
+
+    Raises:
+        InputError: If the file cannot be read or contains no page views.
+    """
+    source = Path(path)
+    found: dict[str, float] = {}
+    for where, record in read_jsonl(source, error=InputError):
+        people = record.get("people", [record]) if isinstance(record, Mapping) else None
+        if not isinstance(people, list) or not all(isinstance(p, Mapping) for p in people):
+            raise InputError(f"{where}: expected an object with title and views")
+        for person in people:
+            views = person.get("views")
+            if views is None or not isinstance(person.get("title"), str):
+                continue
+            if isinstance(views, bool) or not isinstance(views, (int, float)) or not views >= 0:
+                raise InputError(f'{where}, field "views": {views!r} is not a number from 0 on')
+            aliases = person.get("aliases") or []
+            if not isinstance(aliases, list):
+                raise InputError(f'{where}, field "aliases": expected a list of titles')
+            for title in (person["title"], *map(str, aliases)):
+                found.setdefault(title, views)
+    if not found:
+        raise InputError(
+            f"{source}: contains no page views; 'dfactscore ambigbio popularity' counts them"
+        )
+    return found

@@ -1,0 +1,218 @@
+"""Tells people apart in every text of a run that mixes them, and scores the result."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._records import Biography
+from dfactscore._scoring import Record, count_facts, fact_values
+from dfactscore._util.files import dump_json
+from dfactscore._util.numbers import mean
+from dfactscore._util.validated import Form, Text
+from dfactscore.measures._bootstrap import Interval, clustered_interval
+from dfactscore.mixing._rewriting import ModelRewriter
+from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
+from dfactscore.work import Finished, Journals, Work
+
+__all__ = ["Change", "UnmixedRun", "unmix_work"]
+
+_JOURNAL = "texts"
+_KEPT = 0.97  # of the supported facts
+Writer = Literal["", "builtin", "llm"]
+Judge = Callable[[Biography, Record], Awaitable[Record]]
+
+
+class _Scores(Form):
+    fs: float
+    dfs: float
+
+
+class _Told(Form):
+    by: Writer
+    before: _Scores | None
+    after: _Scores | None
+
+
+class _UnmixedLine(Form):
+    id: Text
+    name: Text
+    output: Text
+    unmixed: _Told
+
+
+@dataclass(frozen=True)
+class Change:
+    """What became of one text that mixes people.
+
+    Attributes:
+        name: Its name.
+        by: Who wrote it.
+        before, after: FS and D-FS.
+    """
+
+    name: str
+    by: Writer
+    before: tuple[float, float]
+    after: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class UnmixedRun:
+    """What `unmix_work` gives.
+
+    Attributes:
+        n: Texts in all.
+        changes: Those that mixed people.
+        failed: How many texts are not in the file.
+    """
+
+    n: int
+    changes: tuple[Change, ...]
+    failed: int
+
+    @property
+    def by_model(self) -> int:
+        """How many of the texts a model wrote."""
+        return sum(change.by == "llm" for change in self.changes)
+
+    def means(self) -> dict[str, tuple[float | None, Interval]]:
+        """FS and D-FS before and after, over the texts that mix people, with 95 % intervals."""
+        names = [change.name for change in self.changes]
+        columns = {
+            f"{measure} {when}": [getattr(change, when)[place] for change in self.changes]
+            for place, measure in enumerate(("FS", "D-FS"))
+            for when in ("before", "after")
+        }
+        return {
+            key: (mean(values), clustered_interval(values, names))
+            for key, values in columns.items()
+        }
+
+
+def unmix_work(
+    records: Sequence[Record],
+    judge: Judge,
+    *,
+    unsupported: Unsupported = "drop",
+    rewriter: ModelRewriter | None = None,
+    settings: Mapping[str, Any],
+    source: Mapping[str, Any],
+) -> Work[Record, UnmixedRun]:
+    """The work of telling people apart in the texts of a run.
+
+    Args:
+        records: The scored texts.
+        judge: Scores a text against a record's entities.
+        unsupported: What becomes of facts that no page supports.
+        rewriter: A model that writes them; where its text does not score better, the built-in
+            form stands.
+        settings: All that decides what a line holds, beside the records.
+        source: What the manifest says of the run.
+    """
+
+    def told(record: Record) -> Unmixed | None:
+        scored = record.scores is not None and record.scores.dfs is not None
+        return unmix(record, unsupported=unsupported) if scored else None
+
+    def key(record: Record) -> str:
+        found = told(record)
+        content = [record.id, record.biography.raw, None if found is None else found.text]
+        return hashlib.sha256(dump_json(content).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+    async def do(record: Record, journals: Journals) -> None:
+        found = told(record)
+        if found is None or not found.changed:
+            line = _line(record, record.biography.raw or record.biography.text, "", None, None)
+        else:
+            line = await _changed(record, found, judge, rewriter)
+        journals[_JOURNAL].append(key(record), line)
+
+    def finish(found: Finished[Record]) -> UnmixedRun:
+        lines = (found.journals[_JOURNAL].get(key(record)) for record in records)
+        there = [line for line in lines if line is not None]
+        run = UnmixedRun(len(records), tuple(map(_change, filter(_by, there))), len(found.failed))
+        found.more.update(changed=len(run.changes), by_model=run.by_model)
+        return run
+
+    return Work(
+        name="unmix", settings=settings, items=records, key=key, label=lambda r: r.id,
+        journals={_JOURNAL: _UnmixedLine}, do=do, finish=finish, source=source, things="texts",
+        asks=lambda record: ()
+        if rewriter is None or (found := told(record)) is None
+        else rewriter.asks(record, found),
+    )  # fmt: skip
+
+
+async def _changed(
+    record: Record, found: Unmixed, judge: Judge, rewriter: ModelRewriter | None
+) -> dict[str, Any]:
+    """The line of a text that mixes people."""
+    before = await judge(record.biography, record)
+    text, by = found.text, "builtin"
+    after = await judge(_of_text(record, text), record)
+    if rewriter is not None:
+        try:
+            other = await rewriter.rewrite(record, found)
+        except (AnswerError, CallError):
+            other = ""
+        judged = await judge(_of_text(record, other), record) if other else None
+        if judged is not None and _is_better(judged, after):
+            text, by, after = other, "llm", judged
+    return _line(record, text, by, before, after)
+
+
+def _is_better(one: Record, other: Record) -> bool:
+    """Whether a text has the higher D-FS, and that not by saying less."""
+    return _dfs(one) > _dfs(other) and _true_facts(one) >= _KEPT * _true_facts(other)
+
+
+def _dfs(record: Record) -> float:
+    scores = record.scores
+    return 0.0 if scores is None or scores.dfs is None else scores.dfs
+
+
+def _true_facts(record: Record) -> float:
+    """How many different facts are supported, or the expected number."""
+    return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
+
+
+def _of_text(record: Record, text: str) -> Biography:
+    """A biography of another text, with nothing judged."""
+    return Biography(record.id, record.name, text, passages=record.biography.passages, raw=text)
+
+
+def _line(
+    record: Record, text: str, by: str, before: Record | None, after: Record | None
+) -> dict[str, Any]:
+    biography = record.biography
+    passages = [
+        {"title": entity.id, "text": document.text}
+        for entity in record.entities
+        for document in entity.documents
+    ]
+    more = {k: v for k, v in biography.extra.items() if k not in ("output", "unmixed")}
+    told = {"by": by, "before": _scores(before), "after": _scores(after)}
+    line = {"id": record.id, "name": record.name, "output": text, "model": biography.model}
+    return {**more, **line, "unmixed": told, "passages": passages}
+
+
+def _scores(record: Record | None) -> dict[str, float] | None:
+    scores = None if record is None else record.scores
+    if scores is None or scores.fs is None or scores.dfs is None:
+        return None
+    return {"fs": round(scores.fs, 6), "dfs": round(scores.dfs, 6)}
+
+
+def _by(line: Mapping[str, Any]) -> bool:
+    told = line["unmixed"]
+    return bool(told["by"] and told["before"] and told["after"])
+
+
+def _change(line: Mapping[str, Any]) -> Change:
+    told = line["unmixed"]
+    before, after = ((told[when]["fs"], told[when]["dfs"]) for when in ("before", "after"))
+    return Change(line["name"], told["by"], before, after)

@@ -1,0 +1,78 @@
+"""Asks a model to tell people apart, given whose each fact is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dfactscore._asking.asked import asked_of
+from dfactscore._asking.client import ChatClient
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._scoring import Record
+from dfactscore.generation._llm import finished
+from dfactscore.mixing._unmixed import Unmixed
+from dfactscore.work import Asked
+
+__all__ = ["ModelRewriter"]
+
+_VERSION = "unmix-1"
+_TASK = """The text below mixes several people called {name}. Rewrite it so that each person has \
+one paragraph. Begin each paragraph with the line given for that person. Use only the facts listed \
+for them, in the words of the text as far as possible; add nothing, and leave out every other fact.
+
+Text:
+{text}
+
+Facts:
+{facts}
+
+Rewritten text:"""
+
+
+class ModelRewriter:
+    """Writes a text that mixes people again, with one call.
+
+    Args:
+        client: The model.
+        max_tokens: Maximum tokens of an answer.
+    """
+
+    def __init__(self, client: ChatClient, *, max_tokens: int = 1024) -> None:
+        self.client = client
+        self.max_tokens = max_tokens
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {**self.client.settings, "prompt": _VERSION, "max_tokens": self.max_tokens}
+
+    def asks(self, record: Record, unmixed: Unmixed) -> Iterator[Asked]:
+        """What a text would ask."""
+        if unmixed.changed:
+            yield from asked_of(self.client, self._question(record, unmixed), self.max_tokens // 2)
+
+    async def rewrite(self, record: Record, unmixed: Unmixed) -> str:
+        """The text as the model writes it.
+
+        Raises:
+            AnswerError: If it wrote nothing.
+            CallError: If there was no answer.
+        """
+
+        def read(answer: Answer) -> str:
+            return finished(answer, "", ()).output
+
+        return await self.client.ask(self._question(record, unmixed), read)
+
+    def _question(self, record: Record, unmixed: Unmixed) -> Request:
+        facts = "\n\n".join(
+            "\n".join([f"{person.opening}:", *(f"- {fact}" for fact in person.facts)])
+            for person in unmixed.people
+        )
+        task = _TASK.format(name=record.name, text=record.biography.text, facts=facts)
+        return Request(
+            stage="unmix",
+            messages=(("user", task),),
+            version=_VERSION,
+            max_tokens=self.max_tokens,
+        )

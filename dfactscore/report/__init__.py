@@ -1,6 +1,0 @@
-"""The HTML report of a run."""
-
-from dfactscore.report.page import render_report
-from dfactscore.report.write import write_report
-
-__all__ = ["render_report", "write_report"]

@@ -1,0 +1,66 @@
+"""Writes the next query for a fact with a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.search import SearchResult
+from dfactscore._asking.structured import object_schema, parse_object
+from dfactscore._records import Fact
+from dfactscore.engines._llm.roles.base import PromptedRole
+from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
+
+__all__ = ["LLMQueryWriter"]
+
+_LONGEST = 400  # characters of a query
+_SHOWN = 600  # characters of a result
+_SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})
+
+
+class LLMQueryWriter(PromptedRole):
+    """Asks for the next query, or whether the results are enough (SAFE, section 3)."""
+
+    name = "llm-queries"
+    prompt_name = "search_query"
+
+    async def next_query(
+        self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
+    ) -> str | Literal[False] | None:
+        """Returns a query, False where the results are enough, or None for no readable answer."""
+        try:
+            return await self.client.ask(self.request(fact, queries, found), _read)
+        except (AnswerError, CallError):
+            return None
+
+    def request(self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]) -> Request:
+        """The call that `next_query` makes."""
+        text = flat(fact.text)
+        results = numbered([_shown(result) for result in found]) or "(nothing was found)"
+        variables = {
+            "fact": text,
+            "queries": numbered(list(queries)),
+            "results": results,
+            "fence": fence(results, text, *queries),
+        }
+        return self.question("search", 160, variables, schema=_SCHEMA)
+
+
+def _shown(result: SearchResult) -> str:
+    about = " | ".join(filter(None, (result.title, result.address, result.date)))
+    return f"{about}: {result.text[:_SHOWN]}"
+
+
+def _read(answer: Answer) -> str | Literal[False]:
+    found = parse_object(answer)
+    enough, query = found.get("enough"), found.get("query")
+    if enough is True:
+        return False
+    if enough is not False or not isinstance(query, str):
+        raise AnswerError('expected "enough" with true or false and "query" with a text')
+    query = flat(query)
+    if not any(c.isalnum() for c in query):
+        raise AnswerError('"enough" is false, and "query" is empty')
+    return query[:_LONGEST]

@@ -1,0 +1,138 @@
+"""Steps between facts and search: self-contained facts, and facts that answer the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.structured import expect_keys, object_schema, parse_object
+from dfactscore._asking.tokens import estimate_tokens
+from dfactscore._records import Biography, Fact
+from dfactscore.engines._llm.roles.facts_step import FactsStep
+from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
+from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+
+__all__ = ["QuestionRelevance", "Reviser", "question_of", "same_claims"]
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_LONGEST = 12_000  # characters of a response within a prompt
+
+
+def question_of(biography: Biography) -> str:
+    """What was asked: the record's question or prompt, else its name."""
+    for key in ("prompt", "question"):
+        value = biography.extra.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+    return biography.name
+
+
+def same_claims(old: str, new: str, response: str) -> bool:
+    """Whether a rewritten fact kept every number and brought in no number or name.
+
+    Names are capitalized words; what it brings in must stand in the fact or in the response.
+
+    Example:
+        >>> text = "Ann Lee sang in Leeds. She left in 1920."
+        >>> same_claims("She left in 1920.", "Ann Lee left in 1920.", text)
+        True
+        >>> same_claims("She left in 1920.", "Ann Lee left in 1921.", text)
+        False
+        >>> same_claims("She left in 1920.", "Ann Lee left York in 1920.", text)
+        False
+    """
+    numbers, before = set(_NUMBER.findall(new)), set(_NUMBER.findall(old))
+    if not before <= numbers or not numbers <= before | set(_NUMBER.findall(response)):
+        return False
+    known = {word.casefold() for word in _WORD.findall(f"{old} {response}")}
+    bases = {word.removesuffix("'s").removesuffix("’s") for word in known} | known
+    words = _WORD.findall(new)
+    brought = [w for i, w in enumerate(words) if w[0].isupper() and (i or len(w) > 1)]
+    return all(
+        w.casefold() in bases or w.casefold().removesuffix("'s").removesuffix("’s") in bases
+        for w in brought
+    )
+
+
+class Reviser(FactsStep):
+    """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
+
+    Facts that come with the input are revised as well. One call for all facts of a text; a fact
+    whose numbers or names change keeps its old text and is marked.
+
+    Args:
+        decomposer: Makes the facts.
+        client: The model that revises them.
+        prompts: The user's folder of templates, or None.
+    """
+
+    name = "llm-revision"
+    prompt_name = "revise"
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change an answer."""
+        return {name: value for name, value in super().settings.items() if name != "sample"}
+
+    def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        """The call for the facts of a text."""
+        texts = [flat(fact.text) for fact in facts]
+        keys = [str(i) for i in range(1, len(texts) + 1)]
+        return self.question(
+            "revise",
+            128 + 2 * sum(estimate_tokens(text) + 12 for text in texts),
+            _shown(biography, texts),
+            schema=object_schema({key: {"type": "string"} for key in keys}),
+        )
+
+    async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        """The facts, self-contained."""
+        if not facts:
+            return ()
+        keys = [str(i) for i in range(1, len(facts) + 1)]
+
+        def read(answer: Answer) -> list[str]:
+            found = parse_object(answer)
+            expect_keys(found, keys, "statement")
+            texts = [flat(found[key]) if isinstance(found[key], str) else "" for key in keys]
+            if not all(any(c.isalnum() for c in text) for text in texts):
+                raise AnswerError("a statement is empty or no text")
+            return texts
+
+        with self.failing_as("revision"):
+            texts = await self.client.ask(self.request(biography, facts), read)
+        return tuple(
+            _revise(fact, text, biography.text) for fact, text in zip(facts, texts, strict=True)
+        )
+
+
+def _revise(fact: Fact, text: str, response: str) -> Fact:
+    if text == flat(fact.text):
+        return fact
+    if not same_claims(fact.text, text, response):
+        return replace(fact, revision="refused")
+    return replace(fact, text=text, revision="revised")
+
+
+class QuestionRelevance(RelevanceLabeler):
+    """Labels facts by the question: does the response relate them to what was asked?"""
+
+    prompt_name = "relevance_question"
+
+    label_facts = FactsStep.label_facts
+
+    def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
+        return self.true_or_false(facts, _shown(biography, [fact.text for fact in facts]))
+
+
+def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
+    """What both prompts show: the question, the response and its facts."""
+    response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
+    listed = numbered(facts)
+    mark = fence(response, question, listed)
+    return {"question": question, "text": response, "facts": listed, "fence": mark}

@@ -1,0 +1,132 @@
+"""SAFE and D-SAFE of one biography, from its support matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dfactscore._scoring import FactCounts, Record, cell_values, count_facts, linked_values
+from dfactscore.engines._corpus import OPEN
+
+__all__ = ["OpenSupport", "SafeScores", "open_support", "safe_scores"]
+
+OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
+
+
+@dataclass(frozen=True, slots=True)
+class SafeScores:
+    """What searched evidence gives one text. Scores are fractions in [0, 1].
+
+    Attributes:
+        n: Facts that are scored.
+        safe: Share of facts that an open search supports; None where no verdict on what it found
+            could be read.
+        any: Share of facts that any column supports; None without columns of entities.
+        d_safe: Share of facts that evidence about the linked entity supports; None without.
+        linked: Facts that an open search supports and the linked entity as well.
+        namesake: Not the linked one, but another entity that bears the name.
+        other: Neither, but another entity.
+        unplaced: No entity.
+        restricted: Facts that only a search about the linked entity supports.
+        nothing: Facts for which no search found anything.
+        repeats: Facts that say what an earlier one said, but for case, blanks and punctuation.
+        unreadable: Facts that could not be judged; they are among the n, unless excluded.
+        counts: Supported and other facts of the open search, for F1@K: relevant facts, with
+            repeats and without. None where `safe` is.
+        d_counts: The same on evidence about the linked entities; None without.
+    """
+
+    n: int
+    safe: float | None
+    any: float | None
+    d_safe: float | None
+    linked: int
+    namesake: int
+    other: int
+    unplaced: int
+    restricted: int
+    nothing: int
+    repeats: int
+    unreadable: int
+    counts: FactCounts | None
+    d_counts: FactCounts | None
+
+    def f1_at(self, k: float) -> float | None:
+        """F1@K of the open search."""
+        return None if self.counts is None else self.counts.f1_at(k)
+
+    def d_f1_at(self, k: float) -> float | None:
+        """F1@K of evidence about the linked entities."""
+        return None if self.d_counts is None else self.d_counts.f1_at(k)
+
+
+def safe_scores(record: Record) -> SafeScores | None:
+    """Scores a record that a `SearchVerifier` judged; None where there is nothing to score.
+
+    Args:
+        record: The record, scored.
+    """
+    if record.matrix is None or record.scores is None or not record.scores.n_facts:
+        return None
+    column = _open_column(record)
+    if column is None:
+        return None
+    facts, matrix = list(record.scores.facts), record.decided
+    values = cell_values(record, "verdicts")
+    own = values.shape[1] > 1 and record.scores.dfs is not None
+    kinds = [open_support(record, fact) for fact in facts]
+    linked = np.array(linked_values(record, "verdicts"))
+    counts = count_facts(record, values[:, column].tolist())
+    judged = bool(matrix.readable[facts, column].any())
+    nothing = sum(
+        not any(step.results for step in record.searches[fact].steps)
+        for fact in facts
+        if fact < len(record.searches)
+    )
+    return SafeScores(
+        n=len(facts),
+        safe=float(values[facts, column].mean()) if judged else None,
+        any=float(values[facts].max(axis=1).mean()) if own else None,
+        d_safe=float(linked[facts].mean()) if own else None,
+        linked=kinds.count("linked"),
+        namesake=kinds.count("namesake"),
+        other=kinds.count("other"),
+        unplaced=kinds.count("unplaced"),
+        restricted=sum(bool(linked[f] and not values[f, column]) for f in facts) if own else 0,
+        nothing=nothing,
+        repeats=counts.repeats,
+        unreadable=int((~matrix.readable[facts, column]).sum()),
+        counts=counts if judged else None,
+        d_counts=count_facts(record, linked.tolist()) if own else None,
+    )
+
+
+def open_support(record: Record, fact: int) -> OpenSupport | None:
+    """Whose evidence supports a fact that an open search supports; None where it does not."""
+    column = _open_column(record)
+    if record.matrix is None or column is None:
+        return None
+    support = record.decided.support[fact]
+    if not support[column]:
+        return None
+    link = _links(record)[fact] if record.links else None
+    if link is not None and support[link]:
+        return "linked"
+    others = [c for c in np.flatnonzero(support).tolist() if c not in (column, link)]
+    if any(c in record.named for c in others):
+        return "namesake"
+    return "other" if others else "unplaced"
+
+
+def _open_column(record: Record) -> int | None:
+    return next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
+
+
+def _links(record: Record) -> list[int | None]:
+    link_of: list[int | None] = [None] * len(record.facts)
+    for group, link in zip(record.groups or (), record.links, strict=False):
+        for fact in group.facts:
+            link_of[fact] = link.entity
+    return link_of

@@ -1,0 +1,70 @@
+"""`assert_dfs`: fails a test whose text is not true enough of one person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dfactscore._results.result import Result
+from dfactscore._scorer import Pages
+from dfactscore.testing._bounds import failure_of, score_text
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval import KnowledgeSource
+
+__all__ = ["assert_dfs"]
+
+
+def assert_dfs(
+    text: str,
+    *,
+    name: str,
+    pages: Pages | KnowledgeSource | str,
+    at_least: float = 0.9,
+    max_mixed: int | None = None,
+    allow_abstention: bool = False,
+    **options: Any,
+) -> Result:
+    """Asserts that a text is true of one person to a given degree: its D-FActScore.
+
+    Args:
+        text: The biography.
+        name: The name that it is about.
+        pages: What is known, as `dfactscore.score` takes it.
+        at_least: The lowest D-FActScore that passes, a fraction.
+        max_mixed: How many of the people that a reader tells apart may carry facts of a namesake;
+            0 allows none, None does not ask.
+        allow_abstention: Whether a text that declines to answer passes.
+        **options: As `dfactscore.score` takes them; ``counts`` is ``"verdicts"`` by default, so
+            that a text without a fault has 1.
+
+    Returns:
+        The result, for further assertions.
+
+    Raises:
+        AssertionError: If it is lower, mixes more people, or the text has no score; the message
+            lists the facts that cost points, each with the pages that support it.
+        InputError: If an argument does not fit.
+
+    Example:
+        >>> pages = {"Ann Lee (poet)": "Ann Lee is a poet. Ann Lee was born in 1950.",
+        ...          "Ann Lee (rower)": "Ann Lee is a rower. She rowed for Canada in 1996."}
+        >>> assert_dfs("Ann Lee is a poet. She rowed for Canada.", name="Ann Lee", pages=pages)
+        Traceback (most recent call last):
+        AssertionError: Ann Lee: D-FActScore 0.500 is below 0.9 (FActScore 1.000)
+        1 of 2 facts costs points:
+          ≠ Ann Lee rowed for Canada.  [linked to Ann Lee (poet); true of Ann Lee (rower)]
+    """
+    __tracebackhide__ = True
+    result, bounds = score_text(
+        text,
+        name=name,
+        pages=pages,
+        at_least=at_least,
+        max_mixed=max_mixed,
+        allow_abstention=allow_abstention,
+        **options,
+    )
+    message = failure_of(result, bounds)
+    if message:
+        raise AssertionError(message)
+    return result

@@ -1,0 +1,108 @@
+"""Bounds on the score of one text, for assertions in tests: does it pass, and if not, why?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dfactscore._errors import InputError
+from dfactscore._results.outcomes import FactResult
+from dfactscore._results.result import Result
+from dfactscore._scorer import score
+from dfactscore.linking import GroupMixing
+from dfactscore.mixing._biography import biography_mixing
+
+__all__ = ["Bounds", "failure_of", "mixed_people", "score_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a text must reach.
+
+    Attributes:
+        at_least: The lowest D-FActScore that passes, a fraction.
+        max_mixed: How many groups may mix people; None does not ask.
+        allow_abstention: Whether a text that declines to answer passes.
+    """
+
+    at_least: float = 0.9
+    max_mixed: int | None = None
+    allow_abstention: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.at_least <= 1:
+            raise InputError(
+                f"assert_dfs: at_least: {self.at_least!r} is not a fraction from 0 to 1"
+            )
+        if self.max_mixed is not None and self.max_mixed < 0:
+            raise InputError(f"assert_dfs: max_mixed: {self.max_mixed!r} must be a number ≥ 0")
+
+
+def score_text(
+    text: str,
+    *,
+    name: str,
+    pages: Any,
+    at_least: float = 0.9,
+    max_mixed: int | None = None,
+    allow_abstention: bool = False,
+    **options: Any,
+) -> tuple[Result, Bounds]:
+    """Scores a text as `assert_dfs` does, without judging the score; it counts verdicts.
+
+    Raises:
+        InputError: If an argument does not fit.
+    """
+    bounds = Bounds(at_least, max_mixed, allow_abstention)
+    options.setdefault("counts", "verdicts")
+    return score(text, name=name, pages=pages, **options), bounds
+
+
+def failure_of(result: Result, bounds: Bounds) -> str:
+    """Why a result does not pass, with the facts that cost points; empty where it passes."""
+    if result.dfs is None:
+        passes = bounds.allow_abstention and result.status == "abstained"
+        return "" if passes else f"no D-FActScore: {result}"
+    heads = []
+    if result.dfs < bounds.at_least:
+        fs = "" if result.fs is None else f" (FActScore {result.fs:.3f})"
+        heads.append(f"D-FActScore {result.dfs:.3f} is below {bounds.at_least:g}{fs}")
+    mixed = mixed_people(result)
+    if bounds.max_mixed is not None and len(mixed) > bounds.max_mixed:
+        people = "; ".join(" and ".join(entities) for entities in mixed)
+        heads.append(f"mixes {people} (max_mixed={bounds.max_mixed})")
+    if not heads:
+        return ""
+    return "\n".join(_lines(result, "; ".join(heads)))
+
+
+def mixed_people(result: Result) -> list[tuple[str, ...]]:
+    """The entities of each group that mixes some, the one with most facts first."""
+    mixing = biography_mixing(result.record)
+    groups = () if mixing is None else mixing.groups
+    return [_names(result, group) for group in groups if group.mixed]
+
+
+def _names(result: Result, group: GroupMixing) -> tuple[str, ...]:
+    counts = Counter(column for column in group.credit if column is not None)
+    return tuple(result.record.entities[column].label for column, _ in counts.most_common())
+
+
+def _lines(result: Result, head: str) -> Iterator[str]:
+    yield f"{result.name}: {head}"
+    lost = [fact for fact in result.facts if fact.standing != "supported"]
+    facts = f"{len(lost)} of {len(result.facts)} fact{'' if len(result.facts) == 1 else 's'}"
+    yield f"{facts} cost{'s' if len(lost) == 1 else ''} points:"
+    yield from (f"  {_line(result, fact)}" for fact in lost)
+
+
+def _line(result: Result, fact: FactResult) -> str:
+    entity = None if fact.group is None else result.groups[fact.group].entity
+    conflict = f"; the page says {fact.conflict!r}" if fact.conflict else ""
+    mark, why = {
+        "elsewhere": ("≠", f"true of {', '.join(fact.supported_by)}"),
+        "unreadable": ("?", "the verdict could not be read"),
+    }.get(fact.standing, ("-", f"no page supports it{conflict}"))
+    return f"{mark} {fact.fact.text}  [linked to {entity or 'no page'}; {why}]"

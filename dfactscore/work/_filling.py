@@ -1,0 +1,126 @@
+"""Runs the unfinished items of a task, locally or on workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from dfactscore._util.callbacks import Progress
+from dfactscore._util.tasks import map_concurrently
+from dfactscore._workers import SERIAL, Executor
+from dfactscore.work._blocks import BLOCK, Sent, blocks_of, take
+from dfactscore.work._failures import Failure, guarded
+from dfactscore.work._finished import Filled
+from dfactscore.work._lines import Journals
+from dfactscore.work._work import Work
+
+__all__ = ["fill"]
+
+Item = TypeVar("Item")
+
+
+async def fill(
+    work: Work[Item, Any],
+    journals: Journals,
+    filled: Filled,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    block: int = BLOCK,
+) -> None:
+    """Does the items that are not done.
+
+    Args:
+        work: What is done.
+        journals: Where lines are kept.
+        filled: Takes what was done, as it is done.
+        concurrency: Items at a time.
+        executor: Over what blocks are done, where that is not this process alone.
+        progress: Called with how many items are done and how many there are.
+        block: Items that are sent at a time.
+    """
+    total, done = len(work.items), 0
+
+    def advance(count: int = 1) -> None:
+        nonlocal done
+        done += count
+        if progress is not None:
+            progress(done, total)
+
+    if executor is not SERIAL and work.elsewhere is not None:
+        _fill_over(work, journals, filled, executor, block, advance)
+        return
+
+    def todo() -> Iterator[tuple[int, Item]]:
+        for number, item in enumerate(work.items):
+            if work.is_done(item, journals):
+                filled.kept += 1
+                advance()
+            else:
+                yield number, item
+
+    failed: dict[int, Failure] = {}
+
+    async def one(task: tuple[int, Item]) -> None:
+        number, item = task
+        if work.enough is not None and work.enough():
+            return
+        failure = await _attempt(work, item, journals)
+        if failure is None:
+            filled.fresh += 1
+        elif work.lost is not None:
+            work.lost(item, journals, failure)
+        else:
+            failed[number] = failure
+
+    order = work.order
+    waiting = todo() if order is None else iter(sorted(todo(), key=lambda task: order(task[1])))
+    async for _ in map_concurrently(one, waiting, concurrency=concurrency):
+        advance()
+    filled.failed += [failed[number] for number in sorted(failed)]
+
+
+async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Failure | None:
+    """Does an item, whose line counts no more where it says so; what is wrong with it alone."""
+    key, main = work.key(item), journals[work.main]
+    if (line := main.get(key)) is not None and work.again(line):
+        main.forget(key)
+    return await guarded(work.do(item, journals), key, work.label(item))
+
+
+def _fill_over(
+    work: Work[Item, Any],
+    journals: Any,  # on disk, where there are workers
+    filled: Filled,
+    executor: Executor,
+    block: int,
+    advance: Callable[[int], None],
+) -> None:
+    assert work.elsewhere is not None
+
+    def waiting() -> Iterator[Any]:
+        for one in _sent(work, journals) if work.sends is None else work.sends(journals):
+            if one is None:
+                filled.kept += 1
+                advance(1)
+            else:
+                yield one
+
+    for taken in executor.map_blocks(work.elsewhere, blocks_of(waiting(), block)):
+        take(journals, work.main, work.shared, taken)
+        filled.failed += taken.failed
+        filled.fresh += taken.count - len(taken.failed)
+        advance(taken.count)
+
+
+def _sent(work: Work[Item, Any], journals: Journals) -> Iterator[Sent | None]:
+    """The items as they are; None for each that is done."""
+    main = journals[work.main]
+    for item in work.items:
+        key = work.key(item)
+        if work.is_done(item, journals):
+            yield None
+        else:
+            main.forget(key)
+            yield Sent(key, item, {}, work.label(item))

@@ -1,0 +1,243 @@
+"""Runs a task: resumes, does the rest, orders the files."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from dfactscore._errors import RunError
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.tasks import run_sync
+from dfactscore._workers import SERIAL, Executor
+from dfactscore.work._asks import Asked, WouldAsk
+from dfactscore.work._filling import fill
+from dfactscore.work._finished import Filled, Finished
+from dfactscore.work._journal import MemoryJournal
+from dfactscore.work._lines import Journals
+from dfactscore.work._manifest import new_manifest
+from dfactscore.work._place import Place
+from dfactscore.work._work import Work
+from dfactscore.work._work_folder import WorkFolder
+
+__all__ = ["run", "run_async", "would_ask"]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def run(
+    work: Work[Item, Result],
+    place: Place | None,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    session: Callable[[], Mapping[str, Any]] | None = None,
+) -> Result:
+    """As `run_async`, for callers without an event loop, or with one that waits."""
+    return run_sync(
+        run_async(
+            work, place, concurrency=concurrency, executor=executor, progress=progress, log=log,
+            session=session,
+        )
+    )  # fmt: skip
+
+
+async def run_async(
+    work: Work[Item, Result],
+    place: Place | None,
+    *,
+    concurrency: int = 16,
+    executor: Executor = SERIAL,
+    progress: Progress | None = None,
+    log: Log = no_log,
+    session: Callable[[], Mapping[str, Any]] | None = None,
+) -> Result:
+    """Does a work, or what is left of it.
+
+    Killed at any moment, the same call does the rest, asks nothing twice, and ends with the same
+    bytes. Nothing is opened or asked before it is clear that the files are of this work.
+
+    Args:
+        work: What is done.
+        place: Where its files are; None keeps nothing.
+        concurrency: Items at a time.
+        executor: Over what blocks are done, where that is not this process alone.
+        progress: Called with how many items are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+        session: Asked at the end, or when the work is stopped, for what else to note about this
+            call in ``timing.json``.
+
+    Returns:
+        What the work's `finish` makes.
+
+    Raises:
+        RunError: If the place holds another work or cannot be written.
+        DFactScoreError: What concerns the whole work: a refused key, a spent budget.
+    """
+    files = None
+    opened = work.opens is None
+    try:
+        if place is not None and WorkFolder.is_there(place):
+            files = _enter(work, place)
+        journals: Journals = _in_memory(work) if files is None else files.journals
+        more = _known_later(work, files)
+        if work.opens is not None and (len(more) < len(work.later) or _is_left(work, journals)):
+            opened, more = True, dict(await work.opens())
+        if place is not None:
+            files = files or _enter(work, place)
+            files.begin(**more)
+            journals = files.journals
+        filled = Filled()
+        with _timed(files, filled, session) as note:
+
+            def advance(done: int, total: int) -> None:
+                note()
+                if progress is not None:
+                    progress(done, total)
+
+            await fill(
+                work, journals, filled, concurrency=concurrency, executor=executor,
+                progress=advance,
+            )  # fmt: skip
+        unanswered = _unanswered(work, journals)
+        for line in _notes(work, filled, unanswered, place):
+            log(line)
+        if files is not None:
+            files.settle(work.main, work.all_keys())
+        finished = Finished(work.items, journals, filled, files)
+        result = work.finish(finished)
+        if files is not None:
+            _close(work, files, finished, unanswered)
+        return result
+    finally:
+        if work.close is not None and opened:
+            await work.close()
+        if files is not None:
+            files.close()
+
+
+def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
+    """What is left of a work would ask; nothing is asked, and nothing is written.
+
+    Args:
+        work: The work.
+        place: Where its files are, or would be.
+
+    Raises:
+        RunError: As `run`, if the place holds another work.
+    """
+    journals: Journals = _in_memory(work)
+    if place is not None and WorkFolder.is_there(place):
+        journals = _enter(work, place, read_only=True).journals
+
+    async def counted() -> WouldAsk:
+        found: list[Asked] = []
+        items = 0
+        for item in work.items:
+            if work.is_done(item, journals):
+                continue
+            before, asks = len(found), work.asks(item)
+            found += [one async for one in asks] if isinstance(asks, AsyncIterable) else asks
+            items += len(found) > before
+        return WouldAsk(found, items)
+
+    return run_sync(counted())
+
+
+def _known_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, Any]:
+    """Settings that are known only when something is asked, as far as they were noted before."""
+    noted = {} if files is None or files.before is None else files.before.get("settings", {})
+    return {name: value for name, value in noted.items() if name in work.later}
+
+
+def _enter(work: Work[Item, Any], place: Place, *, read_only: bool = False) -> WorkFolder:
+    manifest = new_manifest(command=work.name, source=work.source, settings=work.settings)
+    return WorkFolder(
+        place, manifest, work.journals, work.all_keys(), drawn_from=work.drawn_from,
+        form=work.form, later=work.later, read_only=read_only,
+    )  # fmt: skip
+
+
+def _in_memory(work: Work[Item, Any]) -> dict[str, Any]:
+    return {name: MemoryJournal() for name in work.journals}
+
+
+def _is_left(work: Work[Item, Any], journals: Journals) -> bool:
+    return any(not work.is_done(item, journals) for item in work.items)
+
+
+@contextlib.contextmanager
+def _timed(
+    files: WorkFolder | None, filled: Filled, session: Callable[[], Mapping[str, Any]] | None
+) -> Iterator[Callable[[], None]]:
+    """Notes in ``timing.json`` how long it took, also where it was stopped.
+
+    Yields:
+        What notes what was asked so far, for a work that is killed.
+    """
+    started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
+    asked: Any = {}
+
+    def note(*, ended: bool = True) -> None:
+        nonlocal asked
+        if files is not None and not files.place.single:
+            more = dict(session()) if session else {}
+            if ended or more.get("asked", {}) != asked:
+                files.note_session(started, time.monotonic() - begun, filled.fresh, **more)
+            asked = more.get("asked", {})
+
+    try:
+        yield lambda: note(ended=False)
+    except BaseException:
+        with contextlib.suppress(RunError):  # what stopped it is what has to be said
+            note()
+        raise
+    note()
+
+
+def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
+    """How many items have a line that says that they are to be tried again."""
+    if not work.tries_again:
+        return 0
+    lines = (journals[work.main].get(key) for key in work.all_keys())
+    return sum(line is not None and work.again(line) for line in lines)
+
+
+def _notes(
+    work: Work[Item, Any], filled: Filled, unanswered: int, place: Place | None
+) -> Iterator[str]:
+    if failed := filled.failed:
+        first = next((one for one in failed if one.unexpected), failed[0])
+        see = ""
+        if place is not None:
+            see = f" (all in {place.manifest if place.single else place.folder / 'errors.jsonl'})"
+        yield (
+            f"warning: {len(failed)} of {len(work.items)} {work.things} failed; {first.label!r}: "
+            f"{first.reason}{see}; run the same command again to try them again"
+        )
+    if unanswered:
+        yield (
+            f"warning: {unanswered} {work.things} got no answer; run the same command again to ask "
+            "once more"
+        )
+
+
+def _close(
+    work: Work[Item, Any], files: WorkFolder, finished: Finished[Item], unanswered: int
+) -> None:
+    """Notes what failed, and how far the work came."""
+    more, rows = dict(finished.more), [dict(one.record()) for one in finished.failed]
+    if files.place.single:
+        more |= {"failed": rows}
+    elif not work.writes_errors:
+        errors = files.place.folder / "errors.jsonl"
+        if rows or work.bad or errors.exists():
+            write_jsonl(errors, [*work.bad, *rows])
+    whole = not finished.failed and not unanswered
+    status = more.pop("status", "complete" if whole else "incomplete")
+    files.finish(status, **more)

@@ -1,0 +1,53 @@
+"""Selects the entities that a group may be linked to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore._text.names import bears_name
+from dfactscore.linking._errors import LinkingError
+
+__all__ = ["CandidateMode", "candidate_mask"]
+
+CandidateMode = Literal["retrieved", "named", "dataset"]
+
+
+def candidate_mask(
+    titles: Sequence[Sequence[str]],
+    name: str,
+    *,
+    mode: CandidateMode = "retrieved",
+    dataset: Collection[str] = (),
+) -> NDArray[np.bool_]:
+    """Marks the entities that a group may be linked to.
+
+    The choice restricts links only; FActScore ranges over all entities whatever it is.
+
+    Args:
+        titles: For each entity its title (or id) followed by its redirects.
+        name: The target name.
+        mode: ``"retrieved"`` all of them, as in the paper (appendix C.1); ``"named"`` those whose
+            title or redirect bears the name (see `bears_name`); ``"dataset"`` those that AmbigBio
+            lists for the name, which is what the paper's annotators saw.
+        dataset: Titles that the dataset lists for the name; read with ``"dataset"`` only.
+
+    Returns:
+        Shape ``(entities,)``.
+
+    Raises:
+        LinkingError: If the mode is unknown, or ``"dataset"`` is asked for without a dataset.
+    """
+    if mode == "retrieved":
+        return np.ones(len(titles), dtype=bool)
+    if mode == "named":
+        return np.array([any(bears_name(t, name) for t in row) for row in titles], dtype=bool)
+    if mode == "dataset":
+        if not dataset:
+            raise LinkingError(f"candidates 'dataset': the dataset lists no entity for {name!r}")
+        listed = set(dataset)
+        return np.array([not listed.isdisjoint(row) for row in titles], dtype=bool)
+    raise LinkingError(f"unknown candidates {mode!r}; choose retrieved, named or dataset")

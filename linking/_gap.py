@@ -1,0 +1,99 @@
+"""Attributes the gap between FActScore and D-FActScore to its causes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.linking._links import link_groups, support_counts
+from dfactscore.linking._support_matrix import SupportMatrix
+
+__all__ = ["LostFacts", "lost_facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class LostFacts:
+    """Facts that some entity supports, but not the one their group is linked to.
+
+    Each is in exactly one of the three, so that together they make up
+    ``(FS - D-FS) * |A|``.
+
+    Attributes:
+        same_name: *Same-name mixing*: an entity of that name supports the fact, but not the one of
+            that name that supports most of the group.
+        other_page: *Other page*: no entity of that name supports it, or the group's own entity of
+            that name does, but the group is linked to a page that does not bear the name.
+        link_conflict: *Link conflict*: the group's best candidate supports it, but the group is
+            not linked to that one (the one-to-one assignment gave it to another group, or the
+            links were made elsewhere).
+    """
+
+    same_name: tuple[int, ...]
+    other_page: tuple[int, ...]
+    link_conflict: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """Number of lost facts."""
+        return len(self.same_name) + len(self.other_page) + len(self.link_conflict)
+
+
+def lost_facts(
+    matrix: SupportMatrix,
+    groups: Sequence[Sequence[int]],
+    links: Sequence[int | None],
+    *,
+    named: Collection[int],
+    candidates: NDArray[np.bool_] | None = None,
+    facts: Collection[int] | None = None,
+) -> LostFacts:
+    """Splits the gap FS - D-FS into its parts.
+
+    Args:
+        matrix: Verdicts, shape ``(facts, entities)``.
+        groups: For each group its fact indices.
+        links: For each group the column it is linked to, or None.
+        named: Columns of the entities that bear the name.
+        candidates: Shape ``(entities,)``, entities that may be linked; all by default.
+        facts: The facts that are scored and may be supported; all by default.
+
+    Example:
+        A swimmer's biography that continues with a coach of the same name and his home town:
+
+        >>> matrix = SupportMatrix.from_support(
+        ...     [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]],
+        ...     ["Dick Hanley (swimmer)", "Dick Hanley (coach)", "Evanston, Illinois"])
+        >>> lost_facts(matrix, [[0, 1, 2, 3, 4]], [0], named=[0, 1])
+        LostFacts(same_name=(2,), other_page=(3,), link_conflict=())
+    """
+    support = matrix.support.copy()
+    if facts is not None:
+        dropped = np.ones(len(support), dtype=bool)
+        dropped[list(facts)] = False
+        support[dropped] = False
+    counts = support_counts(support, groups)
+    bearers = np.zeros(len(matrix.entities), dtype=bool)
+    bearers[list(named)] = True
+    best = link_groups(counts, ranks=matrix.ranks, candidates=candidates)
+    of_name = link_groups(counts, ranks=matrix.ranks, candidates=bearers)
+    parts: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for g, group in enumerate(groups):
+        for fact in sorted(group):
+            row = support[fact]
+            if not row.any() or _holds(row, links[g]):
+                continue
+            if _holds(row, best[g].entity):
+                reason = 2
+            elif not row[bearers].any() or _holds(row, of_name[g].entity):
+                reason = 1
+            else:
+                reason = 0
+            parts[reason].append(fact)
+    return LostFacts(*(tuple(sorted(part)) for part in parts))
+
+
+def _holds(row: NDArray[np.bool_], entity: int | None) -> bool:
+    return entity is not None and bool(row[entity])

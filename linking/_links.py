@@ -1,0 +1,174 @@
+"""Links from fact groups to entities: the best one for each, or the best one-to-one assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.linking._errors import LinkingError
+
+__all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
+
+LinkMethod = Literal["argmax", "hungarian"]
+_Counts = NDArray[np.float64]
+_FEW = 65536  # rows times sets of columns up to which all assignments are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The entity that a group is linked to.
+
+    Attributes:
+        entity: Column of the entity, or None for a group that is not linked.
+        support: What supports the link: a number of facts (a sum of probabilities when soft).
+        runner_up: Column of the best other candidate with any support, or None.
+        margin: Support of the link minus that of the runner-up. Negative only where the
+            one-to-one assignment gave the better entity to another group.
+    """
+
+    entity: int | None
+    support: float
+    runner_up: int | None
+    margin: float
+
+
+def support_counts(
+    support: NDArray[np.bool_] | NDArray[np.float64], groups: Sequence[Sequence[int]]
+) -> _Counts:
+    """Sums support over each group: ``M[g, e]`` of paper equation 1, times ``|A_g|``.
+
+    Args:
+        support: Shape ``(facts, entities)``.
+        groups: For each group its fact indices.
+
+    Returns:
+        Shape ``(groups, entities)``.
+    """
+    width = support.shape[1]
+    rows = [support[list(group)].sum(axis=0, dtype=float) for group in groups]
+    return np.array(rows, dtype=float).reshape(len(groups), width)
+
+
+def link_groups(
+    counts: _Counts,
+    *,
+    method: LinkMethod = "argmax",
+    ranks: Sequence[int] | None = None,
+    candidates: NDArray[np.bool_] | None = None,
+) -> tuple[Link, ...]:
+    """Links each group to an entity (paper appendix C.1).
+
+    ``"argmax"`` takes for each group the entity that supports most of its facts, as the paper's
+    final pipeline does; two groups may share one. ``"hungarian"`` takes the one-to-one assignment
+    with the largest total support; surplus groups stay unlinked. In both, ties go to the better
+    retrieval rank (in the assignment: for the first group first), and a group that no candidate
+    supports is unlinked.
+
+    Args:
+        counts: Shape ``(groups, entities)``, not negative.
+        method: How to link.
+        ranks: Retrieval rank of each entity, 0 is best; column order by default.
+        candidates: Shape ``(entities,)``, which entities may be linked; all by default.
+
+    Returns:
+        One link per group.
+
+    Raises:
+        LinkingError: If the method is unknown or the shapes disagree.
+
+    Example:
+        >>> import numpy as np
+        >>> counts = np.array([[3.0, 2.0], [3.0, 0.0]])
+        >>> [l.entity for l in link_groups(counts)]
+        [0, 0]
+        >>> [l.entity for l in link_groups(counts, method="hungarian")]
+        [1, 0]
+    """
+    n_groups, n_entities = counts.shape
+    order = np.arange(n_entities) if ranks is None else np.argsort(ranks, kind="stable")
+    if len(order) != n_entities:
+        raise LinkingError(f"{len(order)} ranks for {n_entities} entities")
+    if candidates is not None:
+        if candidates.shape != (n_entities,):
+            raise LinkingError(f"candidates have shape {candidates.shape}, not ({n_entities},)")
+        order = order[candidates[order]]
+    by_rank = counts[:, order]
+    if method == "argmax":
+        chosen = _argmax(by_rank)
+    elif method == "hungarian":
+        chosen = _hungarian(by_rank)
+    else:
+        raise LinkingError(f"unknown link method {method!r}; choose argmax or hungarian")
+    return tuple(_link(by_rank[g], chosen[g], order) for g in range(n_groups))
+
+
+def _link(row: _Counts, column: int | None, order: NDArray[np.intp]) -> Link:
+    others = [c for c in range(len(row)) if c != column and row[c] > 0]
+    best = max(others, key=lambda c: (row[c], -c), default=None)
+    support = 0.0 if column is None else float(row[column])
+    return Link(
+        entity=None if column is None else int(order[column]),
+        support=support,
+        runner_up=None if best is None else int(order[best]),
+        margin=support - (0.0 if best is None else float(row[best])),
+    )
+
+
+def _argmax(counts: _Counts) -> list[int | None]:
+    if not counts.shape[1]:
+        return [None] * counts.shape[0]
+    best = counts.argmax(axis=1)  # the first of equals, which has the better rank
+    return [int(c) if counts[g, c] > 0 else None for g, c in enumerate(best)]
+
+
+def _hungarian(counts: _Counts) -> list[int | None]:
+    """The assignment of largest total; among equals the lexicographically best-ranked one.
+
+    A solver returns some optimum. To make it the same one everywhere, groups are fixed in order,
+    each to the best-ranked entity that keeps the total reachable for the rest.
+    """
+    chosen: list[int | None] = [None] * counts.shape[0]
+    best_total = _solver(counts)
+    free = frozenset(int(c) for c in np.flatnonzero((counts > 0).any(axis=0)))
+    total = best_total(0, free)
+    for g in range(counts.shape[0]):
+        for c in sorted(free):
+            if counts[g, c] <= 0:
+                continue
+            left = free - {c}
+            if counts[g, c] + best_total(g + 1, left) >= total - 1e-9:
+                chosen[g], free, total = c, left, total - float(counts[g, c])
+                break
+    return chosen
+
+
+def _solver(counts: _Counts) -> Callable[[int, frozenset[int]], float]:
+    """Gives the largest total of the rows from one on with the columns that are free."""
+    columns = [int(c) for c in np.flatnonzero((counts > 0).any(axis=0))]
+
+    def large(first: int, free: frozenset[int]) -> float:
+        if first == len(counts) or not free:
+            return 0.0
+        from scipy.optimize import linear_sum_assignment
+
+        part = counts[first:, sorted(free)]
+        return float(part[linear_sum_assignment(part, maximize=True)].sum())
+
+    # Most paragraphs have a handful of entities; importing a solver for them would cost more
+    # memory and time than all their links.
+    if len(counts) << len(columns) > _FEW:
+        return large
+    left = [[0.0] * 2 ** len(columns)]  # by the number of rows left, then the free columns as bits
+    for row in counts[::-1, columns].tolist():
+        gains = [(1 << bit, gain) for bit, gain in enumerate(row) if gain > 0]
+        left.append(
+            [
+                max([best, *(gain + left[-1][free - bit] for bit, gain in gains if free & bit)])
+                for free, best in enumerate(left[-1])
+            ]
+        )
+    return lambda first, free: left[len(counts) - first][sum(1 << columns.index(c) for c in free)]

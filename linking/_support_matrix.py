@@ -1,0 +1,205 @@
+"""The support matrix: which entity's documents support which fact, judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dfactscore.linking._errors import LinkingError
+
+__all__ = ["STATUSES", "Evidence", "Status", "SupportMatrix"]
+
+Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+_CODES = {status: code for code, status in enumerate(STATUSES)}
+_READABLE = 2  # the first two statuses are verdicts; the others are cells that could not be read
+
+
+class Evidence(NamedTuple):
+    """Where a verdict rests: characters (end exclusive) of one of the entity's documents."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, eq=False)
+class SupportMatrix:
+    """Verdicts of one biography's facts against its entities.
+
+    Attributes:
+        entities: Entity ids, one per column.
+        status: Shape ``(facts, entities)``, int8 indices into `STATUSES`.
+        probability: Shape ``(facts, entities)``, the verifier's probability of support, NaN where
+            it gave none.
+        ranks: Retrieval rank of each column (0 is best), which breaks ties; the column order
+            where it is not given.
+        evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the place that
+            decides each cell, -1 where there is none; None where no cell has one.
+        conflict: The same for the place that contradicts the fact.
+        sent: Shape ``(facts, entities)``: cells that a cascade sent to its second verifier; None
+            without a cascade.
+
+    Raises:
+        LinkingError: If the shapes disagree, an id or a rank is repeated or a status is unknown.
+    """
+
+    entities: tuple[str, ...]
+    status: NDArray[np.int8]
+    probability: NDArray[np.float64]
+    ranks: tuple[int, ...] = ()
+    evidence: NDArray[np.int32] | None = None
+    conflict: NDArray[np.int32] | None = None
+    sent: NDArray[np.bool_] | None = None
+
+    def __post_init__(self) -> None:
+        width = len(self.entities)
+        if not self.ranks:
+            object.__setattr__(self, "ranks", tuple(range(width)))
+        for name, shape in (("status", self.status.shape), ("probability", self.probability.shape)):
+            if len(shape) != 2 or shape[1] != width:
+                raise LinkingError(f"{name} has shape {shape}; expected (facts, {width})")
+        if self.status.shape != self.probability.shape:
+            raise LinkingError(
+                f"status has shape {self.status.shape}, probability {self.probability.shape}"
+            )
+        for name, array in self._optional():
+            if array is not None and array.shape[:2] != self.status.shape:
+                raise LinkingError(f"{name} has shape {array.shape}, status {self.status.shape}")
+        if len(set(self.entities)) != width:
+            raise LinkingError(f"entity ids are repeated: {sorted(self.entities)}")
+        if len(self.ranks) != width or len(set(self.ranks)) != width:
+            raise LinkingError(f"ranks {self.ranks} must name each of {width} entities once")
+        if self.status.size and not 0 <= self.status.min() <= self.status.max() < len(STATUSES):
+            raise LinkingError(f"status holds a value outside 0..{len(STATUSES) - 1}")
+
+    @classmethod
+    def from_support(
+        cls, support: Sequence[Sequence[bool]] | NDArray[np.bool_], entities: Sequence[str]
+    ) -> SupportMatrix:
+        """Builds a fully readable matrix from booleans, without probabilities.
+
+        Args:
+            support: Shape ``(facts, entities)``.
+            entities: Entity ids in retrieval order.
+        """
+        array = np.asarray(support, dtype=bool).reshape(-1, len(entities))
+        status = np.where(array, 0, 1).astype(np.int8)
+        return cls(tuple(entities), status, np.full(array.shape, np.nan))
+
+    @classmethod
+    def from_columns(
+        cls,
+        entities: Sequence[str],
+        columns: Sequence[Mapping[str, Sequence[Any]]],
+        ranks: Sequence[int] = (),
+    ) -> SupportMatrix:
+        """Packs what is known of each entity's cells.
+
+        Args:
+            entities: Entity ids.
+            columns: For each entity ``status`` (names), ``probability`` (or None) and, where there
+                are any, ``evidence`` and ``conflict`` (places or None) and ``sent``: lists with
+                one item per fact.
+            ranks: Retrieval ranks; the order by default.
+
+        Example:
+            >>> column = {"status": ["supported", "refused"], "probability": [0.9, None]}
+            >>> SupportMatrix.from_columns(["Ann Lee"], [column]).support.tolist()
+            [[True], [False]]
+        """
+        shape = (len(columns), len(columns[0]["status"]) if columns else 0)
+        status = [[_CODES[name] for name in column["status"]] for column in columns]
+        probability = [column["probability"] for column in columns]  # None becomes NaN
+        sent = np.array([c.get("sent") or [False] * shape[1] for c in columns], dtype=bool)
+        return cls(
+            tuple(entities),
+            np.array(status, dtype=np.int8).reshape(shape).T,
+            np.array(probability, dtype=np.float64).reshape(shape).T,
+            tuple(ranks),
+            _places([c.get("evidence") or [None] * shape[1] for c in columns]),
+            _places([c.get("conflict") or [None] * shape[1] for c in columns]),
+            sent.reshape(shape).T if sent.any() else None,
+        )
+
+    def column(self, entity: int) -> dict[str, list[Any]]:
+        """What `from_columns` takes for an entity; what no cell has is left out."""
+        facts = range(len(self.status))
+        found: dict[str, list[Any]] = {
+            "status": [STATUSES[code] for code in self.status[:, entity].tolist()],
+            "probability": [None if p != p else p for p in self.probability[:, entity].tolist()],
+            "evidence": [self.evidence_at(f, entity) for f in facts],
+        }
+        if self.conflict is not None:
+            found["conflict"] = [self.conflict_at(f, entity) for f in facts]
+        if self.sent is not None:
+            found["sent"] = self.sent[:, entity].astype(int).tolist()
+        return found
+
+    def _optional(self) -> Iterator[tuple[str, NDArray[Any] | None]]:
+        yield from (("evidence", self.evidence), ("conflict", self.conflict), ("sent", self.sent))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SupportMatrix):
+            return NotImplemented
+        ours, theirs = self._optional(), other._optional()
+        return (
+            (self.entities, self.ranks) == (other.entities, other.ranks)
+            and np.array_equal(self.status, other.status)
+            and np.array_equal(self.probability, other.probability, equal_nan=True)
+            and all(_same(a, b) for (_, a), (_, b) in zip(ours, theirs, strict=True))
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def evidence_at(self, fact: int, entity: int) -> Evidence | None:
+        """The place that decides a cell."""
+        return _place(self.evidence, fact, entity)
+
+    def conflict_at(self, fact: int, entity: int) -> Evidence | None:
+        """The place that contradicts the fact."""
+        return _place(self.conflict, fact, entity)
+
+    @cached_property
+    def support(self) -> NDArray[np.bool_]:
+        """Shape ``(facts, entities)``: true where the status is ``supported``, nowhere else."""
+        return np.asarray(self.status == 0)
+
+    @cached_property
+    def readable(self) -> NDArray[np.bool_]:
+        """Shape ``(facts, entities)``: true where there is a verdict, of either kind."""
+        return np.asarray(self.status < _READABLE)
+
+    def at_threshold(self, threshold: float) -> SupportMatrix:
+        """Decides every readable cell again: supported where ``probability >= threshold``.
+
+        Cells that hold a verdict without a probability keep it.
+        """
+        redo = self.readable & ~np.isnan(self.probability)
+        fresh = np.where(self.probability >= threshold, 0, 1).astype(np.int8)
+        status = np.where(redo, fresh, self.status).astype(np.int8)
+        return replace(self, status=status)
+
+
+def _places(rows: Sequence[Sequence[Sequence[int] | None]]) -> NDArray[np.int32] | None:
+    if not any(place is not None for row in rows for place in row):
+        return None
+    filled = [[(-1, -1, -1) if place is None else place for place in row] for row in rows]
+    return np.array(filled, dtype=np.int32).transpose(1, 0, 2)
+
+
+def _place(places: NDArray[np.int32] | None, fact: int, entity: int) -> Evidence | None:
+    if places is None or places[fact, entity, 0] < 0:
+        return None
+    return Evidence(*places[fact, entity].tolist())
+
+
+def _same(ours: NDArray[Any] | None, theirs: NDArray[Any] | None) -> bool:
+    if ours is None or theirs is None:
+        return ours is theirs
+    return np.array_equal(ours, theirs)

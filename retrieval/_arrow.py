@@ -1,0 +1,116 @@
+"""Records of Parquet and Arrow files, and of the folders that Hugging Face's `datasets` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.bounds import check_regular
+from dfactscore._util.jsonl import read_json
+from dfactscore.retrieval._errors import MissingExtraError, SourceError
+
+__all__ = ["arrow_files", "arrow_records"]
+
+_SUFFIXES = (".parquet", ".arrow")
+_STATE = "state.json"
+
+
+def arrow_files(path: Path) -> list[Path]:
+    """The files of a table: a file itself, or those of a folder in their order.
+
+    A folder is what `datasets.save_to_disk` writes (its ``state.json`` says which files and in
+    which order; of several splits all, by name), what the hub stores (Parquet files, also in
+    sub-folders), or any folder of such files.
+
+    Args:
+        path: The file or folder.
+
+    Raises:
+        SourceError: If the folder's ``state.json`` cannot be read or names a missing file.
+    """
+    if not path.is_dir():
+        check_regular(path, error=SourceError)
+        return [path]
+    states = sorted(path.rglob(_STATE))
+    if not states:
+        return sorted(f for f in path.rglob("*") if f.suffix in _SUFFIXES and f.is_file())
+    found: list[Path] = []
+    for state in states:
+        try:
+            listed = read_json(state, error=SourceError)["_data_files"]
+            files = [state.parent / str(entry["filename"]) for entry in listed]
+        except (KeyError, TypeError) as error:
+            raise SourceError(
+                f"{state}: not the state of a saved data set ({type(error).__name__}: {error})"
+            ) from None
+        for file in files:
+            if not file.is_file() or not file.resolve().is_relative_to(path.resolve()):
+                raise SourceError(f"{state}: names {file.name}, which is not in the folder")
+        found += files
+    return found
+
+
+def arrow_records(path: Path, columns: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a table, with file and row number.
+
+    Args:
+        path: A ``.parquet`` or ``.arrow`` file, or a folder of `arrow_files`.
+        columns: Those that are read, where the table has them.
+
+    Raises:
+        SourceError: If a file cannot be read or lacks the title or the text.
+        MissingExtraError: Without pyarrow.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as _  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("Reading Parquet and Arrow", "parquet") from None
+    wanted = list(columns)
+    for file in arrow_files(path):
+        try:
+            row = 0
+            for batch in _batches(file, wanted):
+                for record in batch.to_pylist():
+                    row += 1
+                    yield f"{file}:row {row}", record
+        except (OSError, ValueError, pa.ArrowException) as error:
+            if isinstance(error, SourceError):
+                raise
+            kind = "Arrow" if file.suffix == ".arrow" else "Parquet"
+            raise SourceError(f"{file}: not readable as {kind} ({error})") from None
+
+
+def _batches(file: Path, wanted: list[str]) -> Iterator[Any]:
+    if file.suffix == ".arrow":
+        yield from _arrow_batches(file, wanted)
+        return
+    import pyarrow.parquet as pq
+
+    table = pq.ParquetFile(file)
+    columns = _columns(file, table.schema_arrow.names, wanted)
+    yield from table.iter_batches(batch_size=1024, columns=columns)
+
+
+def _arrow_batches(file: Path, wanted: list[str]) -> Iterator[Any]:
+    import pyarrow as pa
+
+    with pa.memory_map(str(file)) as mapped:
+        try:  # `datasets` writes streams; other programs files, with an index at the end
+            reader: Any = pa.ipc.open_stream(mapped)
+            batches: Iterable[Any] = reader
+        except pa.ArrowInvalid:
+            mapped.seek(0)
+            reader = pa.ipc.open_file(mapped)
+            batches = (reader.get_batch(n) for n in range(reader.num_record_batches))
+        columns = _columns(file, reader.schema.names, wanted)
+        for batch in batches:
+            for start in range(0, batch.num_rows, 1024):
+                yield batch.slice(start, 1024).select(columns)
+
+
+def _columns(file: Path, names: list[str], wanted: list[str]) -> list[str]:
+    if not {"title", "text"} <= set(names):
+        raise SourceError(f"{file}: has the columns {', '.join(names)}; title and text are needed")
+    return [name for name in names if name in wanted]

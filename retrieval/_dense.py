@@ -1,0 +1,392 @@
+"""Dense search: exact over memory-mapped vectors, or approximate with FAISS and re-ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dfactscore._util.bounds import check_regular
+from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.files import atomic_path, make_folder
+from dfactscore._workers import SERIAL, Executor, SerialExecutor
+from dfactscore.retrieval._embeddings import Embeddings
+from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.retrieval._factory import IndexPlan
+from dfactscore.retrieval._files import read_json, write_json
+from dfactscore.retrieval._rerank import best, rerank
+from dfactscore.retrieval._vectors import check_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["DenseIndex", "add_to_dense", "build_dense", "use_plan"]
+
+_META = "dense.json"
+
+
+def _sample(vectors: Embeddings, plan: IndexPlan) -> NDArray[np.float32]:
+    import numpy as np
+
+    count = min(plan.train_rows, vectors.rows)
+    chosen = np.random.default_rng(plan.seed).choice(vectors.rows, count, replace=False)
+    return vectors.take(np.sort(chosen))
+
+
+def _write(index: Any, path: Path) -> None:
+    import faiss
+
+    with atomic_path(path, error=IndexFolderError) as temporary:
+        try:
+            faiss.write_index(index, str(temporary))
+        except RuntimeError as error:
+            raise IndexFolderError(f"{path}: cannot be written ({_line(error)})") from None
+
+
+def _line(error: Exception) -> str:
+    """FAISS's messages hold several lines and a source path; the last part says what happened."""
+    return str(error).strip().splitlines()[-1].split("Error: ")[-1].strip(" '")[:200]
+
+
+def _read(path: Path, *, mapped: bool) -> Any:
+    import faiss
+
+    if not path.is_file():
+        check_regular(path, error=IndexFolderError)
+        raise IndexFolderError(f"{path}: no such file; build the index again")
+    flag = faiss.IO_FLAG_MMAP_IFC if mapped else 0
+    try:
+        try:
+            return faiss.read_index(str(path), flag)
+        except RuntimeError:
+            if not mapped:
+                raise
+            return faiss.read_index(str(path))  # Not every kind can be memory-mapped.
+    except (RuntimeError, MemoryError) as error:
+        raise IndexFolderError(f"{path}: damaged or cut short ({_line(error)})") from None
+
+
+def _shard_file(folder: Path, number: int) -> Path:
+    return folder / f"dense-{number:03d}.faiss"
+
+
+def _train(vectors: Embeddings, plan: IndexPlan, coarse: NDArray[np.float32] | None = None) -> Any:
+    import faiss
+
+    index = faiss.index_factory(vectors.dimension, plan.factory, faiss.METRIC_INNER_PRODUCT)
+    if not index.is_trained:
+        ivf = faiss.try_extract_index_ivf(index)
+        for part in (index, ivf):
+            # Reordering the codes for Hamming distances, which no search here uses, takes longer
+            # than all other training.
+            if part is not None and hasattr(part, "do_polysemous_training"):
+                part.do_polysemous_training = False
+        if ivf is not None and coarse is not None:
+            ivf.quantizer.add(coarse)
+        if ivf is not None and vectors.rows < ivf.nlist:
+            raise IndexFolderError(
+                f"factory '{plan.factory}' needs at least {ivf.nlist:,} vectors to train, "
+                f"here are {vectors.rows:,}; choose fewer lists, or 'Flat'"
+            )
+        try:
+            index.train(_sample(vectors, plan))
+        except RuntimeError as error:
+            raise IndexFolderError(
+                f"factory '{plan.factory}' cannot be trained on {vectors.rows:,} vectors "
+                f"({_line(error)}); choose a smaller one, or 'Flat'"
+            ) from None
+    return index
+
+
+def _read_meta(folder: Path) -> dict[str, Any]:
+    return read_json(folder / _META, plan=dict, rows=int, shard_rows=int)
+
+
+def build_dense(
+    vectors: Embeddings,
+    folder: str | Path,
+    plan: IndexPlan,
+    *,
+    coarse: NDArray[np.float32] | None = None,
+    shard_rows: int = 0,
+    executor: Executor = SERIAL,
+    progress: StepProgress | None = None,
+) -> DenseIndex:
+    """Builds an index over embeddings.
+
+    Args:
+        vectors: The embeddings.
+        folder: Where it goes.
+        plan: Factory string and search settings; ``"Flat"`` writes no index, the search reads
+            the embeddings themselves.
+        coarse: Centroids of the inverted lists (`DenseIndex.centroids`), where another index of
+            these vectors has trained them.
+        shard_rows: Vectors in one index file, for corpora above memory; 0 for one file. The
+            files share what was trained, so the results are those of one file.
+        executor: Fills the index files.
+        progress: Called with the step (``"train"``, ``"add"``) and the vectors done.
+
+    Returns:
+        The index, opened.
+
+    Raises:
+        IndexFolderError: If there are too few vectors to train, or the folder cannot be written.
+    """
+    folder = Path(folder)
+    make_folder(folder, error=IndexFolderError)
+    meta: dict[str, Any] = {"format": 1, "plan": asdict(plan), "rows": 0, "shard_rows": shard_rows}
+    if plan.factory == "Flat":
+        meta["rows"] = vectors.rows
+        write_json(folder / _META, meta)
+        return DenseIndex(folder, vectors)
+    if progress:
+        progress("train", min(plan.train_rows, vectors.rows))
+    trained = _train(vectors, plan, coarse)
+    _write(trained, folder / "trained.faiss")
+    write_json(folder / _META, meta)
+    add_to_dense(vectors, folder, executor=executor, progress=progress)
+    return DenseIndex(folder, vectors)
+
+
+def use_plan(folder: str | Path, plan: IndexPlan) -> None:
+    """Records how an index is searched from now on.
+
+    Args:
+        folder: A folder made by `build_dense`.
+        plan: The plan that it was built by, with other search settings.
+
+    Raises:
+        IndexFolderError: If it cannot be written.
+    """
+    folder = Path(folder)
+    write_json(folder / _META, {**_read_meta(folder), "plan": asdict(plan)})
+
+
+def add_to_dense(
+    vectors: Embeddings,
+    folder: str | Path,
+    *,
+    executor: Executor = SERIAL,
+    progress: StepProgress | None = None,
+) -> None:
+    """Adds the embeddings that an index does not hold yet, without training again.
+
+    Args:
+        vectors: The embeddings, more than when it was built.
+        folder: The index.
+        executor: Fills the index files, each of them one task.
+        progress: As in `build_dense`.
+
+    Raises:
+        IndexFolderError: If the index is missing, damaged or cannot be written.
+        WorkerError: If a worker's machine does not see the index.
+    """
+    import faiss
+
+    folder = Path(folder)
+    meta = _read_meta(folder)
+    size = meta["shard_rows"] or vectors.rows
+    if meta["plan"]["factory"] != "Flat" and meta["rows"] < vectors.rows:
+        first = meta["rows"] // size if meta["shard_rows"] else 0
+        parts = [
+            _ShardPart(n, n * size, meta["rows"], min(vectors.rows, (n + 1) * size))
+            for n in range(first, -(-vectors.rows // size))
+        ]
+        executor.check_files([folder / "trained.faiss", vectors.folder / "embeddings.json"])
+        # A worker cannot call it.
+        here = progress if isinstance(executor, SerialExecutor) else None
+        fill = _Fill(folder.resolve(), vectors.folder.resolve(), here)
+        for part, _ in zip(parts, executor.map_blocks(fill, parts), strict=True):
+            meta["rows"] = part.stop
+            write_json(folder / _META, meta)
+            if progress and not here:
+                progress("add", part.stop)
+    meta["rows"] = vectors.rows
+    meta["faiss"] = faiss.__version__
+    write_json(folder / _META, meta)
+
+
+class _ShardPart(NamedTuple):
+    """One index file: its number, its first vector, what is recorded as done, its end."""
+
+    number: int
+    start: int
+    done: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Fill:
+    """Fills one index file from the embeddings on the disk."""
+
+    folder: Path
+    vectors: Path
+    progress: StepProgress | None
+
+    def __call__(self, part: _ShardPart) -> None:
+        path, trained = _shard_file(self.folder, part.number), self.folder / "trained.faiss"
+        index, done = None, max(part.done, part.start)
+        if done > part.start:
+            index = _read(path, mapped=False)
+            if part.start + index.ntotal > done:  # Written, then killed before it was recorded.
+                index, done = None, part.start
+        if index is None:
+            index = _read(trained, mapped=False)
+        for first, block in Embeddings(self.vectors).blocks(start=done):
+            block = block[: part.stop - first]
+            index.add(block)
+            if self.progress:
+                self.progress("add", first + len(block))
+            if first + len(block) >= part.stop:
+                break
+        _write(index, path)
+
+
+class DenseIndex:
+    """An index to search.
+
+    Args:
+        folder: A folder made by `build_dense`.
+        vectors: The embeddings that it was built from.
+        mapped: Memory-map the index files instead of loading them.
+
+    Raises:
+        IndexFolderError: If a file is missing, cut short, or of other vectors.
+    """
+
+    def __init__(self, folder: str | Path, vectors: Embeddings, *, mapped: bool = True) -> None:
+        self.folder = Path(folder)
+        self.vectors = vectors
+        meta = _read_meta(self.folder)
+        try:
+            self.plan = IndexPlan(**meta["plan"])
+        except TypeError as error:
+            raise IndexFolderError(
+                f"{self.folder / _META}: damaged ({error}); build the index again"
+            ) from None
+        if meta["rows"] != vectors.rows:
+            raise IndexFolderError(
+                f"{self.folder}: indexes {meta['rows']} vectors, the embeddings are {vectors.rows};"
+                " run 'dfactscore index add' or build again"
+            )
+        self.shards: list[Any] = []
+        if self.plan.factory != "Flat":
+            size = meta["shard_rows"] or vectors.rows
+            self._starts = list(range(0, vectors.rows, size))
+            self.shards = [
+                _read(_shard_file(self.folder, n), mapped=mapped) for n in range(len(self._starts))
+            ]
+            total = sum(shard.ntotal for shard in self.shards)
+            if total != vectors.rows or any(s.d != vectors.dimension for s in self.shards):
+                raise IndexFolderError(
+                    f"{self.folder}: index files hold {total} vectors of "
+                    f"{self.shards[0].d} dimensions, the embeddings are {vectors.rows} of "
+                    f"{vectors.dimension}; build again"
+                )
+
+    def __len__(self) -> int:
+        return self.vectors.rows
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the index files (0 for flat, which reads the embeddings)."""
+        return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
+
+    def centroids(self) -> NDArray[np.float32] | None:
+        """Centroids of the inverted lists, lists × dimension; None where there are none."""
+        import faiss
+
+        ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None
+        return None if ivf is None else ivf.quantizer.reconstruct_n(0, ivf.nlist)
+
+    def search(
+        self,
+        queries: NDArray[np.float32],
+        k: int = 5,
+        *,
+        nprobe: int | None = None,
+        rerank_top: int | None = None,
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Finds the nearest vectors by inner product.
+
+        Args:
+            queries: Queries × dimension, float.
+            k: How many per query.
+            nprobe: Inverted lists to visit instead of the plan's.
+            rerank_top: Candidates to re-rank instead of the plan's; 0 for none.
+
+        Returns:
+            Scores and positions, queries × min(k, vectors), best first; equal scores in the
+            order of the corpus. A position of -1 fills places that an approximate search left.
+
+        Raises:
+            EncoderError: If the queries have another dimension or hold NaN.
+            ValueError: If k is below 1.
+        """
+        import numpy as np
+
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        rows = check_vectors(np.asarray(queries), self.vectors.dimension, "queries")
+        k = min(k, self.vectors.rows)
+        if not self.shards:
+            return self._flat(rows, k)
+        wanted = self.plan.rerank if rerank_top is None else rerank_top
+        depth = min(max(k, wanted), self.vectors.rows)
+        found = list(self._approximate(rows, depth, nprobe))
+        if len(found) == 1:
+            scores, positions = found[0]
+            if not wanted:
+                return best(scores, positions, k)
+        else:
+            scores, positions = best(
+                np.concatenate([s for s, _ in found], 1),
+                np.concatenate([p for _, p in found], 1),
+                depth,
+            )
+        if wanted:
+            return rerank(rows, positions, self.vectors, k)
+        return scores[:, :k], positions[:, :k]
+
+    def _approximate(
+        self, rows: NDArray[np.float32], depth: int, nprobe: int | None
+    ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int64]]]:
+        import faiss
+        import numpy as np
+
+        for start, shard in zip(self._starts, self.shards, strict=True):
+            probes = nprobe or self.plan.nprobe
+            ivf = faiss.try_extract_index_ivf(shard)
+            if ivf is not None:
+                ivf.nprobe = min(probes, ivf.nlist)
+            elif self.plan.ef:
+                faiss.ParameterSpace().set_index_parameter(
+                    shard, "efSearch", max(self.plan.ef, depth)
+                )
+            scores, positions = shard.search(rows, min(depth, shard.ntotal))
+            yield scores, np.where(positions < 0, -1, positions + start)
+
+    def _flat(
+        self, rows: NDArray[np.float32], k: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        import faiss
+        import numpy as np
+
+        # A few more than asked for, scored alike below: rounding inside a matrix product must not
+        # decide between equal passages.
+        depth, found = min(k + 3, self.vectors.rows), []
+        for number, shard in enumerate(self.vectors.shards):
+            block = shard if shard.dtype == np.float32 else np.asarray(shard, dtype=np.float32)
+            scores, positions = faiss.knn(
+                rows, block, min(depth, len(block)), metric=faiss.METRIC_INNER_PRODUCT
+            )
+            found.append((scores, positions + number * self.vectors.shard_rows))
+        if len(found) > 1:
+            _, positions = best(
+                np.concatenate([s for s, _ in found], 1),
+                np.concatenate([p for _, p in found], 1),
+                depth,
+            )
+        return rerank(rows, positions, self.vectors, k)

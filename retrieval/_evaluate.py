@@ -1,0 +1,255 @@
+"""Evaluates a retriever: recall, reciprocal rank, namesakes found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dfactscore._text.names import bears_name
+from dfactscore._text.questions import name_of_question
+from dfactscore._util.jsonl import iter_lines
+from dfactscore._util.numbers import mean
+from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._errors import RecordError, SourceError
+from dfactscore.retrieval._readers import json_record
+
+__all__ = [
+    "Evaluation",
+    "Question",
+    "evaluate",
+    "read_qrels",
+    "read_questions",
+    "trec_ids",
+    "trec_lines",
+    "with_qrels",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One query of an evaluation.
+
+    Attributes:
+        id: Of the query, as runs and judgments in TREC's form name it; its place by default.
+        name: The target name (put into the query template), or empty.
+        query: The query as it is, or empty where `name` is given.
+        relevant: Ids or titles of the passages that should be found; may be empty, then only the
+            namesakes are counted.
+    """
+
+    name: str = ""
+    query: str = ""
+    relevant: tuple[str, ...] = ()
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Means over the questions.
+
+    Attributes:
+        questions: Number of questions.
+        judged: Those of them that say what is relevant.
+        k: Depth.
+        recall: Mean share of the relevant ids or titles within the first k; None if none judged.
+        mrr: Mean reciprocal rank of the first relevant hit within k (0 where there is none).
+        namesakes: Mean number of distinct titles within k that bear the target name; None where
+            no question has a name.
+    """
+
+    questions: int
+    judged: int
+    k: int
+    recall: float | None
+    mrr: float | None
+    namesakes: float | None
+
+
+def read_questions(path: str | Path) -> list[Question]:
+    """Reads questions: JSONL ``{name or query, relevant, id}``, or a text with a name a line.
+
+    A line of a text may be ``id<TAB>query``, as TREC's topics often are.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The questions.
+
+    Raises:
+        SourceError: If the file cannot be read or is empty.
+        RecordError: If a record has neither a name nor a query, or `relevant` is not a list.
+    """
+    path = Path(path)
+    if path.name.removesuffix(".gz").endswith((".txt", ".tsv")):
+        return _text_questions(path)
+    questions = [
+        _question(json_record(line.raw, line.where), line.where)
+        for line in iter_lines(path, error=SourceError)
+    ]
+    if not questions:
+        raise SourceError(f"{path}: contains no questions")
+    return questions
+
+
+def _question(record: Any, where: str) -> Question:
+    if not isinstance(record, dict) or not any(
+        str(record.get(key) or "").strip() for key in ("name", "query")
+    ):
+        raise RecordError(where, "needs 'name' or 'query' (and 'relevant': ids or titles)")
+    relevant = record.get("relevant", [])
+    if not isinstance(relevant, list) or not all(isinstance(r, (str, int)) for r in relevant):
+        raise RecordError(where, "'relevant' must be a list of passage ids or titles")
+    return Question(
+        name=str(record.get("name") or ""),
+        query=str(record.get("query") or ""),
+        relevant=tuple(dict.fromkeys(map(str, relevant))),
+        id="_".join(str(record.get("id") or "").split()),
+    )
+
+
+def _text_questions(path: Path) -> list[Question]:
+    found: list[Question] = []
+    for line in iter_lines(path, error=SourceError):
+        try:
+            text = line.raw.decode("utf-8-sig").strip(" \r\n")
+        except UnicodeDecodeError as error:
+            raise RecordError(line.where, f"not UTF-8 (byte {error.start})") from None
+        key, tab, rest = text.partition("\t")
+        if text.strip():
+            asked = rest.strip() if tab else text
+            if not asked:
+                raise RecordError(line.where, f"query {key!r} is empty")
+            found.append(
+                Question(query=asked, id="_".join(key.split()))
+                if tab
+                else Question(name=name_of_question(asked))
+            )
+    if not found:
+        raise SourceError(f"{path}: contains no questions")
+    return found
+
+
+def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
+    """Reads judgments in TREC's form: ``query 0 passage grade`` a line.
+
+    Returns:
+        By query id, the ids of the passages with a grade above 0.
+
+    Raises:
+        SourceError: If the file cannot be read or is empty.
+        RecordError: If a line has not four columns, or the grade is not a whole number.
+    """
+    found: dict[str, list[str]] = {}
+    for line in iter_lines(Path(path), error=SourceError):
+        cells = line.raw.decode("utf-8", "replace").split()
+        if not cells:
+            continue
+        if len(cells) != 4 or not re.fullmatch(r"-?\d+", cells[3]):
+            raise RecordError(line.where, "not a TREC judgment: query, 0, passage id, grade")
+        listed = found.setdefault(cells[0], [])
+        if int(cells[3]) > 0:
+            listed.append(cells[2])
+    if not found:
+        raise SourceError(f"{path}: contains no judgments")
+    return {key: tuple(dict.fromkeys(ids)) for key, ids in found.items()}
+
+
+def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question]:
+    """The questions with what a file in TREC's form calls relevant.
+
+    Raises:
+        SourceError: If it cannot be read, or judges none of them.
+    """
+    judged, keys = read_qrels(path), trec_ids(questions)
+    if not set(keys) & set(judged):
+        raise SourceError(
+            f"{path}: judges the queries {', '.join(list(judged)[:3])} …, and the questions are "
+            f"{', '.join(keys[:3])} …: give the questions the field 'id'"
+        )
+    pairs = zip(questions, keys, strict=True)
+    return [replace(question, relevant=judged.get(key, ())) for question, key in pairs]
+
+
+def trec_ids(questions: Sequence[Question]) -> list[str]:
+    """What runs and judgments in TREC's form call the questions.
+
+    Raises:
+        SourceError: If they call two of them the same.
+    """
+    found: dict[str, int] = {}
+    for number, question in enumerate(questions, 1):
+        key = question.id or str(number)
+        if (first := found.setdefault(key, number)) != number:
+            raise SourceError(
+                f"questions {first} and {number} are both called {key!r}, and would be one query "
+                "in TREC's form; give each an 'id' of its own"
+            )
+    return list(found)
+
+
+def trec_lines(
+    query_id: str, ranking: Sequence[tuple[str, float]], tag: str = "dfactscore"
+) -> list[str]:
+    """A ranking in TREC's form: ``query Q0 passage rank score tag`` a line.
+
+    Args:
+        query_id: Of the query, without blanks.
+        ranking: Passage ids and scores, best first.
+        tag: Name of the run.
+
+    Example:
+        >>> trec_lines("q1", [("7", 1.5), ("3", 1.5)])
+        ['q1 Q0 7 1 1.5 dfactscore', 'q1 Q0 3 2 1.49999988 dfactscore']
+    """
+    lines: list[str] = []
+    below = np.float32("inf")
+    for rank, (passage, score) in enumerate(ranking, 1):
+        # Tools sort by score alone, and trec_eval's are of single precision: equal ones must keep
+        # the order that they have here.
+        below = min(np.float32(score), np.nextafter(below, np.float32("-inf")))
+        lines.append(f"{query_id} Q0 {'_'.join(passage.split())} {rank} {float(below):.9g} {tag}")
+    return lines
+
+
+def evaluate(
+    questions: Sequence[Question], found: Sequence[Sequence[Passage]], k: int = 5
+) -> Evaluation:
+    """Scores rankings.
+
+    Args:
+        questions: The questions.
+        found: The passages found for each, best first; only the first k count.
+        k: Depth.
+
+    Returns:
+        The means.
+
+    Raises:
+        ValueError: If there is not one ranking for each question.
+    """
+    recalls, ranks, namesakes = [], [], []
+    for question, ranking in zip(questions, found, strict=True):
+        top = list(ranking)[:k]
+        if question.relevant:
+            wanted = set(question.relevant)
+            hits = [wanted & {passage.id, passage.title} for passage in top]
+            recalls.append(len(set().union(*hits)) / len(wanted))
+            ranks.append(next((1 / n for n, hit in enumerate(hits, start=1) if hit), 0.0))
+        if question.name:
+            titles = {passage.title for passage in top}
+            namesakes.append(sum(bears_name(title, question.name) for title in titles))
+
+    return Evaluation(
+        questions=len(questions),
+        judged=len(recalls),
+        k=k,
+        recall=mean(recalls),
+        mrr=mean(ranks),
+        namesakes=mean(namesakes),
+    )

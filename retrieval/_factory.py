@@ -1,0 +1,106 @@
+"""Chooses FAISS factory strings and search settings for a corpus."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from dfactscore.retrieval._errors import IndexFolderError
+
+__all__ = ["FLAT_ROWS", "IndexPlan", "make_plan", "plans_by_size"]
+
+#: Up to here a flat search takes tens of milliseconds on two cores: nothing to approximate.
+FLAT_ROWS = 50_000
+_FORMS = (
+    "Flat, IVF<n>,Flat, IVF<n>,PQ<m>x8, IVF<n>,PQ<m>x4fs, IVF<n>,RaBitQ, IVF<n>,SQ8, "
+    "HNSW32, HNSW32,SQ8, SQ8, SQfp16"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPlan:
+    """How a dense index is built and searched.
+
+    Attributes:
+        factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors themselves.
+        nprobe: Inverted lists visited for a query; 0 where there are none.
+        rerank: Candidates whose exact score is taken from the full vectors; 0 for none.
+        ef: Breadth of an HNSW search; 0 where it is none.
+        train_rows: Vectors sampled for training, at most.
+        seed: Draws that sample.
+    """
+
+    factory: str
+    nprobe: int = 0
+    rerank: int = 0
+    ef: int = 0
+    train_rows: int = 0
+    seed: int = 0
+
+
+def plans_by_size(rows: int, dimension: int) -> list[str]:
+    """Lists the factory strings that a build may choose from, the smallest index first.
+
+    Up to 50,000 vectors the search is exact. Above, inverted lists (about twice the square root
+    of the corpus) hold product-quantized codes of four bits for every eight dimensions, six, four,
+    three or two; where the dimension does not divide, RaBitQ codes; at last a byte a dimension.
+
+    Args:
+        rows: Vectors in the corpus.
+        dimension: Their dimension.
+
+    Returns:
+        Factory strings.
+
+    Example:
+        >>> plans_by_size(1_000_000, 768)[:2]
+        ['IVF2048,PQ96x4fs', 'IVF2048,PQ128x4fs']
+    """
+    if rows <= FLAT_ROWS:
+        return ["Flat"]
+    lists = f"IVF{2 ** round(math.log2(2 * rows**0.5))}"
+    divisors = [m for m in range(dimension // 2, 0, -1) if dimension % m == 0]
+    parts = {next((m for m in divisors if m * most <= dimension), 0) for most in (8, 6, 4, 3, 2)}
+    codes = [f"PQ{m}x4fs" for m in sorted(parts) if m * 12 >= dimension]
+    return [f"{lists},{code}" for code in [*(codes or ["RaBitQ"]), "SQ8"]]
+
+
+def make_plan(factory: str, dimension: int, *, seed: int = 0) -> IndexPlan:
+    """Completes a factory string with search settings that suit it.
+
+    Args:
+        factory: A FAISS factory string.
+        dimension: Dimension of the vectors, to check the string.
+        seed: Draws the training sample.
+
+    Returns:
+        The plan.
+
+    Raises:
+        IndexFolderError: If FAISS does not know the string, or cannot use it for this dimension.
+    """
+    import faiss
+
+    if factory == "Flat":
+        return IndexPlan("Flat")
+    try:
+        index = faiss.index_factory(dimension, factory, faiss.METRIC_INNER_PRODUCT)
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).strip().splitlines()[-1].split("Error: ")[-1]
+        raise IndexFolderError(
+            f"factory '{factory}' does not suit {dimension} dimensions ({reason:.120}); "
+            f"known forms: {_FORMS}"
+        ) from None
+    lists = re.search(r"IVF(\d+)", factory)
+    count = int(lists.group(1)) if lists else 0
+    exact = factory.endswith(("Flat", "SQfp16")) or re.fullmatch(r"HNSW\d+", factory) is not None
+    sample = max(64 * count, 65_536) if count or not index.is_trained else 0
+    return IndexPlan(
+        factory,
+        nprobe=min(count, max(32, count // 32)),
+        rerank=0 if exact else 100,
+        ef=128 if "HNSW" in factory and not count else 0,
+        train_rows=sample,
+        seed=seed,
+    )

@@ -1,0 +1,184 @@
+"""Page databases in the layout of the ``factscore`` package: read as they are, and written."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.files import atomic_path
+from dfactscore._util.jsonl import read_jsonl
+from dfactscore._util.sqlite import SQLiteReader, open_sqlite, sqlite_errors
+from dfactscore.retrieval._documents import Page
+from dfactscore.retrieval._errors import SourceError, StoreError
+from dfactscore.retrieval._normalize import normalize_title
+from dfactscore.retrieval._splitting import split_text
+from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
+
+__all__ = ["SEPARATOR", "FactScorePages", "is_factscore_db", "read_redirects", "write_factscore_db"]
+
+#: Stands between two passages of a page.
+SEPARATOR = "####SPECIAL####SEPARATOR####"
+_MARKERS = re.compile(r"</?s>")
+_TABLE = "CREATE TABLE documents (title PRIMARY KEY, text)"
+_WHAT = "cannot be read as a page database"
+
+
+def is_factscore_db(path: Path) -> bool:
+    """Whether an SQLite file has the table of that layout; False for any other file.
+
+    Raises:
+        StoreError: If the file is damaged.
+    """
+    file = SQLiteReader(path, what=_WHAT, error=StoreError)
+    try:
+        return _columns(file) >= {"title", "text"}
+    finally:
+        file.close()
+
+
+def _columns(file: SQLiteReader) -> set[str]:
+    return {str(row[1]) for row in file.rows("PRAGMA table_info(documents)")}
+
+
+def passages_of(text: str) -> list[str]:
+    """The passages of a stored page: markers become blanks, white space is collapsed.
+
+    Example:
+        >>> passages_of("<s>Ann rows.</s><s>She won.</s>" + SEPARATOR + "<s> </s>")
+        ['Ann rows. She won.']
+    """
+    parts = (" ".join(_MARKERS.sub(" ", part).split()) for part in text.split(SEPARATOR))
+    return [part for part in parts if part]
+
+
+def read_redirects(path: str | Path) -> dict[str, str]:
+    """Reads JSON lines of ``{title, target}``; the first of a title counts.
+
+    Raises:
+        SourceError: If a line is something else.
+    """
+    found: dict[str, str] = {}
+    for where, record in read_jsonl(Path(path), error=SourceError):
+        pair = [record.get(k) for k in ("title", "target")] if isinstance(record, Mapping) else []
+        if len(pair) != 2 or not all(isinstance(value, str) and value for value in pair):
+            raise SourceError(f"{where}: expected {{title, target}}, found {record!r:.60}")
+        found.setdefault(str(pair[0]), str(pair[1]))
+    return found
+
+
+class FactScorePages(TitledFile):
+    """A page database of that layout; each passage is a document of its page.
+
+    Nothing is written, scanned or copied: the one of English Wikipedia has millions of rows.
+
+    Args:
+        path: The SQLite file.
+        redirects: Titles that lead to others, of which the layout has none.
+
+    Raises:
+        StoreError: If it is missing, damaged, or has another table.
+    """
+
+    _table = "documents"
+
+    def __init__(self, path: str | Path, *, redirects: Mapping[str, str] | None = None) -> None:
+        self.path = Path(path)
+        if not self.path.is_file():
+            raise StoreError(f"{self.path}: no such page database")
+        self._file = SQLiteReader(self.path, what=_WHAT, error=StoreError)
+        if not _columns(self._file) >= {"title", "text"}:
+            tables = self._file.rows("SELECT name FROM sqlite_master WHERE type = 'table' LIMIT 5")
+            found = ", ".join(str(row[0]) for row in tables) or "none"
+            raise StoreError(
+                f"{self.path}: has no table documents(title, text); its tables are: {found}"
+            )
+        self._redirects = dict(redirects or {})
+        version = int(self._file.rows("PRAGMA user_version")[0][0])
+        # The beginning of the digest of what it was built from; empty where it is not known.
+        self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
+        rows = self._file.rows("SELECT max(rowid) FROM documents")
+        self._titles = StoredTitles(
+            self._file,
+            "SELECT title, title FROM documents",
+            int(rows[0][0] or 0),
+            self._redirects.items(),
+        )
+
+    def _text(self, title: str) -> str | None:
+        rows = self._file.rows("SELECT text FROM documents WHERE title = ?", title)
+        if not rows:
+            return None
+        text = rows[0][0]
+        if not isinstance(text, str):
+            raise StoreError(
+                f"{self.path}: damaged: the text of {title!r} is {type(text).__name__}"
+            )
+        return text
+
+    def documents(self, title: str) -> tuple[Page, ...]:
+        """Returns the passages of a page, in order; none if it is missing.
+
+        The title is matched exactly, then as a redirect, then in its normal form. A page that is
+        there without text is one empty document.
+        """
+        tried: dict[str, None] = {}
+        form = normalize_title(title)
+        for name in (title, self._redirects.get(title), form, self._redirects.get(form)):
+            if name is not None and name not in tried:
+                tried[name] = None
+                if (text := self._text(name)) is not None:
+                    return tuple(Page(name, part) for part in passages_of(text) or [""])
+        return ()
+
+    def describe(self) -> dict[str, Any]:
+        """Returns what a manifest records: kind and path; rows are not counted."""
+        return {"kind": "factscore", "path": str(self.path), "redirects": len(self._redirects)}
+
+
+def write_factscore_db(
+    pages: Iterable[tuple[str, Sequence[str]]], path: Path, *, source_hash: str = ""
+) -> int:
+    """Writes a page database of that layout, whole or not at all.
+
+    Args:
+        pages: Title and elements (paragraphs or sentences) of each page; of a repeated title the
+            first counts.
+        path: The file; what stood there is replaced.
+        source_hash: Hex digest of what the pages come from; the layout has room for its beginning.
+
+    Returns:
+        The number of pages.
+
+    Raises:
+        StoreError: If it cannot be written.
+    """
+    with (
+        atomic_path(path, error=StoreError) as temporary,
+        sqlite_errors(path, "cannot be written", error=StoreError),
+        contextlib.closing(open_sqlite(temporary, "synchronous=OFF")) as db,
+    ):
+        db.execute("BEGIN")
+        db.execute(_TABLE)
+        count = db.executemany("INSERT OR IGNORE INTO documents VALUES (?, ?)", _rows(pages))
+        db.execute("COMMIT")
+        db.execute(f"PRAGMA user_version={int(source_hash[:7] or '0', 16)}")
+        return max(0, count.rowcount)
+
+
+def _rows(pages: Iterable[tuple[str, Sequence[str]]]) -> Iterator[tuple[str, str]]:
+    for title, elements in pages:
+        passages: list[list[str]] = [[]]
+        words = 0
+        for element in (e for e in elements if e.strip()):
+            for part in split_text(element):
+                size = part.count(" ") + 1
+                if passages[-1] and words + size > 100:
+                    passages.append([])
+                    words = 0
+                passages[-1].append(part)
+                words += size
+        stored = ("".join(f"<s>{e}</s>" for e in passage) for passage in passages if passage)
+        yield title, SEPARATOR.join(stored)

@@ -1,0 +1,391 @@
+"""Readers that stream pages and passages from the usual files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from dfactscore._util.files import open_bytes, read_text
+from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
+from dfactscore._util.near import near_file
+from dfactscore._util.tables import Unreadable, parsed, read_table
+from dfactscore.retrieval._arrow import arrow_files, arrow_records
+from dfactscore.retrieval._documents import Page, Passage
+from dfactscore.retrieval._errors import RecordError, SourceError
+
+__all__ = [
+    "MAX_PAGE_BYTES",
+    "OnError",
+    "page_from_record",
+    "page_record",
+    "read_page_parts",
+    "read_pages",
+    "read_passages",
+]
+
+#: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
+MAX_PAGE_BYTES = 4 * 2**20
+OnError = Callable[[RecordError], None]
+_OPTIONAL = ("id", "url", "revision", "timestamp", "license")
+_FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
+# What tables of pages call them, besides.
+_PAGE_FIELDS = {
+    "name": "title", "entity": "title", "page": "title", "page_title": "title",
+    "content": "text", "body": "text", "extract": "text", "page_text": "text",
+}  # fmt: skip
+
+
+def _kind(path: Path) -> str:
+    """Decides by name what a file holds; refuses in one line what no reader knows."""
+    if not path.exists():
+        raise SourceError(f"{path}: no such file{near_file(path, path.suffix)}")
+    if path.is_dir():
+        if arrow_files(path):
+            return "parquet"
+        if any(path.rglob("*.txt")):
+            return "folder"
+        raise SourceError(f"{path}: this folder holds neither .txt nor .parquet or .arrow files")
+    name = path.name.removesuffix(".gz")
+    for kind, suffixes in {
+        "jsonl": (".jsonl", ".ndjson"),
+        "tsv": (".tsv",),
+        "table": (".csv", ".xlsx"),
+        "parquet": (".parquet", ".arrow"),
+        "store": (".sqlite", ".db", ".sqlite3"),
+    }.items():
+        if name.endswith(suffixes):
+            return "table" if kind == "tsv" and _has_header(path) else kind
+    raise SourceError(
+        f"{path}: unknown kind of file '{path.suffix}'; give .jsonl, .csv, .tsv (also DPR's), "
+        ".parquet, .arrow, .xlsx, a page store (.sqlite) or a folder of .txt files"
+    )
+
+
+def _has_header(path: Path) -> bool:
+    """Whether a .tsv names its columns, and not as DPR does (id, text, title)."""
+    with open_bytes(path, error=SourceError) as file:
+        first = file.readline(10_000).removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    names = [cell.strip().strip('"').casefold() for cell in first.split("\t")]
+    return names != ["id", "text", "title"] and {"title", "text"} <= set(map(_page_field, names))
+
+
+def _page_field(name: str) -> str:
+    """The field of a page that a column stands for, in any case; itself otherwise."""
+    plain = name.strip().casefold()
+    return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
+
+
+def page_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a table under the names of a page's fields, cells with lists read."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        field = _page_field(str(key))
+        exact = field == key
+        if exact or field not in found:
+            found[field] = _cell(field, value)
+    return found
+
+
+def _cell(field: str, value: Any) -> Any:
+    if field in ("text", "redirects"):
+        listed = parsed(value)
+        return listed if isinstance(listed, list) and all(map(_is_text, listed)) else value
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return str(value) if number and field == "title" else value  # a title can be a year
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _table_records(path: Path) -> Iterator[tuple[str, object]]:
+    for row in read_table(path, error=SourceError):
+        where = f"{path}:{row.line}"
+        yield where, row.cells if isinstance(row.cells, Unreadable) else page_record(row.cells)
+
+
+def _string(record: dict[str, Any], field: str, where: str) -> str:
+    value = record.get(field)
+    if value is None:
+        return ""
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return str(value)
+    raise RecordError(where, f"'{field}' must be a string, not {type(value).__name__}")
+
+
+def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BYTES) -> list[Page]:
+    """Reads one ``{title, text}`` record.
+
+    Args:
+        record: A mapping with `title` and `text` (a string, or a list of strings: several
+            documents about one entity), and optionally `id`, `url`, `revision`, `timestamp`,
+            `license` and `redirects`.
+        where: File and line, for messages.
+        max_bytes: Longest text accepted, in bytes of UTF-8.
+
+    Returns:
+        One page per text, all with the same title.
+
+    Raises:
+        RecordError: If the title or text is missing, empty, too long or of another type.
+    """
+    if isinstance(record, Unreadable):
+        raise RecordError(where, str(record))
+    if not isinstance(record, dict):
+        raise RecordError(where, f"expected an object with title and text, not {record!r:.60}")
+    title = record.get("title")
+    if not isinstance(title, str) or not title.strip():
+        known = ", ".join(map(str, list(record)[:6])) or "none"
+        raise RecordError(where, f"'title' is {title!r}, not a text (fields here: {known})")
+    texts = _texts(record.get("text"), title, where, max_bytes)
+    redirects = record.get("redirects") or ()
+    if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
+        raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
+    more: dict[str, Any] = {field: _string(record, field, where) for field in _OPTIONAL}
+    return [
+        Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
+        for n, text in enumerate(texts)
+    ]
+
+
+def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:
+    """The texts of a page that are not empty."""
+    texts: list[str] = []
+    for text in value if isinstance(value, list) else [value]:
+        if not isinstance(text, str):
+            wrong = "is missing" if text is None else f"is of type {type(text).__name__}"
+            raise RecordError(
+                where, f"'text' of '{title}' {wrong}: give a string or a list of strings"
+            )
+        if text.strip():
+            texts.append(text)
+    if not texts:
+        raise RecordError(where, f"'text' of '{title}' is empty")
+    for text in texts:
+        try:
+            size = len(text) if text.isascii() else len(text.encode())
+        except UnicodeEncodeError as error:
+            raise RecordError(
+                where, f"'text' of '{title!r}' holds half a surrogate pair at {error.start}"
+            ) from None
+        if size > max_bytes:
+            raise RecordError(
+                where,
+                f"the page '{title}' has {size:,} bytes, more than {max_bytes:,}; "
+                "split it, or raise the limit (max_bytes, --max-page-bytes)",
+            )
+    return texts
+
+
+def _skip_bad(
+    items: Iterable[tuple[str, object]],
+    parse: Callable[[object, str], Any],
+    on_error: OnError | None,
+) -> Iterator[Any]:
+    for where, item in items:
+        try:
+            yield parse(item, where)
+        except RecordError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, object]]:
+    for line in iter_lines(path, error=SourceError):
+        yield line.where, line.raw
+
+
+def json_record(line: object, where: str) -> object:
+    """Parses a line of JSON (bytes); fields that nothing reads may hold Python's NaN.
+
+    Raises:
+        RecordError: If it is not valid JSON.
+    """
+    assert isinstance(line, bytes)
+    try:
+        return parse_json(line, strict=False)
+    except JSONError as error:
+        raise RecordError(where, str(error)) from None
+
+
+def _tsv_passage(line: object, where: str) -> Passage:
+    assert isinstance(line, bytes)
+    try:
+        row = line.decode("utf-8-sig").rstrip("\r\n").split("\t")
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            where, f"not UTF-8 (byte {error.start}); convert it first (iconv -t utf-8)"
+        ) from None
+    if len(row) != 3:
+        raise RecordError(where, f"{len(row)} columns where DPR's format has 3: id, text, title")
+    id_, text, title = (_unquote(cell) for cell in row)
+    if not id_.strip():
+        raise RecordError(where, "the id is empty")
+    if not title.strip():
+        raise RecordError(where, f"the title of passage {id_} is empty")
+    if not text.strip():
+        raise RecordError(where, f"the text of passage {id_} ('{title}') is empty")
+    return Passage(title=title, text=text, id=id_)
+
+
+def _unquote(cell: str) -> str:
+    """DPR quotes as CSV does: a cell in double quotes, inner ones doubled."""
+    if len(cell) > 1 and cell[0] == '"' == cell[-1]:
+        return cell[1:-1].replace('""', '"')
+    return cell
+
+
+def _tsv_passages(path: Path, on_error: OnError | None) -> Iterator[Passage]:
+    lines = _lines(path)
+    first = next(lines, None)
+    if first is None:
+        raise SourceError(f"{path}: the file is empty")
+
+    def rows() -> Iterator[tuple[str, object]]:
+        header = first[1]
+        assert isinstance(header, bytes)
+        if header.removeprefix(b"\xef\xbb\xbf").split(b"\t")[0].strip() != b"id":
+            yield first
+        yield from lines
+
+    yield from _skip_bad(rows(), _tsv_passage, on_error)
+
+
+def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
+    yield from arrow_records(path, set(_FIELDS))
+
+
+def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
+    from urllib.parse import unquote
+
+    for file in sorted(path.rglob("*.txt")):
+        parent = file.relative_to(path).parent
+        # A text directly in the folder is named after its title; a sub-folder named after a
+        # title holds several documents about it.
+        title = unquote(parent.parts[0] if parent.parts else file.stem)
+        text = read_text(file, error=SourceError)
+        yield str(file), {"title": title.replace("_", " "), "text": text}
+
+
+def read_page_parts(
+    path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
+) -> Iterator[list[Page]]:
+    """Streams records; each gives one page, or several documents with one title.
+
+    See `read_pages` for arguments and errors.
+    """
+    path = Path(path)
+    kind = _kind(path)
+    if kind == "store":
+        from dfactscore.retrieval._store import PageStore
+
+        with PageStore(path) as store:
+            for page in store.pages():
+                yield [page]
+        return
+    if kind == "tsv":
+        for title, group in groupby(_tsv_passages(path, on_error), key=lambda p: p.title):
+            yield [Page(title=title, text="\n".join(p.text for p in group))]
+        return
+
+    def parse(item: object, where: str) -> list[Page]:
+        record = json_record(item, where) if kind == "jsonl" else item
+        return page_from_record(record, where, max_bytes=max_bytes)
+
+    read: dict[str, Callable[[Path], Iterator[tuple[str, object]]]] = {
+        "jsonl": _lines,
+        "parquet": _parquet_records,
+        "folder": _folder_records,
+        "table": _table_records,
+    }
+    records = read[kind](path)
+    yield from _skip_bad(records, parse, on_error)
+
+
+def read_pages(
+    path: str | Path, *, max_bytes: int = MAX_PAGE_BYTES, on_error: OnError | None = None
+) -> Iterator[Page]:
+    """Streams the pages of a file or folder, in its order.
+
+    Known kinds: JSONL of ``{title, text}`` (also gzipped; `text` a string or a list), CSV, TSV and
+    XLSX with such columns (in any case; also ``name``, ``content`` and the like), Wikipedia as
+    Parquet or Arrow (``id, url, title, text``; a file, a folder of them, or what `datasets` saves
+    with ``save_to_disk``), DPR's ``psgs_w100.tsv``
+    (neighboring passages of one title joined), a page store, a folder of ``.txt`` files.
+
+    Args:
+        path: The file or folder.
+        max_bytes: Longest text accepted, in bytes of UTF-8.
+        on_error: Called with each bad record, which is then left out; without it the first
+            one raises.
+
+    Yields:
+        Pages; a title may come several times (several documents about one entity).
+
+    Raises:
+        SourceError: If the file is missing, of unknown kind or cannot be read.
+        RecordError: For a bad record, where `on_error` is not given.
+        MissingExtraError: For Parquet without pyarrow.
+    """
+    for parts in read_page_parts(path, max_bytes=max_bytes, on_error=on_error):
+        yield from parts
+
+
+def _passage_record(record: object, where: str) -> Passage:
+    pages = page_from_record(record, where)
+    if len(pages) != 1:
+        raise RecordError(where, f"'text' of '{pages[0].title}' is a list; a passage has one text")
+    return Passage(title=pages[0].title, text=pages[0].text, id=pages[0].id)
+
+
+def read_passages(
+    path: str | Path, *, first: int = 1, on_error: OnError | None = None
+) -> Iterator[Passage]:
+    """Streams ready-made passages: DPR's TSV (``id, text, title``) or ``{id, title, text}``.
+
+    Args:
+        path: The TSV, a JSONL, Parquet or Arrow file, or a folder as `datasets` saves it.
+        first: Where a file other than the TSV has no ids, passages are numbered from here; either
+            all have one or none.
+        on_error: As in `read_pages`.
+
+    Yields:
+        Passages, each with an id.
+
+    Raises:
+        SourceError: If the file is missing, of another kind or cannot be read.
+        RecordError: For a bad record, where `on_error` is not given.
+    """
+    path = Path(path)
+    kind = _kind(path)
+    if kind == "tsv":
+        yield from _tsv_passages(path, on_error)
+        return
+    if kind not in ("jsonl", "parquet"):
+        raise SourceError(
+            f"{path}: passages are read from .tsv (DPR), .jsonl, .parquet and .arrow files, and "
+            "from folders of the latter"
+        )
+    numbered: bool | None = None
+    number = first
+
+    def parse(line: object, where: str) -> Passage:
+        nonlocal numbered, number
+        record = json_record(line, where) if kind == "jsonl" else line
+        passage = _passage_record(record, where)
+        if numbered is None:
+            numbered = not passage.id
+        if numbered == bool(passage.id):
+            has = "has no id, others have one" if not numbered else "has an id, others have none"
+            raise RecordError(where, f"the passage of '{passage.title}' {has}")
+        if numbered:
+            passage = replace(passage, id=str(number))
+            number += 1
+        return passage
+
+    records = _lines(path) if kind == "jsonl" else _parquet_records(path)
+    yield from _skip_bad(records, parse, on_error)

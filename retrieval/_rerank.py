@@ -1,0 +1,95 @@
+"""Exact scores for the candidates of an approximate search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dfactscore.retrieval._embeddings import Embeddings
+
+__all__ = ["best", "rerank"]
+
+
+def best(
+    scores: NDArray[np.float32], positions: NDArray[np.int64], k: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Keeps the k best of each row: by score, then by position, unfilled places (-1) last.
+
+    Args:
+        scores: Queries × candidates.
+        positions: The same shape; -1 where there is no candidate.
+        k: How many to keep.
+
+    Returns:
+        Scores and positions, queries × at most k.
+    """
+    import numpy as np
+
+    scores = np.where(positions < 0, np.float32(-np.inf), scores)
+    order = np.lexsort((positions, -scores), axis=1)[:, :k]
+    return np.take_along_axis(scores, order, 1), np.take_along_axis(positions, order, 1)
+
+
+def rerank(
+    queries: NDArray[np.float32], candidates: NDArray[np.int64], vectors: Embeddings, k: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Scores candidates by inner product with their full vectors, and keeps the k best.
+
+    Every pair is summed alike, so a score depends neither on the batch nor on the shard nor on the
+    other candidates; matrix products round differently from shape to shape.
+
+    Args:
+        queries: Queries × dimension.
+        candidates: Queries × candidates, positions; -1 where there is none.
+        vectors: The memory-mapped vectors.
+        k: How many to keep.
+
+    Returns:
+        Scores and positions, queries × at most k.
+    """
+    import numpy as np
+
+    rows = np.ascontiguousarray(queries, dtype=np.float32)
+    if len(vectors.shards) == 1:
+        return best(_inner_products(rows, candidates, vectors.shards[0]), candidates, k)
+    scores = np.full(candidates.shape, -np.inf, dtype=np.float32)
+    for number, shard in enumerate(vectors.shards):
+        first = number * vectors.shard_rows
+        here = (candidates >= first) & (candidates < first + len(shard))
+        if here.any():
+            local = np.where(here, candidates - first, -1)
+            scores = np.where(here, _inner_products(rows, local, shard), scores)
+    return best(scores, candidates, k)
+
+
+def _inner_products(
+    rows: NDArray[np.float32], positions: NDArray[np.int64], shard: NDArray[np.generic]
+) -> NDArray[np.float32]:
+    """Reads each vector where it is mapped, without a copy; rounds what is not float32 first."""
+    import faiss
+    import numpy as np
+
+    count, width = positions.shape
+    if shard.dtype == np.float32:
+        base = shard
+    else:
+        # One after the other into a small table, and positions into that table.
+        base = np.asarray(shard[np.maximum(positions, 0).ravel()], dtype=np.float32)
+        table = np.arange(positions.size, dtype=np.int64).reshape(positions.shape)
+        positions = np.where(positions < 0, -1, table)
+    positions = np.ascontiguousarray(positions, dtype=np.int64)
+    scores = np.empty(positions.shape, dtype=np.float32)
+    pointer = faiss.swig_ptr
+    faiss.fvec_inner_products_by_idx(  # type: ignore[attr-defined,unused-ignore]
+        pointer(scores),
+        pointer(rows),
+        pointer(base),
+        pointer(positions),
+        rows.shape[1],
+        count,
+        width,
+    )
+    return scores

@@ -1,0 +1,275 @@
+"""The retriever: one interface to dense, BM25, hybrid and exact-title search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.retrieval._files import load_array
+from dfactscore.retrieval._index_manifest import check_corpus, read_manifest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dfactscore.retrieval._bm25 import CorpusBM25
+    from dfactscore.retrieval._dense import DenseIndex
+    from dfactscore.retrieval._encoders import Encoder
+
+__all__ = ["QUERY_TEMPLATE", "Hit", "Retriever", "SearchMethod", "bio_query", "fuse_ranks"]
+
+#: The query of the paper (section 2.2).
+QUERY_TEMPLATE = "Tell me a bio of {name}"
+#: Constant of reciprocal rank fusion (Cormack et al., 2009).
+FUSION_CONSTANT = 60
+_DEPTH = 100
+
+_Index = TypeVar("_Index")
+SearchMethod = Literal["auto", "dense", "bm25", "hybrid", "title"]
+_DISAMBIGUATION = re.compile(r"(?<![\s_])[\s_]*\(disambiguation\)\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that was found.
+
+    Attributes:
+        passage: The passage.
+        score: Inner product, BM25 or fused score: comparable within one search only.
+        position: Its place in the corpus.
+    """
+
+    passage: Passage
+    score: float
+    position: int
+
+
+def bio_query(name: str, template: str = QUERY_TEMPLATE) -> str:
+    """Makes the query for a name; "(disambiguation)" is removed, as in the paper.
+
+    Args:
+        name: The target name, or the title of its disambiguation page.
+        template: With ``{name}`` in it.
+
+    Returns:
+        The query.
+
+    Raises:
+        ValueError: If the template has no ``{name}``.
+
+    Example:
+        >>> bio_query("Dick Hanley (disambiguation)")
+        'Tell me a bio of Dick Hanley'
+    """
+    if "{name}" not in template:
+        raise ValueError(f"the query template '{template}' has no '{{name}}' in it")
+    return template.replace("{name}", _DISAMBIGUATION.sub("", name).strip())
+
+
+def fuse_ranks(
+    rankings: Sequence[Sequence[int]], k: int, *, constant: int = FUSION_CONSTANT
+) -> list[tuple[float, int]]:
+    """Reciprocal rank fusion: a passage scores the sum of 1 / (constant + rank).
+
+    Args:
+        rankings: Positions, best first, one list a search.
+        k: How many to return.
+        constant: Damps the first ranks.
+
+    Returns:
+        Scores and positions, best first, equal scores by position.
+
+    Example:
+        >>> [position for _, position in fuse_ranks([[1, 2, 3], [3, 1]], k=2)]
+        [1, 3]
+    """
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, position in enumerate(ranking, start=1):
+            scores[position] = scores.get(position, 0.0) + 1 / (constant + rank)
+    best = sorted(((-score, position) for position, score in scores.items()))[:k]
+    return [(-score, position) for score, position in best]
+
+
+class Retriever:
+    """Searches an index folder; threads may share it.
+
+    Args:
+        folder: The folder.
+        encoder: Encodes queries; by default the one that the manifest names, loaded when first
+            needed.
+        verify: Hash every passage before the first search.
+
+    Raises:
+        IndexFolderError: If the folder is not a finished index, damaged, or its corpus changed.
+        EncoderError: If another encoder is given than the index was built with.
+    """
+
+    def __init__(
+        self, folder: str | Path, *, encoder: Encoder | None = None, verify: bool = False
+    ) -> None:
+        self.folder = Path(folder)
+        self.manifest = read_manifest(self.folder)
+        self.passages = check_corpus(self.folder, self.manifest, full=verify)
+        self._bm25: CorpusBM25 | None = None
+        self._dense: DenseIndex | None = None
+        if self.manifest.kind != "dense":
+            from dfactscore.retrieval._bm25 import CorpusBM25
+
+            self._bm25 = CorpusBM25(self.folder / "bm25")
+            self._check_size("bm25", len(self._bm25))
+        if self.manifest.kind != "bm25":
+            from dfactscore.retrieval._dense import DenseIndex
+            from dfactscore.retrieval._embeddings import Embeddings
+
+            vectors = Embeddings(self.folder / "embeddings")
+            if vectors.meta["corpus"] != self.manifest.corpus_hash:
+                raise IndexFolderError(
+                    f"{vectors.folder}: made of another corpus than {self.folder}; rebuild it"
+                )
+            self._dense = DenseIndex(self.folder / "dense", vectors)
+            self._check_size("dense", len(self._dense))
+        self._encoder: Encoder | None = None
+        if encoder is not None and self._dense is not None:
+            self._encoder = self._checked(encoder)
+
+    def _check_size(self, name: str, size: int) -> None:
+        if size != self.manifest.passages:
+            raise IndexFolderError(
+                f"{self.folder / name}: indexes {size} passages, the corpus has "
+                f"{self.manifest.passages}; run 'index add' again or rebuild the index"
+            )
+
+    def _checked(self, encoder: Encoder) -> Encoder:
+        from dfactscore.retrieval._encoders import check_encoder, check_same_encoder
+
+        check_encoder(encoder)
+        known = load_array(self.folder / "probe.npy", mapped=False)
+        check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
+        return encoder
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder of the queries, loaded now if it was not yet."""
+        if self._encoder is None:
+            from dfactscore.retrieval._encoders import encoder_from_settings
+
+            self._encoder = self._checked(encoder_from_settings(self.manifest.encoder))
+        return self._encoder
+
+    def close(self) -> None:
+        """Lets go of the files."""
+        self._bm25 = self._dense = None
+
+    def search(
+        self, queries: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
+    ) -> list[list[Hit]]:
+        """Searches a batch.
+
+        Args:
+            queries: Texts as they are; see `search_names` for names. For ``"title"``, titles.
+            k: How many hits for each, at most.
+            method: ``"auto"`` is the kind of the index; ``"hybrid"`` fuses the ranks of dense
+                and BM25; ``"title"`` gives the passages of one page, in its order.
+
+        Returns:
+            The hits of each query, best first.
+
+        Raises:
+            IndexFolderError: If the index does not hold what the method needs.
+            ValueError: If k is below 1, or a query is empty.
+        """
+        if k < 1:
+            raise ValueError(f"k must be at least 1, not {k}")
+        for number, query in enumerate(queries):
+            if not query.strip():
+                raise ValueError(f"query {number} of {len(queries)} is empty")
+        found = self._search(queries, k, self.manifest.kind if method == "auto" else method)
+        positions = [position for ranking in found for _, position in ranking]
+        passages = dict(zip(positions, self.passages.get(positions), strict=True))
+        return [[Hit(passages[p], float(s), int(p)) for s, p in ranking] for ranking in found]
+
+    def search_names(
+        self,
+        names: Sequence[str],
+        k: int = 5,
+        *,
+        method: SearchMethod = "auto",
+        template: str = QUERY_TEMPLATE,
+    ) -> list[list[Hit]]:
+        """Searches for names with the paper's query, "(disambiguation)" removed.
+
+        Args:
+            names: The target names.
+            k: How many hits for each, at most.
+            method: As in `search`.
+            template: With ``{name}`` in it.
+
+        Returns:
+            The hits of each name, best first.
+
+        Raises:
+            IndexFolderError: As in `search`.
+            ValueError: If the template has no ``{name}``, or as in `search`.
+        """
+        if method == "title":
+            template = "{name}"
+        return self.search([bio_query(name, template) for name in names], k, method=method)
+
+    def search_facts(
+        self, name: str, facts: Sequence[str], k: int = 5, *, method: SearchMethod = "auto"
+    ) -> list[list[Hit]]:
+        """Retrieves evidence for each fact over the whole index (FActScore's query: topic, fact).
+
+        Args:
+            name: The target name.
+            facts: The facts.
+            k: Passages for each.
+            method: As in `search`.
+
+        Returns:
+            The hits of each fact, best first.
+        """
+        topic = bio_query(name, "{name}")
+        return self.search([f"{topic} {fact}" for fact in facts], k, method=method)
+
+    def _search(self, queries: Sequence[str], k: int, method: str) -> list[list[tuple[float, int]]]:
+        if method == "title":
+            return [
+                [(1.0, position) for position in self.passages.by_title(query)[:k]]
+                for query in queries
+            ]
+        if method == "bm25":
+            return [
+                list(zip(scores.tolist(), positions.tolist(), strict=True))
+                for scores, positions in self._need(self._bm25, "BM25", "bm25").search(queries, k)
+            ]
+        if method == "dense":
+            index = self._need(self._dense, "dense vectors", "dense")
+            scores, positions = index.search(self.encoder.encode(queries), k)
+            return [_row(s, p) for s, p in zip(scores, positions, strict=True)]
+        if method == "hybrid":
+            depth = max(k, _DEPTH)
+            both = [self._search(queries, depth, kind) for kind in ("dense", "bm25")]
+            return [
+                fuse_ranks([[p for _, p in ranking] for ranking in rankings], k)
+                for rankings in zip(*both, strict=True)
+            ]
+        raise ValueError(f"method '{method}' is not one of auto, dense, bm25, hybrid, title")
+
+    def _need(self, index: _Index | None, what: str, kind: str) -> _Index:
+        if index is not None:
+            return index
+        raise IndexFolderError(
+            f"{self.folder}: this index is of kind '{self.manifest.kind}' and has no {what}; "
+            f"search it with method '{self.manifest.kind}', or build one with --kind {kind} or "
+            "--kind hybrid"
+        )
+
+
+def _row(scores: np.ndarray, positions: np.ndarray) -> list[tuple[float, int]]:
+    return [(float(s), int(p)) for s, p in zip(scores, positions, strict=True) if p >= 0]

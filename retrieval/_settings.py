@@ -1,0 +1,205 @@
+"""Settings of the commands that build and search indexes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dfactscore._util.settings import Settings, panels
+
+if TYPE_CHECKING:
+    from dfactscore.retrieval._documents import LatestDate, Passage
+    from dfactscore.retrieval._encoders import Encoder
+    from dfactscore.retrieval._readers import OnError
+    from dfactscore.retrieval._splitting import Tail
+
+__all__ = [
+    "AddSettings",
+    "EvaluateSettings",
+    "IndexSettings",
+    "InfoSettings",
+    "PagesSettings",
+    "SearchSettings",
+]
+
+_input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Output")
+
+
+class _PageSettings(Settings):
+    """Which pages are read."""
+
+    max_page_bytes: int = _limit(4 * 2**20, "Skip larger pages and list them.", ge=1)
+
+
+class _DatedSettings(Settings):
+    """What is noted about them."""
+
+    source: str = _input("", "Where the pages come from; recorded in the index.")
+    snapshot: str = _input(
+        "", "Date of the texts; recorded in the index.", named="the latest timestamp of a page"
+    )
+
+
+class PagesSettings(_DatedSettings, _PageSettings):
+    """One `dfactscore index pages` command."""
+
+    out: Path = _output(..., "File to write (.sqlite).", flags=("--out", "-o"))
+
+
+class InfoSettings(Settings):
+    """One `dfactscore index info` command."""
+
+    verify: bool = _input(
+        False, "Check every passage by hash and open every file.", flags=("--verify",)
+    )
+
+
+class AddSettings(_PageSettings):
+    """One `dfactscore index add` command."""
+
+    ready: bool = _input(
+        False, "The records are passages already: do not split them.", flags=("--no-split",)
+    )
+    device: str = _model("auto", "auto, cpu, cuda, mps; several with commas.")
+    batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
+    workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
+    on: str | None = _limit(
+        None, "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        named="this machine",
+    )  # fmt: skip
+
+    def are_passages(self, pages: Path) -> bool:
+        """Whether the records of a file are passages already, which are not split."""
+        return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
+
+    def read_passages(
+        self, pages: Path, *, words: int, tail: Tail, first: int = 1, on_error: OnError,
+        dates: LatestDate | None = None,
+    ) -> Iterator[Passage]:  # fmt: skip
+        """The passages of a file: as they are, or of pages that are split.
+
+        Args:
+            pages: The file.
+            words: Words in a passage.
+            tail: What the last passage of a page is.
+            first: Id of the first passage.
+            on_error: Called with each record that cannot be used.
+            dates: Notes the timestamps of the pages.
+        """
+        from dfactscore.retrieval._readers import read_pages, read_passages
+        from dfactscore.retrieval._splitting import split_pages
+
+        if self.are_passages(pages):
+            return read_passages(pages, first=first, on_error=on_error)
+        found = read_pages(pages, max_bytes=self.max_page_bytes, on_error=on_error)
+        if dates is not None:
+            found = dates.noted(found)
+        return split_pages(found, words=words, tail=tail, start=first)
+
+    def open_encoder(self, named: Mapping[str, Any]) -> Encoder:
+        """The encoder that a manifest names, on one device or on several.
+
+        Raises:
+            EncoderError: If it cannot be loaded.
+        """
+        from dfactscore.retrieval._encoders import encoder_from_settings
+
+        several = tuple(self.device.split(",")) if "," in self.device else ()
+        device = "auto" if several else self.device
+        return encoder_from_settings(
+            named, device=device, devices=several, batch_size=self.batch_size
+        )
+
+
+class _ThreadSettings(Settings):
+    """How much of the machine is used."""
+
+    threads: int | None = _limit(
+        None, "Threads of the search and the encoder.", ge=1, named="all cores"
+    )
+
+    def use_threads(self) -> None:
+        """Keeps the libraries that search and encode to so many threads."""
+        if self.threads is None:
+            return
+        for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+            os.environ[name] = str(self.threads)
+        os.environ.setdefault("KMP_BLOCKTIME", "0")  # no spinning while others want the core
+        import faiss
+
+        faiss.omp_set_num_threads(self.threads)
+        try:
+            import torch
+        except ImportError:
+            return
+        torch.set_num_threads(self.threads)
+
+
+class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
+    """One `dfactscore index build` command."""
+
+    first = "kind words encoder workers snapshot ids"
+
+    out: Path = _output(..., "Index folder; the same command resumes it.", flags=("--out", "-o"))
+
+    kind: Literal["bm25", "dense", "hybrid"] = _engine(
+        "bm25", "Search by words, by embeddings, or by both."
+    )
+    words: int = _engine(100, "Words in a passage.", ge=1)
+    tail: Literal["join", "short", "wrap"] = _engine(
+        "join", "Last passage of a page where it is short: joined to the one before (below half), "
+        "left, or filled from the start of the page as in DPR.",
+    )  # fmt: skip
+    encoder: str = _model(
+        "gtr-t5-large",
+        "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
+        "sentence-transformers model.",
+    )
+    precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Numbers of the model.")
+    factory: str = _model(
+        "", "FAISS factory string.", named="the smallest index that reaches --recall"
+    )
+    recall: float = _model(
+        0.95, "Part of the true top five that the dense index finds, measured while it is built.",
+        ge=0, le=1,
+    )  # fmt: skip
+    vectors: Literal["float32", "float16"] | None = _model(
+        None, "Numbers of the stored embeddings.",
+        named="float16, or float32 where the search is exact",
+    )  # fmt: skip
+    shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
+    embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
+    ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")
+
+    def encoder_named(self) -> dict[str, Any]:
+        """The encoder that is asked for, as manifests name it."""
+        kind = "gtr" if self.encoder.startswith("gtr-t5-") else "sentence"
+        model = self.encoder.removeprefix("gtr-t5-")
+        return {"kind": kind, "model": model, "precision": self.precision}
+
+
+class _AskSettings(_ThreadSettings):
+    """How an index is searched."""
+
+    k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
+    method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(
+        "auto", "Search method; auto takes the kind of the index."
+    )
+    query_template: str = _engine("Tell me a bio of {name}", "Query for a name, with {name} in it.")
+
+
+class SearchSettings(_AskSettings):
+    """One `dfactscore index search` command."""
+
+    queries: Path | None = _input(
+        None, "Search for each query of a file (.jsonl, or .txt with a name a line)."
+    )
+    raw: bool = _engine(False, "Search for the text as it is.", flags=("--raw",))
+
+
+class EvaluateSettings(_AskSettings):
+    """One `dfactscore index evaluate` command."""
+
+    qrels: Path | None = _input(None, "What is relevant, in TREC's form (query 0 passage grade).")

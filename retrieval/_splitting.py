@@ -1,0 +1,72 @@
+"""Splitting pages into passages of 100 words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from dfactscore.retrieval._documents import Page, Passage
+
+__all__ = ["PASSAGE_WORDS", "Tail", "split_pages", "split_text"]
+
+#: Words in a passage (paper section 2.2; Karpukhin et al., 2020, section 4.1).
+PASSAGE_WORDS = 100
+Tail = Literal["join", "short", "wrap"]
+
+
+def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -> list[str]:
+    """Splits a text into disjoint passages of so many words.
+
+    A word is what white space separates; white space between words becomes one space.
+
+    Args:
+        text: A page's text, without its title.
+        words: Words in a passage.
+        tail: What becomes of the last passage: ``"short"`` leaves it as it is; ``"join"`` adds
+            it to the passage before where it has less than half of the words, since a search
+            by words prefers short passages; ``"wrap"`` fills it up from the start of the text.
+            The file released with DPR wraps: there every passage has exactly 100 words.
+
+    Returns:
+        The passages, in order; none where the text has no word.
+
+    Raises:
+        ValueError: If `words` is below 1.
+
+    Example:
+        >>> split_text("one two three four five", words=2)
+        ['one two', 'three four', 'five']
+        >>> split_text("one two three four five", words=2, tail="wrap")
+        ['one two', 'three four', 'five one']
+    """
+    if words < 1:
+        raise ValueError(f"words must be at least 1, not {words}")
+    tokens = text.split()
+    parts = [tokens[start : start + words] for start in range(0, len(tokens), words)]
+    if tail == "join" and len(parts) > 1 and 2 * len(parts[-1]) < words:
+        parts[-2:] = [parts[-2] + parts[-1]]
+    if tail == "wrap" and parts:
+        while len(parts[-1]) < words:
+            parts[-1] = parts[-1] + tokens[: words - len(parts[-1])]
+    return [" ".join(part) for part in parts]
+
+
+def split_pages(
+    pages: Iterable[Page], *, words: int = PASSAGE_WORDS, tail: Tail = "short", start: int = 1
+) -> Iterator[Passage]:
+    """Splits a stream of pages; every passage carries its page's title.
+
+    Args:
+        pages: The pages.
+        words: Words in a passage.
+        tail: See `split_text`.
+        start: Id of the first passage; ids are running numbers, as in DPR's file.
+
+    Yields:
+        The passages, in the pages' order.
+    """
+    number = start
+    for page in pages:
+        for text in split_text(page.text, words=words, tail=tail):
+            yield Passage(title=page.title, text=text, id=str(number))
+            number += 1

@@ -1,0 +1,76 @@
+"""Words for BM25: case and accents folded, numbers kept."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from dfactscore._text.accents import fold_accents
+
+__all__ = ["STOP_WORDS", "tokenize"]
+
+#: Words of queries and questions that say nothing about a person; left out of queries only.
+STOP_WORDS: frozenset[str] = frozenset(
+    re.findall(
+        r"\w+",
+        "a about an and are as at be been by for from had has have he her his in is it its me of "
+        "on or she tell that the their them they this to was were which who with you "
+        "bio biography",
+    )
+)
+
+# ASCII letters and digits, lower case; all else separates words. Apostrophes are deleted.
+_ASCII = bytes(ord(chr(c).lower()) if c < 128 and chr(c).isalnum() else 32 for c in range(256))
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
+_WORD = re.compile(r"[^\W_]+")
+_HAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_RUNS = re.compile(f"{_HAN.pattern}+|(?:(?!{_HAN.pattern}).)+")
+_TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("–", " "), ("—", " "), ("“", " "), ("”", " "))
+
+
+def _ascii(text: str) -> list[str]:
+    return text.encode().translate(_ASCII, b"'").decode().split()
+
+
+def tokenize(text: str) -> list[str]:
+    """Splits a text into words for matching.
+
+    Args:
+        text: Any text, in any script.
+
+    Returns:
+        Its words, lower case without accents; apostrophes and thousands separators are dropped
+        (``O'Brien`` is ``obrien``, ``1,250`` is ``1250``). Chinese and Japanese give pairs of
+        neighboring characters.
+
+    Example:
+        >>> tokenize("Élodie O’Brien won 1,250 votes (3.5 %) in 1998–99.")
+        ['elodie', 'obrien', 'won', '1250', 'votes', '3', '5', 'in', '1998', '99']
+    """
+    if "," in text:
+        text = text.replace(", ", " ")
+        if "," in text:
+            text = _THOUSANDS.sub("", text)
+    if text.isascii():
+        return _ascii(text)
+    for mark, plain in _TYPOGRAPHY:
+        if mark in text:
+            text = text.replace(mark, plain)
+    if text.isascii():
+        return _ascii(text)
+    text = fold_accents(text.casefold())
+    if text.isascii():
+        return _ascii(text)
+    words = _WORD.findall(text.replace("'", ""))
+    return words if _HAN.search(text) is None else [p for word in words for p in _pairs(word)]
+
+
+def _pairs(word: str) -> list[str]:
+    """Chinese and Japanese are written without blanks: pairs of characters stand for words."""
+    found: list[str] = []
+    for run in _RUNS.findall(word):
+        if _HAN.match(run) is None or len(run) < 3:
+            found.append(run)
+        else:
+            found.extend(a + b for a, b in pairwise(run))
+    return found

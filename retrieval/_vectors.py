@@ -1,0 +1,46 @@
+"""Vectors checked before they are searched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dfactscore.retrieval._errors import EncoderError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["check_vectors"]
+
+
+def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[np.float32]:
+    """Checks that vectors can be searched.
+
+    Args:
+        vectors: Rows of numbers.
+        dimension: Columns expected; 0 for any.
+        what: Their name for messages.
+
+    Returns:
+        The same as a float32 array in C order.
+
+    Raises:
+        EncoderError: If they are not a table, are of another dimension, or hold NaN or infinity.
+    """
+    import numpy as np
+
+    if vectors.ndim != 2 or vectors.dtype.kind != "f":
+        raise EncoderError(
+            f"{what}: expected a table of floats (rows × dimension), got shape "
+            f"{vectors.shape} of {vectors.dtype}"
+        )
+    if dimension and vectors.shape[1] != dimension:
+        raise EncoderError(f"{what}: {vectors.shape[1]} dimensions where {dimension} are expected")
+    array: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
+    finite = np.isfinite(array).all(axis=1)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
+        raise EncoderError(
+            f"{what}: row {bad[0]} holds NaN or infinity ({len(bad)} such rows of {len(array)})"
+        )
+    return array
