@@ -11,8 +11,6 @@ from pydantic import Field, model_validator
 
 from dfactscore._util.validated import Form, Undamaged
 
-__all__ = ["Items", "PagesAnswer", "QueryAnswer", "SearchAnswer", "SiteAnswer", "Views"]
-
 
 class _Titled(Form):
     title: Undamaged

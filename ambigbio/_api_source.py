@@ -14,8 +14,6 @@ from dfactscore.ambigbio._sources import Draw, Listed, RawPage
 from dfactscore.ambigbio._titles import Site, site_of
 from dfactscore.ambigbio._wiki_client import QUERY, WikiClient, progress
 
-__all__ = ["ApiSource"]
-
 _LIMIT = "max"  # 500 for most users, 5000 for bots
 _SITE = {"meta": "siteinfo", "siprop": "general|namespaces|namespacealiases", "curtimestamp": "1"}
 

@@ -10,8 +10,6 @@ from dfactscore.ambigbio._answers import PagesAnswer
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._wiki_client import WikiClient, progress
 
-__all__ = ["PageAnswer", "ask_pages", "categories_in"]
-
 _BATCH = 50
 _MOST_PARTS = 200  # of what a wiki says about a batch
 

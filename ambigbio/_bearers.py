@@ -9,8 +9,6 @@ from dfactscore._text.names import name_words
 from dfactscore._text.person_names import PARTICLES, SUFFIXES, TITLES
 from dfactscore.ambigbio._languages import Language
 
-__all__ = ["bears", "holds_name", "shares_word"]
-
 
 def _same(word: str, other: str) -> bool:
     """Equal, or one the initial of the other."""

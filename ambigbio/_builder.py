@@ -27,8 +27,6 @@ from dfactscore.ambigbio._taking import Decision, TakenPeople, take
 from dfactscore.ambigbio._titles import Site, normal_title
 from dfactscore.retrieval import Page
 
-__all__ = ["Build", "Builder", "Decision", "build", "seeded_order"]
-
 MIN_PEOPLE = 2
 _WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun
 _BLOCK = 500_000  # characters that a worker makes the text of at a time

@@ -16,8 +16,6 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 from dfactscore.ambigbio._errors import AmbigBioError
 
-__all__ = ["ONE", "SCHEMA", "KeptFile", "ResponseCache", "other_file"]
-
 ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
 _COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 

@@ -13,8 +13,6 @@ from dfactscore.ambigbio._languages import name_of_title
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Person
 from dfactscore.ambigbio._titles import Site, page_url
 
-__all__ = ["problems", "problems_of_pages"]
-
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
 _LATEST_YEAR = 2200
 

@@ -7,8 +7,6 @@ from dataclasses import fields
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Columns", "arrow_fields", "columns_of", "without"]
-
 #: Names and types: ``"string"``, ``"int64"``, ``"float64"``, ``"bool"``, a list of one type in
 #: a list, the columns of a nested row as a tuple.
 Columns = tuple[tuple[str, Any], ...]

@@ -17,7 +17,6 @@ from dfactscore.ambigbio._records import SCHEMA_VERSION, AmbigBio, AmbiguousName
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = ["FORMAT", "load", "save"]
 
 FORMAT = "ambigbio"
 

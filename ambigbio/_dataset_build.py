@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from dfactscore.ambigbio._sources import Source
     from dfactscore.ambigbio._wiki_client import WikiClient
 
-__all__ = ["Made", "beside", "build_dataset", "open_client"]
-
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -94,7 +92,8 @@ def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) 
         AmbigBioError: If no contact is given.
     """
     try:
-        from dfactscore.ambigbio._wiki_client import Pace, WikiClient, check_contact
+        from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
+        from dfactscore.ambigbio._wiki_transport import Pace
     except ImportError as error:
         raise MissingExtraError("reading a live wiki", "wikipedia") from error
     from dfactscore.ambigbio._cache import ResponseCache

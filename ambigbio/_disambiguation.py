@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._markup import template_names, templates_of
 
-__all__ = ["is_disambiguation", "marked_as_name", "refusal"]
-
 
 def marked_as_name(text: str, language: Language) -> bool:
     """Whether a page's templates mark it as a human-name disambiguation page.

@@ -26,21 +26,6 @@ from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site, site_of
 
-__all__ = [
-    "Redirect",
-    "Span",
-    "candidate_patterns",
-    "candidates_in",
-    "is_multistream",
-    "pages_in",
-    "read_site",
-    "redirects_in",
-    "regions",
-    "spans",
-    "template_patterns",
-    "templates_in",
-]
-
 STREAM_MAGIC = re.compile(rb"BZh[1-9]1AY&SY")
 _BLOCK = 1 << 20
 _LONGEST_PAGE = 256 << 20

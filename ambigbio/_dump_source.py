@@ -31,8 +31,6 @@ from dfactscore.ambigbio._multistream import (
 from dfactscore.ambigbio._sources import Draw, Listed, RawPage
 from dfactscore.ambigbio._titles import Site
 
-__all__ = ["DumpSource"]
-
 _Item = TypeVar("_Item")
 _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
 

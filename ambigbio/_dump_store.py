@@ -16,8 +16,6 @@ from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Template
 from dfactscore.ambigbio._sources import RawPage
 
-__all__ = ["DumpStore", "remove_kept"]
-
 _PAGE = "title TEXT, page_id INTEGER PRIMARY KEY, revision INTEGER, timestamp TEXT, text TEXT"
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS candidates ({_PAGE})",

@@ -23,8 +23,6 @@ from dfactscore.ambigbio._page_names import PageNames, names_of_page
 from dfactscore.ambigbio._templates import template_text
 from dfactscore.ambigbio._titles import Site
 
-__all__ = ["Entry", "PageEntries", "read_entries"]
-
 _BULLET = re.compile(r"[*#:;]*[*#][*#:;]*[ \t]*|;[ \t]*|[ \t]*<li[^<>]*>[ \t]*", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*(?:/\s*)?>", re.IGNORECASE)
 # From one line break only, or a million of them would be tried from each.

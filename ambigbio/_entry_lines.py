@@ -20,8 +20,6 @@ from dfactscore.ambigbio._lifespan import Lifespan, cut_lifespan, has_years
 from dfactscore.ambigbio._page_names import PageNames, scripts_in
 from dfactscore.ambigbio._titles import Site, normal_title
 
-__all__ = ["LONGEST_SHOWN", "Entry", "LineReader", "plain_line"]
-
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|((?:[^\[\]\n]|\[(?!\[)|\](?!\]))*))?\]\](\w*)")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _POSSESSIVE = re.compile(r"^(?:''+)?['’]s\b")

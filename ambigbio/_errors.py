@@ -4,13 +4,6 @@ from __future__ import annotations
 
 from dfactscore._errors import MissingExtraError as _MissingExtraError
 
-__all__ = [
-    "AmbigBioError",
-    "MissingExtraError",
-    "WikiAnswerError",
-    "WikiError",
-]
-
 
 class AmbigBioError(Exception):
     """Base of all errors of this package: one line that says what is wrong and what to do."""

@@ -14,8 +14,6 @@ from dfactscore.ambigbio._people import has_dates, lead_of, person_evidence, sho
 from dfactscore.ambigbio._records import PersonEvidence
 from dfactscore.ambigbio._sources import RawPage, Source
 
-__all__ = ["PeopleCheck", "SubjectEvidence", "evidence_of"]
-
 
 class PeopleCheck(Protocol):
     """Says which pages Wikidata calls people."""

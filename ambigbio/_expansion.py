@@ -20,8 +20,6 @@ from dfactscore.ambigbio._markup import (
 )
 from dfactscore.ambigbio._titles import Site, normal_title
 
-__all__ = ["Added", "Template", "Templates", "list_in", "transcluded"]
-
 _INNERMOST = re.compile(r"\{\{\{([^{}]*)\}\}\}|\{\{([^{}]*)\}\}")
 _NOINCLUDE = re.compile(r"<noinclude\s*>.*?(?:</noinclude\s*>|$)", re.DOTALL | re.IGNORECASE)
 _ONLY = re.compile(r"<onlyinclude\s*>(.*?)</onlyinclude\s*>", re.DOTALL | re.IGNORECASE)

@@ -16,8 +16,6 @@ from dfactscore.ambigbio._summary import PAPER_MEAN, histogram, summarize
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._index_manifest import library_versions
 
-__all__ = ["card_of", "export_csv", "export_hf", "version"]
-
 _ABOUT_FIELDS = """
 Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
 `timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,

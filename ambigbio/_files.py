@@ -11,8 +11,6 @@ from typing import Any
 from dfactscore._util.files import atomic_path, atomic_write, dump_json, make_folder
 from dfactscore.ambigbio._errors import AmbigBioError
 
-__all__ = ["not_written", "replace_file", "write_records", "writing_records"]
-
 
 def not_written(problem: str) -> AmbigBioError:
     """The error where something cannot be written."""

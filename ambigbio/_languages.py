@@ -16,8 +16,6 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.near import near_miss
 from dfactscore.ambigbio._errors import AmbigBioError
 
-__all__ = ["Language", "language", "languages", "name_of_title", "read_language"]
-
 
 @dataclass(frozen=True)
 class Language:

@@ -12,8 +12,6 @@ from dfactscore._text.names import name_words
 from dfactscore._text.person_names import TITLES
 from dfactscore.ambigbio._languages import Language
 
-__all__ = ["Lifespan", "cut_lifespan", "from_categories", "from_page", "gives_years", "has_years"]
-
 _LONGEST_LIFE = 125
 _DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
 _MOST_PIECES = 12

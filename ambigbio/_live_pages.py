@@ -18,8 +18,6 @@ from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 from dfactscore.retrieval._normalize import same_name_titles
 
-__all__ = ["WikipediaSource", "default_pages_cache"]
-
 
 def default_pages_cache(language: str) -> Path:
     """Where the pages of a wiki are kept: a file in the user's cache folder."""

@@ -11,18 +11,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-__all__ = [
-    "Heading",
-    "categories_of",
-    "cut_balanced",
-    "cut_hidden",
-    "headings_of",
-    "template_names",
-    "template_parts",
-    "template_title",
-    "templates_of",
-]
-
 _HIDDEN = re.compile(
     r"<!--|<(nowiki|ref|pre|math|gallery|syntaxhighlight|source|score|timeline|templatestyles"
     r"|style|script|imagemap|graph|chem|hiero|inputbox|poem-data|s|del|strike)(?:\s[^<>]*|/)?>",

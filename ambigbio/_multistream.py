@@ -25,16 +25,6 @@ from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site
 
-__all__ = [
-    "Piece",
-    "find_index",
-    "in_a_list",
-    "scan_aliases",
-    "scan_pieces",
-    "streams_of",
-    "titled_in_part",
-]
-
 _Item = TypeVar("_Item")
 
 

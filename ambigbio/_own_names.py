@@ -13,8 +13,6 @@ from dfactscore.ambigbio._page_names import PageNames, scripts_in
 from dfactscore.ambigbio._people import lead_of
 from dfactscore.ambigbio._sources import RawPage
 
-__all__ = ["bears_itself"]
-
 _LEAD = 20_000
 _OPENING = 3_000  # where a page gives its subject's name in other scripts
 _BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")

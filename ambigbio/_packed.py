@@ -11,8 +11,6 @@ from pydantic import TypeAdapter
 
 from dfactscore._util.files import dump_json
 
-__all__ = ["Packed"]
-
 _Item = TypeVar("_Item")
 
 

@@ -12,8 +12,6 @@ from dfactscore._text.person_names import PARTICLES, TITLES
 from dfactscore.ambigbio._languages import name_of_title
 from dfactscore.ambigbio._markup import headings_of
 
-__all__ = ["PageNames", "names_of_page", "scripts_in"]
-
 _BOLD = re.compile(r"(?<!')'''(?!')([^'\n]+(?:'[^'\n]+)*)'''(?!')")
 _TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
 _LIST = re.compile(r"(?m)^[*#=;]")

@@ -13,8 +13,6 @@ from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._records import AmbigBio, Popularity
 from dfactscore.ambigbio._wiki_client import WikiClient
 
-__all__ = ["add_views", "months_until"]
-
 
 def months_until(end: str, months: int = 12) -> tuple[str, str]:
     """The first and last of a number of months, as ``YYYY-MM``.

@@ -10,8 +10,6 @@ from dfactscore.ambigbio._titles import Site, page_url
 from dfactscore.ambigbio._wikitext import plain_text
 from dfactscore.retrieval import Page
 
-__all__ = ["PageExtent", "license_line", "page_of"]
-
 PageExtent = Literal["none", "lead", "full"]
 
 

@@ -11,8 +11,6 @@ from dfactscore.ambigbio._markup import cut_balanced, template_names, template_p
 from dfactscore.ambigbio._records import PersonEvidence
 from dfactscore.ambigbio._templates import template_text
 
-__all__ = ["has_dates", "lead_of", "occupation_in", "person_evidence", "short_description_of"]
-
 _LEAD = 6000
 _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortierung"})
 _CENTURY = re.compile(

@@ -8,8 +8,6 @@ from typing import Literal
 
 from dfactscore._util.near import near_miss
 
-__all__ = ["SCHEMA_VERSION", "AmbigBio", "AmbiguousName", "Header", "Person", "PersonEvidence"]
-
 SCHEMA_VERSION = 4
 
 PersonEvidence = Literal["category", "infobox", "short_description", "lead", "wikidata"]

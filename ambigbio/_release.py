@@ -17,7 +17,6 @@ from dfactscore._util.datasets_folder import write_card
 from dfactscore._util.files import make_folder, sha256
 from dfactscore._util.numbers import counted
 from dfactscore._util.tables import csv_rows
-from dfactscore.ambigbio._builder import Decision
 from dfactscore.ambigbio._columns import columns_of, without
 from dfactscore.ambigbio._dataset import save
 from dfactscore.ambigbio._errors import AmbigBioError
@@ -26,10 +25,9 @@ from dfactscore.ambigbio._files import not_written, replace_file, write_records
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._people import occupation_in
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Person
+from dfactscore.ambigbio._taking import Decision
 from dfactscore.ambigbio._titles import Site, page_url
 from dfactscore.retrieval._documents import Page
-
-__all__ = ["audit_counts", "split_of", "strata", "write_audit", "write_release"]
 
 _DEV = 0.2
 _STRATA = (

@@ -7,14 +7,6 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, panels
 
-__all__ = [
-    "AmbigBioSettings",
-    "CheckSettings",
-    "CopySettings",
-    "PopularitySettings",
-    "WikiSettings",
-]
-
 _input, _evidence, _limit, _output = panels("Input Evidence Limits Output")
 
 

@@ -8,8 +8,6 @@ from typing import Literal, Protocol
 
 from dfactscore.ambigbio._titles import Site
 
-__all__ = ["Draw", "Listed", "RawPage", "Source"]
-
 Draw = Literal["names", "any"]
 """Which pages names are drawn from: those of human names, or any disambiguation page."""
 

@@ -8,8 +8,6 @@ from statistics import median
 
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName
 
-__all__ = ["PAPER_MEAN", "Changes", "NameChange", "Summary", "compare", "histogram", "summarize"]
-
 PAPER_MEAN = 4.6
 """Entities per name in the paper's AmbigBio (section 2.1), those that are not people too."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from dfactscore.ambigbio._entries import Entry, PageEntries
+from dfactscore.ambigbio._entries import PageEntries
+from dfactscore.ambigbio._entry_lines import Entry
 from dfactscore.ambigbio._evidence import SubjectEvidence
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._own_names import bears_itself
@@ -13,8 +14,6 @@ from dfactscore.ambigbio._page_names import PageNames
 from dfactscore.ambigbio._records import AmbiguousName, Person
 from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._titles import Site, page_url
-
-__all__ = ["Decision", "TakenPeople", "take"]
 
 
 @dataclass(frozen=True, slots=True)

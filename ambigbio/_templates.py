@@ -8,8 +8,6 @@ from datetime import date
 
 from dfactscore.ambigbio._languages import Language
 
-__all__ = ["is_silent", "template_text"]
-
 _ARGUMENT = re.compile(r"\{(-?\d|\*)(?::(\w+))?\}")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
            "October", "November", "December")  # fmt: skip

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-__all__ = ["Site", "normal_title", "page_url", "site_of"]
-
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|�]|~~~")
 # non-breaking and other spaces and direction marks that MediaWiki folds or drops
 _SPACES = re.compile(r"[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")

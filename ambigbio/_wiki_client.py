@@ -26,8 +26,6 @@ from dfactscore.ambigbio._cache import ONE, ResponseCache
 from dfactscore.ambigbio._errors import AmbigBioError, WikiAnswerError, WikiError
 from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTransport
 
-__all__ = ["Pace", "WikiClient", "check_contact", "progress", "user_agent"]
-
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: What every request to a MediaWiki API begins with.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}

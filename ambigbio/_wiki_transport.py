@@ -35,8 +35,6 @@ from dfactscore._util.retry_after import retry_after
 from dfactscore._util.shown import message_line
 from dfactscore._util.validated import Form, misfit
 
-__all__ = ["FinalError", "Pace", "PoliteTransport"]
-
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
 _ODD = 2  # answers that cannot be read after which an address is taken for a wrong one

@@ -14,7 +14,6 @@ from dfactscore.ambigbio._sources import RawPage
 if TYPE_CHECKING:
     from dfactscore.ambigbio._wiki_client import WikiClient  # needs an extra
 
-__all__ = ["HumanPages", "WikidataCheck"]
 
 _HUMAN = "Q5"
 _BATCH = 50

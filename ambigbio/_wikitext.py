@@ -19,8 +19,6 @@ from dfactscore.ambigbio._markup import cut_balanced, cut_hidden, headings_of
 from dfactscore.ambigbio._templates import is_silent, template_text
 from dfactscore.ambigbio._titles import Site
 
-__all__ = ["plain_text"]
-
 _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")

@@ -28,8 +28,6 @@ from verifier_data import Documents, Pair
 from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.tokens import tokens
 
-__all__ = ["KINDS", "Case", "binding_cases"]
-
 KINDS = (
     "year",
     "date",

@@ -9,8 +9,6 @@ import numpy as np
 from dfactscore.correct._estimator import Array
 from dfactscore.measures._bootstrap import Interval
 
-__all__ = ["ppi_mean"]
-
 
 def ppi_mean(
     judge: Array, labels: Array, *, power: float | None = None, confidence: float = 0.95

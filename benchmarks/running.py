@@ -12,8 +12,6 @@ from typing import Any
 
 from dfactscore._errors import DFactScoreError
 
-__all__ = ["clock", "default_data", "run"]
-
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -21,15 +21,7 @@ if TYPE_CHECKING:
     from dfactscore._jobs.experiment import load_experiment, run_experiment
     from dfactscore._jobs.scored import Results
     from dfactscore._readers import read_biographies
-    from dfactscore._records import (
-        Biography,
-        Document,
-        Entity,
-        Evidence,
-        Fact,
-        FactGroup,
-        Verdict,
-    )
+    from dfactscore._records import Biography, Document, Entity, Fact, FactGroup, Verdict
     from dfactscore._report import write_report
     from dfactscore._results.result import Result
     from dfactscore._runs import Run, load_run
@@ -44,6 +36,7 @@ if TYPE_CHECKING:
         RoleError,
         Verifier,
     )
+    from dfactscore.linking import Evidence
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
 
 find_siblings(__path__[0])

@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "DFactScoreError",
-    "InputError",
-    "LanguageWarning",
-    "MissingExtraError",
-    "RunError",
-    "WorkerError",
-]
-
 
 class DFactScoreError(Exception):
     """Base of all errors of this package; the command line prints it as one line and exits 2."""

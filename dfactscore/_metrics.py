@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["PAPER_KS", "f1_at_k", "f1_key"]
-
 #: K of F1@K: the median and the largest number of facts of the paper's answers.
 PAPER_KS = (64.0, 178.0)
 

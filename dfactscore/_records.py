@@ -9,22 +9,6 @@ from typing import Any, Literal, NamedTuple
 from dfactscore.linking import Evidence, Status
 from dfactscore.retrieval import Passage
 
-__all__ = [
-    "Biography",
-    "Citation",
-    "Document",
-    "Entity",
-    "Evidence",
-    "Fact",
-    "FactGroup",
-    "FactSearch",
-    "Label",
-    "Revision",
-    "SearchStep",
-    "Verdict",
-    "WhyNot",
-]
-
 Label = Literal["irrelevant", "context"]
 Revision = Literal["revised", "refused"]
 WhyNot = Literal["contradicted", "not_stated"]

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-__all__ = ["Scorer", "score"]
 
 Pages = Mapping[str, "str | Sequence[str]"]
 

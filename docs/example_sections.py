@@ -13,8 +13,6 @@ from typing import Any
 
 import griffe
 
-__all__ = ["ExampleSections"]
-
 _HEAD = re.compile(r"^( *)Example:$", re.MULTILINE)
 
 

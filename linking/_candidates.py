@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from dfactscore._text.names import bears_name
 from dfactscore.linking._errors import LinkingError
 
-__all__ = ["CandidateMode", "candidate_mask"]
-
 CandidateMode = Literal["retrieved", "named", "dataset"]
 
 

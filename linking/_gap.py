@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from dfactscore.linking._links import link_groups, support_counts
 from dfactscore.linking._support_matrix import SupportMatrix
 
-__all__ = ["LostFacts", "lost_facts"]
-
 
 @dataclass(frozen=True, slots=True)
 class LostFacts:

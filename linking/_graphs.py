@@ -14,8 +14,6 @@ from dfactscore.linking._support_matrix import SupportMatrix
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Mixed", "mixed_pairs", "mixing_graph", "support_graph"]
-
 
 def support_graph(
     matrix: SupportMatrix, groups: Sequence[Sequence[int]], *, named: Collection[int] = ()

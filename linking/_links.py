@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from dfactscore.linking._errors import LinkingError
 
-__all__ = ["Link", "LinkMethod", "link_groups", "support_counts"]
-
 LinkMethod = Literal["argmax", "hungarian"]
 _Counts = NDArray[np.float64]
 _FEW = 65536  # rows times sets of columns up to which all assignments are tried

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from dfactscore.linking._support_matrix import SupportMatrix
 
-__all__ = ["MIN_FOREIGN", "SHORT", "GroupMixing", "group_mixing"]
-
 MIN_FOREIGN = 2
 """Facts of another entity from which on a group is mixed: the one definition of *mixed*.
 

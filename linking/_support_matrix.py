@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from dfactscore.linking._errors import LinkingError
 
-__all__ = ["STATUSES", "Evidence", "Status", "SupportMatrix"]
-
 Status = Literal["supported", "not_supported", "unparsed", "refused", "error"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 _CODES = {status: code for code, status in enumerate(STATUSES)}

@@ -10,8 +10,6 @@ from dfactscore._util.bounds import check_regular
 from dfactscore._util.jsonl import read_json
 from dfactscore.retrieval._errors import MissingExtraError, SourceError
 
-__all__ = ["arrow_files", "arrow_records"]
-
 _SUFFIXES = (".parquet", ".arrow")
 _STATE = "state.json"
 

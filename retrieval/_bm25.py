@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["CorpusBM25", "build_bm25"]
 
 # What some drives answer, on which no place can be taken beforehand.
 _NO_PLACES = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})

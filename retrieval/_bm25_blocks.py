@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK_ROWS", "CountedBlocks", "Counts", "count_words"]
 
 #: Passages in a block: enough that a block's words fill pages of the table, few enough that a
 #: kill costs seconds.

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._embeddings import Embeddings
     from dfactscore.retrieval._encoders import Encoder
 
-__all__ = ["BuildOptions", "add_to_index", "build_index", "check_place"]
 
 _NOTE = "building.json"
 

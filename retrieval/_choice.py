@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["RECALL", "ChosenIndex", "build_by_recall"]
 
 #: The part of the true top five that the chosen index finds, at least.
 RECALL = 0.95

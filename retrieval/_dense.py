@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DenseIndex", "add_to_dense", "build_dense", "use_plan"]
 
 _META = "dense.json"
 

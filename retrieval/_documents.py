@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["LatestDate", "Page", "Passage", "passage_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from dfactscore.retrieval._encoders import Encoder
 
-__all__ = ["Embeddings", "sample_embeddings", "write_embeddings"]
 
 _META = "embeddings.json"
 #: Rows in a shard: 256 Ki rows of 768 float32 are 768 MiB.

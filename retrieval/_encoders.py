@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "Encoder",
-    "GTREncoder",
-    "SentenceEncoder",
-    "check_encoder",
-    "check_same_encoder",
-    "probe",
-]
 
 Precision = Literal["fp32", "fp16", "bf16"]
 _SIZES = ("base", "large", "xl", "xxl")

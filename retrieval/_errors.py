@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from dfactscore._errors import MissingExtraError as _MissingExtraError
 
-__all__ = [
-    "EncoderError",
-    "IndexFolderError",
-    "MissingExtraError",
-    "RecordError",
-    "RetrievalError",
-    "SourceError",
-    "StoreError",
-]
-
 
 class RetrievalError(Exception):
     """Base of all errors of this package; every message is one line for a person."""

@@ -18,17 +18,6 @@ from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval._errors import RecordError, SourceError
 from dfactscore.retrieval._readers import json_record
 
-__all__ = [
-    "Evaluation",
-    "Question",
-    "evaluate",
-    "read_qrels",
-    "read_questions",
-    "trec_ids",
-    "trec_lines",
-    "with_qrels",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from dfactscore.retrieval._errors import IndexFolderError
 
-__all__ = ["FLAT_ROWS", "IndexPlan", "make_plan", "plans_by_size"]
-
 #: Up to here a flat search takes tens of milliseconds on two cores: nothing to approximate.
 FLAT_ROWS = 50_000
 _FORMS = (

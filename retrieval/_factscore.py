@@ -17,8 +17,6 @@ from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
-__all__ = ["SEPARATOR", "FactScorePages", "is_factscore_db", "read_redirects", "write_factscore_db"]
-
 #: Stands between two passages of a page.
 SEPARATOR = "####SPECIAL####SEPARATOR####"
 _MARKERS = re.compile(r"</?s>")

@@ -13,7 +13,6 @@ from dfactscore.retrieval._errors import IndexFolderError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["load_array", "read_json", "write_json"]
 
 #: Writes JSON, whole or not at all; raises IndexFolderError if it cannot.
 write_json = partial(jsonl.write_json, error=IndexFolderError)

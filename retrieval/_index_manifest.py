@@ -12,15 +12,6 @@ from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._files import read_json, write_json
 from dfactscore.retrieval._passage_file import PassageStore
 
-__all__ = [
-    "IndexKind",
-    "Manifest",
-    "check_corpus",
-    "read_manifest",
-    "sizes_of",
-    "write_manifest",
-]
-
 IndexKind = Literal["bm25", "dense", "hybrid"]
 _NAME = "manifest.json"
 _FORMAT = 1

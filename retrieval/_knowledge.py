@@ -10,8 +10,6 @@ from typing import Any, Protocol, runtime_checkable
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._normalize import near_titles
 
-__all__ = ["KnowledgeSource", "MissingPage", "SortedSource", "join_pages"]
-
 
 @dataclass(frozen=True, slots=True)
 class MissingPage:

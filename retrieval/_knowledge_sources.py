@@ -24,14 +24,6 @@ from dfactscore.retrieval._readers import (
     read_page_parts,
 )
 
-__all__ = [
-    "FolderSource",
-    "JsonlSource",
-    "MappingSource",
-    "TableSource",
-    "open_source",
-]
-
 _MOST_IN_MEMORY = 256 * 2**20
 
 

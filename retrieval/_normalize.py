@@ -10,13 +10,6 @@ from difflib import SequenceMatcher
 from dfactscore._text.accents import fold_accents
 from dfactscore._text.names import bears_name, name_words, plain_name
 
-__all__ = [
-    "beginnings_of",
-    "near_titles",
-    "normalize_title",
-    "same_name_titles",
-]
-
 # Direction marks and zero-width characters that copying from a web page leaves in titles;
 # MediaWiki strips them too.
 _INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]")

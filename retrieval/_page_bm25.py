@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["PageBM25"]
 
 _DENSE_CELLS = 1 << 23  # 32 MB
 

@@ -16,8 +16,6 @@ from dfactscore.retrieval._documents import Passage
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._normalize import normalize_title
 
-__all__ = ["PassageStore", "append_passages"]
-
 _BATCH = 2000  # passages in a transaction
 _SCHEMA = """
 CREATE TABLE passages (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["import_embeddings"]
 
 _PICKLE = (
     "a pickle runs code when it is opened, so it is not read; convert it where you trust its "

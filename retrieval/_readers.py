@@ -16,16 +16,6 @@ from dfactscore.retrieval._arrow import arrow_files, arrow_records
 from dfactscore.retrieval._documents import Page, Passage
 from dfactscore.retrieval._errors import RecordError, SourceError
 
-__all__ = [
-    "MAX_PAGE_BYTES",
-    "OnError",
-    "page_from_record",
-    "page_record",
-    "read_page_parts",
-    "read_pages",
-    "read_passages",
-]
-
 #: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
 MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]

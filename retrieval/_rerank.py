@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from dfactscore.retrieval._embeddings import Embeddings
 
-__all__ = ["best", "rerank"]
-
 
 def best(
     scores: NDArray[np.float32], positions: NDArray[np.int64], k: int

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._dense import DenseIndex
     from dfactscore.retrieval._encoders import Encoder
 
-__all__ = ["QUERY_TEMPLATE", "Hit", "Retriever", "SearchMethod", "bio_query", "fuse_ranks"]
 
 #: The query of the paper (section 2.2).
 QUERY_TEMPLATE = "Tell me a bio of {name}"

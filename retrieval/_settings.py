@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._readers import OnError
     from dfactscore.retrieval._splitting import Tail
 
-__all__ = [
-    "AddSettings",
-    "EvaluateSettings",
-    "IndexSettings",
-    "InfoSettings",
-    "PagesSettings",
-    "SearchSettings",
-]
 
 _input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Output")
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 from dfactscore.retrieval._documents import Page, Passage
 
-__all__ = ["PASSAGE_WORDS", "Tail", "split_pages", "split_text"]
-
 #: Words in a passage (paper section 2.2; Karpukhin et al., 2020, section 4.1).
 PASSAGE_WORDS = 100
 Tail = Literal["join", "short", "wrap"]

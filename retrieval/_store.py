@@ -20,8 +20,6 @@ from dfactscore.retrieval._errors import StoreError
 from dfactscore.retrieval._normalize import normalize_title
 from dfactscore.retrieval._stored_titles import StoredTitles, TitledFile
 
-__all__ = ["PageStore", "StoreInfo", "build_store"]
-
 _FORMAT = 2
 # Marks the file as ours in SQLite's header ("dfst").
 _APPLICATION = 0x64667374

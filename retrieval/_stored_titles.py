@@ -9,8 +9,6 @@ from dfactscore._util.sqlite import SQLiteReader
 from dfactscore.retrieval._knowledge import SortedSource
 from dfactscore.retrieval._normalize import beginnings_of, same_name_titles
 
-__all__ = ["StoredTitles", "TitledFile"]
-
 _MOST_READ = 200_000
 
 

@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from dfactscore._text.accents import fold_accents
 
-__all__ = ["STOP_WORDS", "tokenize"]
-
 #: Words of queries and questions that say nothing about a person; left out of queries only.
 STOP_WORDS: frozenset[str] = frozenset(
     re.findall(

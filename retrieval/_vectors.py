@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["check_vectors"]
-
 
 def check_vectors(vectors: NDArray[Any], dimension: int, what: str) -> NDArray[np.float32]:
     """Checks that vectors can be searched.

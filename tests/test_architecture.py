@@ -17,25 +17,25 @@ UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
 # Rooms from the ground up; each may import those before it (docs/architecture.md says what they are
 # for). Rooms in one tuple may not import one another.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "_version", "metrics"),
+    ("_errors", "_version", "_metrics"),
     ("_util",),
-    ("measures", "text", "workers"),
+    ("measures", "_text", "_workers"),
     ("work",),
     ("linking", "retrieval"),
     ("ambigbio",),
-    ("records",),
-    ("asking",),
-    ("readers",),
+    ("_records",),
+    ("_asking",),
+    ("_readers",),
     ("engines",),
-    ("evidence",),
-    ("scoring",),
-    ("results",),
-    ("runs",),
+    ("_evidence",),
+    ("_scoring",),
+    ("_results",),
+    ("_runs",),
     ("generation",),
     ("comparison",),
     ("mixing",),
     ("citations",),
-    ("report",),
+    ("_report",),
     ("annotation",),
     ("correct",),
     ("examples",),
@@ -43,20 +43,20 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("likelihood",),
     ("factor",),
     ("safe",),
-    ("jobs",),
-    ("scorer",),
+    ("_jobs",),
+    ("_scorer",),
     ("factscorer",),
     ("integrations", "testing"),
-    ("cli", "_pytest"),
+    ("_cli", "_pytest"),
     ("__main__", "__init__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # The outer packages can be used alone: of the rooms below them they know only these, and of one
 # another.
 MAY_KNOW = {
-    "linking": {"_util", "text"},
-    "retrieval": {"_util", "errors", "text", "workers"},
-    "ambigbio": {"_util", "errors", "retrieval", "text", "workers"},
+    "linking": {"_util", "_text"},
+    "retrieval": {"_util", "_errors", "_text", "_workers"},
+    "ambigbio": {"_util", "_errors", "retrieval", "_text", "_workers"},
 }
 
 

@@ -22,8 +22,6 @@ from dfactscore.engines._builtin.language.tokens import WordForm, token
 from dfactscore.engines._builtin.verify.name_types import COARSE, type_hint
 from dfactscore.engines._builtin.verify.positions import class_of
 
-__all__ = ["HARD", "SORTS", "contrast_pairs"]
-
 MOST = 3  # changes of one fact, beside those that are always made
 MOST_HARD = 2  # beside these, of the sorts in `HARD`
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from verifier_data import Pair, read
 
-__all__ = ["HUMAN_WEIGHTS", "fool_me_twice", "human_pairs", "stance", "wice"]
-
 HUMAN_WEIGHTS = {"wice": 0.5, "factcheck": 0.15, "fool": 0.6}
 
 

@@ -24,8 +24,6 @@ from verifier_data import Documents, Pair
 
 from dfactscore.engines._builtin.language.tokens import tokens
 
-__all__ = ["LEAST", "Group", "Persons", "groups", "persons"]
-
 LEAST = 5  # facts that each of the two pages supports
 
 Atom = frozenset[str]

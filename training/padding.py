@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from verifier_data import Documents, Pair, fold_of
 
-__all__ = ["padded"]
-
 
 def padded(pair: Pair, source: dict[str, dict[str, Documents]], words: int) -> Pair:
     """The pair with its evidence inside passages of people of other names, as one text.

@@ -17,8 +17,6 @@ import numpy as np
 from known_truth_groups import persons
 from verifier_data import Pair
 
-__all__ = ["balanced_accuracies", "calibrate", "choose_thresholds", "known_truth_cells"]
-
 WRONG_PAGE_MOST = {"passages": 0.072, "page": 0.08}
 AS_GOOD = 0.002  # thresholds that differ by less are as good (names differ by far more)
 

@@ -11,8 +11,6 @@ from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.tokens import prompt_tokens
 from dfactscore.work import Asked
 
-__all__ = ["asked_of", "asked_tokens"]
-
 
 def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
     """A request as a client would send it, and before it what finds out the form of answers.

@@ -8,8 +8,6 @@ from dfactscore._asking.errors import BudgetError
 from dfactscore._asking.prices import PriceList
 from dfactscore._errors import InputError
 
-__all__ = ["Budget"]
-
 
 @dataclass
 class Budget:

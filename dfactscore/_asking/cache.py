@@ -22,8 +22,6 @@ from dfactscore._util.files import cache_folder, dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 
-__all__ = ["AnswerCache", "CacheStats", "default_cache_path"]
-
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
     key BLOB PRIMARY KEY,

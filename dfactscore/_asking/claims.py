@@ -13,8 +13,6 @@ import sqlite3
 import time
 from functools import cache
 
-__all__ = ["SCHEMA", "release", "take"]
-
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS claims (
     key BLOB PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT NULL

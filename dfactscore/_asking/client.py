@@ -34,8 +34,6 @@ from dfactscore._util.numbers import counted
 from dfactscore._util.patience import Patience
 from dfactscore._util.usage import Tally, Usage, current_usage
 
-__all__ = ["ChatClient"]
-
 T = TypeVar("T")
 # Seconds between two looks at a prompt that another process is asking.
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal
 
-__all__ = ["Ending", "declines", "ending", "finish_word"]
-
 Ending = Literal["ended", "cut", "refused", "faulty", "unknown"]
 """Whole; at a limit of tokens; declined; broken off by a fault; a word that is not known."""
 

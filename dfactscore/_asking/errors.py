@@ -6,14 +6,6 @@ from typing import Literal
 
 from dfactscore._errors import DFactScoreError
 
-__all__ = [
-    "AnswerError",
-    "BudgetError",
-    "CacheError",
-    "CallError",
-    "ModelError",
-]
-
 
 class ModelError(DFactScoreError):
     """The endpoint refuses every request: wrong key, missing model, no credit, no answer at all."""

@@ -17,8 +17,6 @@ from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import sha256
 from dfactscore._util.jsonl import parse_json
 
-__all__ = ["GGUFTransport"]
-
 
 class GGUFTransport(Transport):
     """Answers chat completion requests with the extra ``[gguf]`` (xllamacpp), no HTTP in between.

@@ -17,7 +17,6 @@ from dfactscore._util.fetching import (
 if TYPE_CHECKING:
     import httpx
 
-__all__ = ["guarded_client"]
 
 _MOST_REDIRECTS = 3
 _SAME_METHOD = frozenset({307, 308})

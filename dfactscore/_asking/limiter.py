@@ -7,8 +7,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-__all__ = ["Limiter", "TokenBucket"]
-
 
 class TokenBucket:
     """Hands out `per_minute` units a minute, at most a sixth of them at once.

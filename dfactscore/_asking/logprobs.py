@@ -9,8 +9,6 @@ from typing import Any
 
 from dfactscore._asking.messages import TokenLogprob
 
-__all__ = ["probability_of_true", "read_logprobs", "token_starts"]
-
 _IMPOSSIBLE = -9999.0  # What servers themselves write for it.
 
 

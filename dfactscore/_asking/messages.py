@@ -10,8 +10,6 @@ from typing import Any, Literal
 from dfactscore._asking.endings import Ending, ending
 from dfactscore._util.jsonl import parse_json
 
-__all__ = ["Answer", "Call", "Message", "Request", "TokenLogprob"]
-
 Role = Literal["system", "user", "assistant"]
 Message = tuple[Role, str]
 

@@ -16,7 +16,6 @@ from dfactscore._util.settings import Settings, setting
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["DRY_RUN", "BudgetSettings", "JudgeModelSettings", "ModelSettings"]
 
 # They mean the same in every command, so that an environment variable can set them.
 _model = partial(setting, panel="Model", variable=True)

@@ -16,8 +16,6 @@ from dfactscore._errors import DFactScoreError
 from dfactscore._util.patience import Patience, backoff
 from dfactscore._util.usage import Tally, Usage
 
-__all__ = ["PaidClient"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -10,8 +10,6 @@ from urllib.parse import urlsplit
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_json
 
-__all__ = ["Price", "PriceList", "load_prices", "on_this_machine"]
-
 
 def on_this_machine(base_url: str | None) -> bool:
     """Whether an endpoint is on loopback."""

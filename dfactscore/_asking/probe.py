@@ -23,8 +23,6 @@ from dfactscore._asking.transport import Rejected, named_fields
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.jsonl import parse_json
 
-__all__ = ["Capabilities", "build_body", "probe", "probe_request", "simpler_as_named"]
-
 Send = Callable[[dict[str, Any]], Awaitable[Answer]]
 _FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 _ROOM = 8192

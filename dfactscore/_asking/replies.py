@@ -11,8 +11,6 @@ from dfactscore._asking.logprobs import read_logprobs
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.transport import Transient
 
-__all__ = ["read_reply"]
-
 _THOUGHTS = ("thinking", "reasoning", "reasoning_text", "summary_text")  # parts of a content
 _ASIDE = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 

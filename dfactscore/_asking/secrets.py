@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["MASK", "masked"]
-
 MASK = "***"
 _SHORTEST = 8  # Shorter values are not keys, and would be found in every text.
 _ESCAPES = ("\\u", "\\/", "%", "&")  # without one of them a text is as it reads

@@ -16,8 +16,6 @@ from dfactscore._asking.settings import ChatModel
 from dfactscore._util.callbacks import Log
 from dfactscore._util.usage import Usage
 
-__all__ = ["LLMSession", "closing"]
-
 _T = TypeVar("_T")
 
 

@@ -14,8 +14,6 @@ from dfactscore._asking.secrets import masked
 from dfactscore._errors import InputError
 from dfactscore._util.shown import shown
 
-__all__ = ["GGUFModel", "OpenAIModel"]
-
 Structured = Literal["auto", "json_schema", "json_object", "text"]
 NO_KEY = "none"  # Local servers ask for no key, but the client wants one.
 DEFAULT_BASE_URL = "https://api.openai.com/v1"

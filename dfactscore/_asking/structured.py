@@ -12,20 +12,6 @@ from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer
 from dfactscore._text.thoughts import split_thoughts
 
-__all__ = [
-    "Form",
-    "boolean_schema",
-    "check_end",
-    "check_finished",
-    "check_said",
-    "nothing_said",
-    "object_schema",
-    "parse_object",
-    "repeats_itself",
-    "response_format",
-    "spoken",
-]
-
 Form = Literal["json_schema", "json_object", "text"]
 
 _TIMES, _PERIOD, _LEAST = 4, 400, 40  # repetitions, and characters of one and of all

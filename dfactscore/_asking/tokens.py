@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from dfactscore._asking.messages import Message
 
-__all__ = ["estimate_tokens", "prompt_tokens"]
-
 
 def estimate_tokens(text: str) -> int:
     """About four UTF-8 bytes a token, never none; the server's own count is used afterwards."""

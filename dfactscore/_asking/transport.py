@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import httpx
     import openai
 
-__all__ = ["HTTPTransport", "Rejected", "Transient", "Transport", "named_fields"]
 
 _SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may be about this request only
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from dfactscore.ambigbio._records import Header
     from dfactscore.ambigbio._summary import Changes, Summary
 
-__all__ = ["ambigbio_app"]
 
 ambigbio_app = group("ambigbio")
 

@@ -25,7 +25,6 @@ from dfactscore.measures._table import Column, Table, aligned, labeled
 if TYPE_CHECKING:
     from dfactscore.annotation._study import Study
 
-__all__ = ["annotate"]
 
 annotate = group("annotate")
 

@@ -17,8 +17,6 @@ from dfactscore._util.raised import is_of_all
 from dfactscore._util.shown import message_line
 from dfactscore._util.stopping import stoppable
 
-__all__ = ["ListedGroup", "app", "main", "read_all"]
-
 # Commands that keep their work as they go, so that the same command finds it there.
 _RESUMES = frozenset(
     {"ambigbio", "factor", "generate", "index", "meta", "run", "safe", "score", "unmix"}

@@ -21,7 +21,6 @@ from dfactscore._util.settings import Settings, panels
 if TYPE_CHECKING:
     from dfactscore._asking.cache import AnswerCache
 
-__all__ = ["clear", "export", "info"]
 
 cache_app = group("cache")
 _input, _output = panels("Input Output")

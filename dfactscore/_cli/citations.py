@@ -21,8 +21,6 @@ from dfactscore.measures._table import Column, Table, aligned
 if TYPE_CHECKING:
     from dfactscore.citations import CitationScore, CitationSummary
 
-__all__ = ["citations"]
-
 
 @command(app, CitationSettings, config=True)
 def citations(

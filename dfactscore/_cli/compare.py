@@ -20,8 +20,6 @@ from dfactscore._util.settings import Settings, panels
 if TYPE_CHECKING:
     from dfactscore.comparison import Comparison
 
-__all__ = ["labeled"]
-
 
 _scoring, _output = panels("Scoring Output")
 

@@ -16,8 +16,6 @@ from dfactscore.correct._settings import CorrectSettings
 if TYPE_CHECKING:
     from dfactscore.correct import Plan
 
-__all__: list[str] = []
-
 
 @command(app, CorrectSettings, config=True)
 def correct(

@@ -10,8 +10,6 @@ from dfactscore._cli.output import about_run, message, print_scores
 from dfactscore._cli.root import app
 from dfactscore._util.settings import Settings, setting
 
-__all__ = ["demo"]
-
 
 class _Demo(Settings):
     """One `dfactscore demo` command."""

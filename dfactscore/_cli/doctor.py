@@ -13,8 +13,6 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore._util.settings import Settings, setting
 from dfactscore._util.shown import message_line
 
-__all__ = ["doctor"]
-
 _SECONDS = 5.0
 
 

@@ -24,8 +24,6 @@ from dfactscore.factor._settings import (
     FactorSettings,
 )
 
-__all__ = ["factor"]
-
 factor = group("factor")
 
 

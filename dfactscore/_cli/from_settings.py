@@ -29,8 +29,6 @@ from dfactscore._util.settings import (
     unread_variables,
 )
 
-__all__ = ["argument", "command", "option"]
-
 _METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML"}
 _EPILOG = (
     "All options but {} and {} can also be keys of --config FILE "

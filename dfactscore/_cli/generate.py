@@ -11,8 +11,6 @@ from dfactscore._cli.root import app
 from dfactscore._util.numbers import counted
 from dfactscore.generation._config import GenerateSettings
 
-__all__ = ["generate"]
-
 
 @command(app, GenerateSettings, config=True)
 def generate(

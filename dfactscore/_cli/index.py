@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._index_manifest import Manifest
     from dfactscore.retrieval._retriever import Hit, Retriever
 
-__all__ = ["index"]
 
 _ALL_BAD = 1000  # records in a row without a good one, after which a file is not what is wanted
 

@@ -6,8 +6,6 @@ import platform
 import re
 from importlib import metadata
 
-__all__ = ["extras", "python_line"]
-
 _DEVELOPERS = ("test", "test-slow", "recipes", "docs", "dev")
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 _EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)[\"']")

@@ -7,8 +7,6 @@ from typing import Annotated
 from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.root import group
 
-__all__ = ["path"]
-
 integrations_app = group("integrations")
 
 

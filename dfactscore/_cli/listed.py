@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["COMMANDS", "FIRST"]
-
 FIRST: Final = 10
 """How many commands, from the first, a beginner uses."""
 # In the order of help: the module that adds the command to `app`, and what help says of it.

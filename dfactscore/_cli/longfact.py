@@ -15,8 +15,6 @@ from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.outputs import check_output
 from dfactscore._util.settings import Settings, panels
 
-__all__ = ["list_", "sample"]
-
 longfact_app = group("longfact")
 
 _input, _output = panels("Input Output")

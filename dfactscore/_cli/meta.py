@@ -22,8 +22,6 @@ from dfactscore._jobs.meta_settings import (
 )
 from dfactscore._util.numbers import counted
 
-__all__: list[str] = []
-
 meta_app = group("meta")
 
 # What concerns tables of scores, several evaluators or runs that resume.

@@ -7,8 +7,6 @@ from typing import Any
 
 from dfactscore._util.near import near_miss
 
-__all__ = ["near_option"]
-
 # Words that tools use for one thing; a command has at most a few of each line.
 _ALIKE = tuple(
     frozenset(line.split())

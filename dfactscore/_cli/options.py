@@ -7,23 +7,6 @@ from typing import Annotated, Literal
 
 from dfactscore._cli.from_settings import argument, option
 
-__all__ = [
-    "AnyFormat",
-    "Columns",
-    "F1At",
-    "Format",
-    "JudgedBy",
-    "Labels",
-    "OutputFormat",
-    "Overwrite",
-    "Quiet",
-    "RunFolder",
-    "ShortFormat",
-    "TextFormat",
-    "Width",
-    "listed",
-]
-
 Format = Literal["table", "json", "csv"]
 TextFormat = Literal["table", "markdown", "latex", "csv", "json"]
 

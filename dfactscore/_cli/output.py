@@ -23,19 +23,6 @@ from dfactscore.measures._table import Column, Table, aligned
 if TYPE_CHECKING:
     from dfactscore._scoring import Summary
 
-__all__ = [
-    "about_run",
-    "columns_of",
-    "form_of",
-    "lines_or_json",
-    "message",
-    "print_json",
-    "print_scores",
-    "progress",
-    "show",
-    "warn",
-    "write",
-]
 
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0

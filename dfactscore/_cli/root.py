@@ -6,8 +6,6 @@ import typer
 
 from dfactscore._cli.listed import COMMANDS
 
-__all__ = ["app", "group"]
-
 app = typer.Typer(
     name="dfactscore",
     help="FActScore and D-FActScore: factual precision of text about people who share a name.",

@@ -24,8 +24,6 @@ from dfactscore.measures._table import Column, Table, aligned
 if TYPE_CHECKING:
     from dfactscore._jobs.experiment import ExperimentResult
 
-__all__ = ["run"]
-
 
 class _Flags(NamesSettings, WorkerSettings):
     """What can be given over the file, and where it goes."""

@@ -15,8 +15,6 @@ from dfactscore._jobs.safe_settings import SafeConfig
 from dfactscore._util.csv_text import csv_text
 from dfactscore.measures._table import aligned, labeled
 
-__all__ = ["safe"]
-
 # What a search has no use for.
 _LEFT_OUT = {
     "fs_scope",

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._readers import Reading
 
-__all__ = ["rescore", "run_job", "score"]
-
 
 @command(app, Config, config=True)
 def score(

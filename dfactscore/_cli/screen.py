@@ -7,8 +7,6 @@ from typing import Any
 
 import typer
 
-__all__ = ["ALL", "SHORT", "fitting", "show_all"]
-
 ALL = "--help-all"
 SHORT = "dfactscore.short"
 """Key of a context's meta: whether its help is written in short."""

@@ -18,8 +18,6 @@ from dfactscore.measures._table import Column, Table, aligned
 if TYPE_CHECKING:
     from dfactscore.mixing._retelling import UnmixedRun
 
-__all__ = ["unmix"]
-
 
 @command(app, UnmixSettings, config=True)
 def unmix(

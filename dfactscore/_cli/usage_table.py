@@ -9,8 +9,6 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.usage import Tally, Usage
 from dfactscore.measures._table import Column, Table, aligned
 
-__all__ = ["print_usage"]
-
 _HEAD = ("stage", "model", "calls", "cached", "prompt tokens", "answer tokens", "cost")
 
 

@@ -27,7 +27,6 @@ from dfactscore._util.settings import Settings, panels
 if TYPE_CHECKING:
     from dfactscore.mixing._popularity import PopularityResult
 
-__all__ = ["explain", "export", "mixing", "popularity", "report"]
 
 _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 

@@ -14,13 +14,6 @@ from dfactscore._text.clean_text import clean
 if TYPE_CHECKING:
     from dfactscore.retrieval._knowledge import KnowledgeSource
 
-__all__ = [
-    "GatheredEntities",
-    "all_entities",
-    "entities_of_passages",
-    "gather_entities",
-    "unused_titles",
-]
 
 # So many pages are offered to a text whose name no title bears. Of 20 pages about other people,
 # 2.2 % of a text's facts are supported by one (60 real biographies; 1.3 % of 10, 3.1 % of 50).

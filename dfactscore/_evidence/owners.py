@@ -25,8 +25,6 @@ from dfactscore.engines._builtin.language.professions import go_together, nation
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 from dfactscore.retrieval import Passage
 
-__all__ = ["OwnerChoice", "Owners", "how_found", "names_no_one", "owner_lines", "with_owners"]
-
 OwnerChoice = Literal["auto", "titles", "passages"]
 PRESENTED, OF_DOCUMENT, CONTINUED, ALONE = "presented", "of its document", "continued", "alone"
 _KINDS = (PRESENTED, OF_DOCUMENT, CONTINUED, ALONE)

@@ -14,7 +14,6 @@ from dfactscore._errors import InputError, MissingExtraError
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["ListedNames", "open_dataset", "open_pages"]
 
 _WIKIPEDIA = re.compile(r"wikipedia(?::([a-z-]+))?")
 

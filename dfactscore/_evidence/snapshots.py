@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["describe_snapshots", "gather_snapshots", "snapshots_differ"]
-
 
 def gather_snapshots(
     retrieved: Iterable[str], source: KnowledgeSource | None, *, names: str = ""

@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 
-__all__ = ["ListedPages"]
-
 
 class ListedPages(KnowledgeSource):
     """A source whose titles of a name are also those that a dataset lists for it.

@@ -18,8 +18,6 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.mixing import Person, biography_mixing, unmix
 from dfactscore.mixing._unmixed import Unsupported
 
-__all__ = ["Check", "check"]
-
 
 @dataclass(frozen=True, slots=True)
 class Check:

@@ -24,8 +24,6 @@ from dfactscore.citations._entailment import CountsTruncated, NotLoaded
 from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
 from dfactscore.work import beside, would_ask
 
-__all__ = ["begin", "estimate", "judge", "open_entailer", "recompute"]
-
 
 def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> CitationSettings:
     """The settings of a command, once they are found to fit and the output can be written.

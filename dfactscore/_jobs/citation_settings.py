@@ -11,8 +11,6 @@ from dfactscore._jobs.settings import Config, TextSettings
 from dfactscore._util.settings import in_panels, panels, setting
 from dfactscore.engines._nli.options import NLISettings
 
-__all__ = ["CitationSettings"]
-
 _input, _engine = panels("Input Engine")
 
 

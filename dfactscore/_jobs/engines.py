@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dfactscore.engines._nli.folder import ModelFolder
     from dfactscore.engines._nli.verifier import NLIVerifier
 
-__all__ = ["build_engine", "engine_models"]
 
 Role = Literal["decomposer", "grouper", "verifier"]
 

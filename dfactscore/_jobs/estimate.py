@@ -28,8 +28,6 @@ from dfactscore.work import Asked, Asks, Place, Work, WouldAsk, would_ask
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["asking_work", "count_facts", "count_grouping", "estimate"]
-
 
 def estimate(
     job: Job,

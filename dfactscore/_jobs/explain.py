@@ -15,8 +15,6 @@ from dfactscore._util.files import read_text
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines._builtin.group.explain import Explanation, explain
 
-__all__ = ["explain_file"]
-
 
 def explain_file(
     path: Path,

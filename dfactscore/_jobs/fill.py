@@ -12,8 +12,6 @@ from dfactscore._scoring.record import Record
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.work._blocks import BLOCK, blocks_of
 
-__all__ = ["FillBlock", "fill_over_workers"]
-
 
 class FillBlock:
     """Judges and scores blocks of biographies without a run folder.

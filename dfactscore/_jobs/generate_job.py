@@ -21,8 +21,6 @@ from dfactscore.generation._records import alce_json
 from dfactscore.generation._request import Generator, Request
 from dfactscore.generation._written import Written, biographies_asked, write_biographies
 
-__all__ = ["begin", "estimate", "write"]
-
 
 def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
     """The file to write and what is written: prompts as they are, or names with their passages.

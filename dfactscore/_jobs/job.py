@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.settings import ChatModel
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["Job", "Scoring", "run_job", "settings_of"]
 
 _NAMED = 5  # titles that a message lists
 

@@ -29,14 +29,6 @@ from dfactscore.work import WouldAsk, in_folder, would_ask
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = [
-    "EVALUATORS",
-    "build_evaluators",
-    "calibrate_judge",
-    "estimate_meta",
-    "open_data",
-    "run_meta",
-]
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)

@@ -16,13 +16,6 @@ from dfactscore.meta._choices import Threshold, Unit
 if TYPE_CHECKING:
     from dfactscore.meta._decision_columns import Options
 
-__all__ = [
-    "MetaCalibrateSettings",
-    "MetaCompareSettings",
-    "MetaDataSettings",
-    "MetaPredictionSettings",
-    "MetaRunSettings",
-]
 
 _input, _evidence, _scoring = panels("Input Evidence Scoring")
 _engine, _model, _output = panels("Engine Model Output")

@@ -17,7 +17,6 @@ from dfactscore._util.callbacks import Log, no_log
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["JudgesOfSettings", "open_job"]
 
 _PATHS = ("pages", "redirects", "index", "dataset", "calibration")
 # What is the writer's business alone.

@@ -16,8 +16,6 @@ from dfactscore._scoring.summary import Summary
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore.linking import CandidateMode
 
-__all__ = ["Rescored", "rescore", "rescore_file"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rescored:

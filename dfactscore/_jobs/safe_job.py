@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from dfactscore.safe import SearchVerifier
     from dfactscore.safe._tables import SafeTable
 
-__all__ = ["most_needed", "open_safe_job", "safe", "using_searches"]
 
 _A_PASSAGE = " ".join(["word"] * 100)
 

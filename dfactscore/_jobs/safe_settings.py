@@ -7,8 +7,6 @@ from typing import Any, Literal
 from dfactscore._jobs.settings import Config
 from dfactscore._util.settings import panels, setting
 
-__all__ = ["SafeConfig"]
-
 _evidence, _limit, _scoring = panels("Evidence Limits Scoring")
 
 

@@ -14,8 +14,6 @@ from dfactscore._runs.records import begin_records, record_keys
 from dfactscore._runs.spool import BiographySpool
 from dfactscore._util.numbers import counted
 
-__all__ = ["read_input", "sampled", "seed_of"]
-
 
 def read_input(settings: Config) -> Reading:
     """The biographies that the settings name; a sample of them where they ask for one.

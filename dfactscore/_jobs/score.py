@@ -18,8 +18,6 @@ from dfactscore._util.files import dump_json, write_text
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["repeat", "repeat_folders", "score"]
-
 
 def score(
     settings: Config,

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from dfactscore.comparison import Comparison
 
-__all__ = ["Results"]
 
 _SHOWN = 5  # skipped records
 

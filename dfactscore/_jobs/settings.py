@@ -27,18 +27,6 @@ if TYPE_CHECKING:
     from dfactscore._readers import Columns
     from dfactscore._scoring import ScoreOptions
 
-__all__ = [
-    "ColumnSettings",
-    "Config",
-    "EngineSettings",
-    "JobSettings",
-    "LinkSettings",
-    "OwnerSettings",
-    "TextSettings",
-    "WorkerSettings",
-    "check_flags",
-    "library_settings",
-]
 
 RoleChoice = Literal["builtin", "llm"]
 _NLI = "nli:"

@@ -27,8 +27,6 @@ from dfactscore.mixing._retelling import UnmixedRun, unmix_work
 from dfactscore.mixing._rewriting import ModelRewriter
 from dfactscore.work import Work, beside, run_async, would_ask
 
-__all__ = ["begin", "estimate", "write"]
-
 _ROLES = ("decomposer", "grouper", "verifier")
 
 

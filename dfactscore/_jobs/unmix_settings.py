@@ -9,8 +9,6 @@ from typing import ClassVar, Literal
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, ModelSettings
 from dfactscore._util.settings import in_panels, panels
 
-__all__ = ["UnmixSettings"]
-
 _input, _engine, _output = panels("Input Engine Output")
 
 

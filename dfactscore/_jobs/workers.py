@@ -13,8 +13,6 @@ from dfactscore._runs.judges import Judges, OpenJudges
 from dfactscore._workers import SERIAL, Executor, cores, open_executor
 from dfactscore.engines._protocols import Decomposer, Engine, Grouper, Verifier
 
-__all__ = ["JudgesOfRoles", "check_workers", "files_there", "open_workers"]
-
 
 @dataclass(frozen=True)
 class JudgesOfRoles:

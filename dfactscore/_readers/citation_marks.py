@@ -6,8 +6,6 @@ import re
 
 from dfactscore._records import Citation
 
-__all__ = ["strip_citations"]
-
 # [1], [1, 2], [1-3], [^1], [Document 4], [Source: 1], [Doc 1, Doc 2], and with full-width brackets
 # also 【4†source】 and 【4:0†source】. No pattern matches a stretch of white space in two ways, so
 # that a million spaces take no longer than as many words.

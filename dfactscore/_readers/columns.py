@@ -10,8 +10,6 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.tables import parsed
 
-__all__ = ["FIELDS", "LISTS", "QUESTIONS", "Columns", "field_of"]
-
 #: Fields that hold what was asked, in which a name stands.
 QUESTIONS = ("question", "input", "prompt", "user_input", "query")
 #: The field that each format uses for the same thing; the first that is there counts.

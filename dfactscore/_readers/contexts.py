@@ -12,8 +12,6 @@ from dfactscore._util.shown import shown
 from dfactscore._util.tables import columns_as_rows
 from dfactscore.retrieval import Passage
 
-__all__ = ["as_fields", "passages_of", "text_of"]
-
 _TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
 _TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
 _METADATA = ("metadata", "meta", "extra_info")

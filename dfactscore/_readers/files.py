@@ -25,16 +25,6 @@ from dfactscore._util.key_table import KeyTable
 from dfactscore._util.near import near_file
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 
-__all__ = [
-    "FindsOwners",
-    "Keeper",
-    "Reading",
-    "gather",
-    "iter_items",
-    "read_biographies",
-    "read_records",
-]
-
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)

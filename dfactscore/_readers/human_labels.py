@@ -10,8 +10,6 @@ from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import mean
 
-__all__ = ["human_counts", "human_factscore", "read_annotations"]
-
 
 def read_annotations(path: str | Path) -> list[dict[str, Any]]:
     """Reads JSON lines of ``{topic, output, annotations}``.

@@ -14,7 +14,6 @@ from dfactscore._util.bounds import check_regular, check_zip
 if TYPE_CHECKING:
     from inspect_ai.log import EvalSample
 
-__all__ = ["is_inspect_log", "need_inspect", "read_log"]
 
 _HEAD = 4096
 

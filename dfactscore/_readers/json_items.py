@@ -15,8 +15,6 @@ from dfactscore._util.files import decode
 from dfactscore._util.jsonl import JSONError, raw_decode
 from dfactscore._util.shown import shown
 
-__all__ = ["BrokenItem", "iter_array", "iter_lines", "object_of"]
-
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 # Where the next record of an array probably starts, after one that is broken.

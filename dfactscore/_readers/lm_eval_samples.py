@@ -7,8 +7,6 @@ from typing import Any
 
 from dfactscore._text.thoughts import split_thoughts
 
-__all__ = ["answers_of", "unpack_samples"]
-
 
 def answers_of(responses: Any) -> list[str]:
     """The answers of one document, however lm-eval nests them; none at all is an empty one.

@@ -11,8 +11,6 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import mean
 from dfactscore._util.shown import shown
 
-__all__ = ["has_model_labels", "labeled_scores"]
-
 _ENDING = "_labels"
 _LABELS = ("S", "NS", "IR")
 

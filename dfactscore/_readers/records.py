@@ -18,8 +18,6 @@ from dfactscore._text.questions import first_subject, is_request, name_of_questi
 from dfactscore._util.shown import shown
 from dfactscore.retrieval import Passage
 
-__all__ = ["biography_from_record", "name_of_question"]
-
 _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}

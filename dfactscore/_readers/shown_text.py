@@ -21,8 +21,6 @@ from dfactscore._text.thoughts import split_thoughts
 from dfactscore._text.wrapping import unwrap
 from dfactscore._util.numbers import counted
 
-__all__ = ["Cuts", "ShownText", "TextChoice", "shown_text", "why_no_answer"]
-
 TextChoice = Literal["answer", "raw"]
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
 _SHOWN = 5

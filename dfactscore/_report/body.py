@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from dfactscore._evidence.owners import how_found
-from dfactscore._records import Evidence
 from dfactscore._report.documents import ReportDocuments
 from dfactscore._report.offsets import Utf16
 from dfactscore._report.summary import taken_for_one
@@ -18,10 +17,8 @@ from dfactscore._scoring.matrix import matrix_values
 from dfactscore._scoring.record import Record
 from dfactscore.engines._builtin.group.explain import explain
 from dfactscore.engines._corpus import OPEN
-from dfactscore.linking import LinkMethod, link_groups, support_counts
+from dfactscore.linking import Evidence, LinkMethod, link_groups, support_counts
 from dfactscore.mixing._biography import BiographyMixing
-
-__all__ = ["body", "list_row"]
 
 _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the order of STATUSES
 

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dfactscore._records import Document, Evidence
+from dfactscore._records import Document
 from dfactscore._report.offsets import Utf16
-
-__all__ = ["ReportDocuments"]
+from dfactscore.linking import Evidence
 
 
 @dataclass(slots=True)

@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore.linking import mixed_pairs
 from dfactscore.mixing._biography import BiographyMixing
 
-__all__ = ["graph_data"]
-
 _MOST = 2_000  # pairs, the most mixed first
 
 

@@ -24,8 +24,6 @@ from dfactscore._scoring.summary import Summary, SummaryTally
 from dfactscore._version import __version__
 from dfactscore.mixing._biography import BiographyMixing, biography_mixing
 
-__all__ = ["ReportBuilder", "embed_json", "render_report"]
-
 _SCRIPTS = (
     "dom.js",
     "found.js",

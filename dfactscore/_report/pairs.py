@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from dfactscore._scoring.record import Record
 from dfactscore.retrieval._normalize import normalize_title
 
-__all__ = ["Mark", "mark_of", "pair_up"]
-
 Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 

@@ -13,8 +13,6 @@ from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.measures._measure import EVERY
 from dfactscore.mixing._biography import BiographyMixing
 
-__all__ = ["report_summary", "settings_rows", "taken_for_one"]
-
 _TILES = {  # beside what a table of several models calls them
     "fs": ("FActScore, %", "FS, %"),
     "dfs": ("D-FActScore, %", "D-FS, %"),

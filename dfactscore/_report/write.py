@@ -18,8 +18,6 @@ from dfactscore._scoring.summary import Summary
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import atomic_write
 
-__all__ = ["write_page", "write_report"]
-
 
 def write_report(
     run: str | Path,

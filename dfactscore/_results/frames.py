@@ -16,7 +16,6 @@ from dfactscore.linking import STATUSES
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["RunFrames", "run_frames"]
 
 _FACTS = ("id", "name", "fact", "text", "sentence", "start", "end", "label", "group", "standing",
           "why_not")  # fmt: skip

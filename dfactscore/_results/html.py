@@ -19,7 +19,6 @@ from dfactscore.measures._table import Column, Table
 if TYPE_CHECKING:
     from dfactscore._readers.problems import BadRecord
 
-__all__ = ["result_html", "results_html"]
 
 _LISTED = 50
 _COLUMNS = (

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["judge_name"]
-
 
 def judge_name(settings: Mapping[str, Any]) -> str:
     """The verifier of a run, with its model and host.

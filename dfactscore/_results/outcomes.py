@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dfactscore._records import Entity, Evidence, Fact, WhyNot
+from dfactscore._records import Entity, Fact, WhyNot
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.standing import Standing
-
-__all__ = ["FactResult", "GroupResult", "fact_results", "group_results", "quoted"]
+from dfactscore.linking import Evidence
 
 
 @dataclass(frozen=True, slots=True)

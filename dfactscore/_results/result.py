@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from dfactscore.linking import SupportMatrix
 
-__all__ = ["Result"]
-
 
 class Result:
     """The scores of one text, with everything they were made of.

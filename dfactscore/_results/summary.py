@@ -12,8 +12,6 @@ from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.measures._measure import EVERY, Measure, chosen
 from dfactscore.measures._table import Column, Table
 
-__all__ = ["shown_measures", "summary_table"]
-
 Scored = tuple[str, "float | None", "float | None"]
 _WHOLE = 0.95  # of a text; less is said in the summary
 _FAULTS = {

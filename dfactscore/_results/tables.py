@@ -18,15 +18,6 @@ from dfactscore._util.csv_text import csv_text, without_guard
 from dfactscore._util.files import open_bytes
 from dfactscore._util.numbers import Mean
 
-__all__ = [
-    "COLUMNS",
-    "StoredRows",
-    "f1_means",
-    "score_row",
-    "scores_csv",
-    "tabulate",
-]
-
 COLUMNS = (
     "id", "name", "fs", "dfs", "kept", "dfs_one_group", "n_bio", "n_ent", "n_facts", "category",
     "mixed_groups", "coverage", "status", "coverage_fs", "n_bio_named", "n_ent_named",

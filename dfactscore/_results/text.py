@@ -11,8 +11,6 @@ from dfactscore._scoring.standing import Standing
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 
-__all__ = ["head_lines", "result_lines"]
-
 _MARKS: dict[Standing, str] = {
     "supported": "  +",
     "elsewhere": "  ≠",

@@ -9,8 +9,6 @@ from typing import Any
 from dfactscore._errors import RunError
 from dfactscore._util.jsonl import read_json, write_json
 
-__all__ = ["read_corrected", "write_corrected"]
-
 _FILE = "corrected.json"
 
 

@@ -19,8 +19,6 @@ from dfactscore.linking import CandidateMode
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["describe_input", "describe_settings"]
-
 
 def describe_input(name: str, records: Sequence[Record], n_bad: int = 0) -> dict[str, Any]:
     """Its name, and its content by hash: of the biographies, wherever they came from."""

@@ -21,7 +21,6 @@ from dfactscore.work._lines import Lines
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["record_work"]
 
 _Result = TypeVar("_Result")
 

@@ -22,8 +22,6 @@ from dfactscore._workers import SERIAL, Executor
 from dfactscore.work._blocks import BLOCK, blocks_of
 from dfactscore.work._work_folder import WorkFolder
 
-__all__ = ["HELD", "Outcome", "finish"]
-
 _PAID = ("calls", "prompt_tokens", "completion_tokens", "cost")  # of all sessions, and the probe
 HELD = 2000
 """Runs of up to so many biographies have a report, which a browser opens without trouble, and their

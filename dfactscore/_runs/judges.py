@@ -28,14 +28,6 @@ from dfactscore.work._manifest import difference, versions
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = [
-    "JudgeBlock",
-    "Judges",
-    "OpenJudges",
-    "SameJudges",
-    "judge_into",
-    "waiting_records",
-]
 
 _DECIDES = ("decomposer", "grouper", "verifier", "evidence", "pages", "language")
 

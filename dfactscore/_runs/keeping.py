@@ -10,8 +10,6 @@ from dfactscore._runs.tally import digests
 from dfactscore._scoring.record import STAGES, Record, Stage
 from dfactscore.work import Journals
 
-__all__ = ["StageKeeper", "keep_failure"]
-
 
 class StageKeeper:
     """Writes stages into journals and reads them again.

@@ -11,8 +11,6 @@ from dfactscore._scoring.record import RecordStatus
 from dfactscore._util.validated import Count, Form, Pair, Text
 from dfactscore.linking import Status
 
-__all__ = ["LINES", "StageCounts"]
-
 Place = Annotated[tuple[Count, Count, Count], Field(strict=False)]
 Probability = Annotated[float, Field(ge=0, le=1)]
 Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]

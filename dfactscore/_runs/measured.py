@@ -13,8 +13,6 @@ from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import with_sign
 from dfactscore._util.validated import Form, Text, misfit
 
-__all__ = ["CARD", "LEAST", "evaluation_rows", "levels_line", "measured_line", "measured_rows"]
-
 #: With fewer units than these a figure says too little to be shown.
 LEAST = 100
 #: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.

@@ -22,24 +22,6 @@ from dfactscore._util.files import dump_json
 from dfactscore.linking import SupportMatrix
 from dfactscore.retrieval import Passage
 
-__all__ = [
-    "biography_from_json",
-    "biography_key",
-    "biography_to_json",
-    "entities_from_json",
-    "facts_from_json",
-    "facts_to_json",
-    "groups_from_json",
-    "groups_to_json",
-    "matrix_from_json",
-    "matrix_to_json",
-    "record_from_json",
-    "searches_from_json",
-    "sha256",
-    "stage_to_json",
-    "stages_problem",
-]
-
 # What a document carries where a search found it.
 _FOUND = ("address", "date", "note", "time")
 _OF_FACT = ("text", "sentence", "span", "label", "revision")

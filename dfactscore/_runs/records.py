@@ -9,8 +9,6 @@ from dfactscore._runs.record_json import biography_key
 from dfactscore._runs.spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore._scoring.record import Record
 
-__all__ = ["begin_records", "bring_verdicts", "record_keys", "snapshot_dates"]
-
 
 def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
     """Records of which nothing but the biography is filled, with their keys.

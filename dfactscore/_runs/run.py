@@ -21,7 +21,6 @@ from dfactscore.work._work_folder import WorkFolder
 if TYPE_CHECKING:
     from dfactscore._results.frames import RunFrames
 
-__all__ = ["JOURNALS", "NEEDED", "Lines", "Run", "load_run", "no_text", "read_lines"]
 
 Lines = tuple[bytes | None, ...]
 """The line of a biography in the journal of biographies, then those of its stages, or None."""

@@ -15,8 +15,6 @@ from dfactscore._util.validated import Count, Form, Text
 from dfactscore.linking import CandidateMode
 from dfactscore.work import _manifest as work_manifest
 
-__all__ = ["RunManifest", "modern_scores", "read_manifest"]
-
 _FILE = "manifest.json"
 
 

@@ -12,19 +12,12 @@ from typing import Any, TypeVar, overload
 
 from dfactscore._errors import RunError
 from dfactscore._readers.files import Keeper
-from dfactscore._records import Biography, Evidence, Verdict
+from dfactscore._records import Biography, Verdict
 from dfactscore._runs import record_json
 from dfactscore._scoring.record import Record
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-
-__all__ = [
-    "BiographySpool",
-    "SpooledKeys",
-    "SpooledRecords",
-    "biography_from_line",
-    "biography_line",
-]
+from dfactscore.linking import Evidence
 
 _T = TypeVar("_T")
 _HELD = 1 << 25  # bytes; less stays in memory

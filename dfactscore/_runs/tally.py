@@ -19,8 +19,6 @@ from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore.linking import STATUSES, CandidateMode, Status
 from dfactscore.work._journal import read_line
 
-__all__ = ["BlockTally", "Missing", "ScoreBlock", "count_words", "digests"]
-
 _UNREAD: tuple[Status, ...] = ("error", "unparsed")
 
 

@@ -28,15 +28,6 @@ from dfactscore.linking import (
     support_counts,
 )
 
-__all__ = [
-    "NOTHING_READ",
-    "BiographyScores",
-    "Irrelevant",
-    "ScoreOptions",
-    "Unreadable",
-    "score_matrix",
-]
-
 NOTHING_READ = "no verdict could be read"
 
 Unreadable = Literal["unsupported", "exclude", "bounds"]

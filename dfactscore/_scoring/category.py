@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-__all__ = ["CATEGORIES", "CATEGORY_LABELS", "Category", "categorize", "kind_label"]
-
 Category = Literal["one_bio_one_ent", "one_bio_several_ents", "several", "mismatch"]
 CATEGORIES: tuple[Category, ...] = (
     "one_bio_one_ent", "one_bio_several_ents", "several", "mismatch",

@@ -14,8 +14,6 @@ from dfactscore._scoring.matrix import Counts, matrix_values
 from dfactscore._scoring.record import Record
 from dfactscore._text.clean_text import plain_words
 
-__all__ = ["FactCounts", "cell_values", "count_facts", "fact_values", "linked_values"]
-
 
 @dataclass(frozen=True, slots=True)
 class FactCounts:

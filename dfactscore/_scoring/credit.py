@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["credited_entities"]
-
 
 def credited_entities(
     support: NDArray[np.bool_], ranks: Sequence[int] | None = None

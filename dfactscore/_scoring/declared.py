@@ -8,8 +8,6 @@ from functools import partial
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.measures._measure import Measure
 
-__all__ = ["MEASURES", "THIN", "THIN_NOTE", "WELL_COVERED", "f1_measure", "thinly_covered"]
-
 WELL_COVERED = 0.8
 """Share of the verdicts that must be readable for a score to stand without a mark."""
 THIN = "†"

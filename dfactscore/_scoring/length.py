@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["length_penalty"]
-
 
 def length_penalty(n_facts: int, gamma: float | None) -> float:
     """Returns ``exp(1 - gamma / n_facts)`` for at most gamma facts, else 1 (FActScore).

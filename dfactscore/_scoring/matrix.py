@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from dfactscore._records import Entity, Verdict
 from dfactscore.linking import SupportMatrix
 
-__all__ = ["Counts", "matrix_values", "support_matrix", "verdict_column"]
-
 Counts = Literal["verdicts", "expected"]
 
 

@@ -13,8 +13,6 @@ from dfactscore._scoring.record import Record
 from dfactscore.linking import Link
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
-__all__ = ["may_be_outside"]
-
 _OF_ANYONE = frozenset({"born", "died"})
 
 

@@ -17,7 +17,6 @@ from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 if TYPE_CHECKING:
     from dfactscore._evidence.entities import GatheredEntities
 
-__all__ = ["STAGES", "Record", "RecordStatus", "Stage"]
 
 RecordStatus = Literal[
     "scored",

@@ -13,8 +13,6 @@ from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.numbers import mean
 from dfactscore._util.shown import shown
 
-__all__ = ["Released", "ReleasedDecision", "read_released", "recompute"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReleasedDecision:

@@ -11,8 +11,6 @@ import numpy as np
 from dfactscore._scoring.record import Record
 from dfactscore._util.numbers import mean
 
-__all__ = ["spread"]
-
 
 def spread(repetitions: Sequence[Sequence[Record]]) -> dict[str, Any]:
     """Describes the spread over repetitions of one job.

@@ -14,8 +14,6 @@ from dfactscore._scoring.record import Record
 from dfactscore.engines._corpus import FS_ONLY
 from dfactscore.linking import CandidateMode, candidate_mask
 
-__all__ = ["score_record"]
-
 
 def score_record(
     record: Record,

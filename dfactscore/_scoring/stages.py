@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dfactscore._readers.shown_text import why_no_answer
-from dfactscore._records import Biography, Entity, Evidence, Fact, FactGroup, Verdict
+from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import Record, RecordStatus, Stage
 from dfactscore._text.abstention import is_abstention
@@ -30,9 +30,7 @@ from dfactscore.engines._answers import (
 )
 from dfactscore.engines._corpus import FS_ONLY
 from dfactscore.engines._protocols import Engine, FindsEvidence, GroupingError, RoleError
-from dfactscore.linking import SupportMatrix
-
-__all__ = ["NO_CONTEXT", "Keep", "judge"]
+from dfactscore.linking import Evidence, SupportMatrix
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")

@@ -10,8 +10,6 @@ import numpy as np
 from dfactscore._records import WhyNot
 from dfactscore.linking import SupportMatrix
 
-__all__ = ["Standing", "reasons", "standings"]
-
 Standing = Literal["supported", "elsewhere", "unsupported", "unreadable"]
 
 

@@ -15,8 +15,6 @@ from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore._util.numbers import Mean
 from dfactscore._util.usage import FAULTS
 
-__all__ = ["Summary", "SummaryTally", "summarize", "summarize_records", "tally_of_bad"]
-
 
 @dataclass(frozen=True, slots=True)
 class Summary:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_interrogative", "is_question", "without_label"]
-
 _LABEL = re.compile(
     r"(?:question|query|prompt|user|answer|assistant|q|a|note)\s*:\s*", re.IGNORECASE
 )

@@ -4,19 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = [
-    "ABOUT_SOURCES",
-    "ANNOUNCES",
-    "BUT_STATES",
-    "MISSING",
-    "PRESENTS",
-    "QUOTED",
-    "READER",
-    "SPEECH",
-    "TALK",
-    "WRITER",
-]
-
 
 def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["clean", "one_line", "plain_words"]
-
 # Lone surrogates cannot be written as UTF-8; NUL and the other controls cut or forge output.
 _UNSAFE = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SIGNS = re.compile(r"[\W_]+")

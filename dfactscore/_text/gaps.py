@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["GAP", "close_gaps"]
-
 GAP = "\x00"  # no text has it: `clean` takes it out
 _EMPTY = re.compile(r"(?<![^\S\n])[^\S\n]*+[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
 _LEFT_LINE = re.compile(

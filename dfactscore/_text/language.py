@@ -13,8 +13,6 @@ from collections import Counter
 from functools import cache
 from importlib import resources
 
-__all__ = ["other_language"]
-
 _ENGLISH = "English"
 _PARTICLES = "(within names)"  # from any language: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")

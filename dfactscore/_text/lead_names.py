@@ -10,8 +10,6 @@ from dfactscore._text.page_sentences import sentence_spans
 from dfactscore._text.person_names import PersonName, mention_at, read_name
 from dfactscore._text.same_person import may_be_one
 
-__all__ = ["lead_names", "people_of"]
-
 _LEAD = 1500  # characters
 _SENTENCES = 2
 _BOLD = re.compile(r"'''(.+?)'''(?!')|\*\*([^*\n]+)\*\*|</?b>([^<>\n]+)</b>")

@@ -6,8 +6,6 @@ import re
 
 from dfactscore._text.gaps import GAP
 
-__all__ = ["with_targets", "without_links"]
-
 _PLAIN_URL = (
     r"(?:https?://|ftp://|www\.)(?:[^\s<>\"“”\[\]{}|()\x00]|\([^\s()<>\x00]*\))+"
     r"(?<![.,;:!?'’…*_`])"

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from dfactscore._text.gaps import GAP
 
-__all__ = ["plain_marks", "unknown_marks"]
-
 _THING = (
     r"(?:documents?|docs?|sources?|src|passages?|psg|contexts?|ctx|(?:search[\s_-]*)?results?"
     r"|references?|refs?|citations?|cites?|cit|evidences?|snippets?|chunks?|articles?|texts?"

@@ -14,8 +14,6 @@ from dfactscore._util.files import open_bytes
 from dfactscore._util.tables import SAID, TABLES, kind_of, parsed, read_table
 from dfactscore._util.text_encoding import encoding_of
 
-__all__ = ["HEADINGS", "LISTS", "listed_names"]
-
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
             "question", "query")  # fmt: skip
 """What heads a column of names, in any case."""

@@ -9,8 +9,6 @@ from functools import lru_cache
 
 from dfactscore._text.accents import fold_accents
 
-__all__ = ["NameIndex", "bears_name", "name_words", "plain_name"]
-
 _PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

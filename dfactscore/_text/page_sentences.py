@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["sentence_spans"]
-
 # From the first of a run only, or a page of dots would be tried from each. A class of characters
 # begins it, for which the matcher looks fast; two ways to begin would both be tried everywhere.
 _END = re.compile(

@@ -15,19 +15,6 @@ from functools import lru_cache
 from dfactscore._text.accents import fold_accents
 from dfactscore._text.word_files import word_lists
 
-__all__ = [
-    "HONORS",
-    "PARTICLES",
-    "SUFFIXES",
-    "TITLES",
-    "Mention",
-    "PersonName",
-    "leading_titles",
-    "mention_at",
-    "read_name",
-]
-
-
 _LISTS = {
     k: frozenset(v.split()) for k, v in word_lists("dfactscore._text", "name_words.txt").items()
 }

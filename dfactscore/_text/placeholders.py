@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 
-__all__ = ["check_template", "fill_template", "variables_of"]
-
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 

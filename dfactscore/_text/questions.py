@@ -10,8 +10,6 @@ from dfactscore._text.page_sentences import sentence_spans
 from dfactscore._text.person_names import PARTICLES, mention_at
 from dfactscore._text.tags import without_entities
 
-__all__ = ["first_subject", "is_request", "name_in", "name_of_question"]
-
 _QUESTION = re.compile(
     r"\s*+(?:question:\s*+)?(?:tell\s+me|write|give\s+me)\s+(?:an?\s+)?(?:short\s+)?"
     r"bio(?:graphy)?\s+(?:of|about|for)\s+(?P<name>.+)",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["cut_references"]
-
 _KINDS = (
     r"(?:(?:cited|used|web|online|primary|secondary|additional|selected|key|main|original"
     r"|source)\s+)?"

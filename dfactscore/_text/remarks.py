@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from dfactscore._text._asking import is_interrogative, is_question, without_label
+from dfactscore._text._asking import is_question, without_label
 from dfactscore._text._remark_patterns import (
     ABOUT_SOURCES,
     ANNOUNCES,
@@ -19,8 +19,6 @@ from dfactscore._text._remark_patterns import (
     TALK,
     WRITER,
 )
-
-__all__ = ["Remark", "is_interrogative", "is_question", "remark_of"]
 
 Remark = Literal[
     "a question",

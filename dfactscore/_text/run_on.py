@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["cut_run_on"]
-
 _TURN = (
     r"<\|(?:im_start|im_end|start|end|endoftext|end_of_text|begin_of_text|startoftext|eot_id|eom_id"
     r"|eot|return|call|message|user|assistant|system|human|bot|start_header_id|end_header_id"

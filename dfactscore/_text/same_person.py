@@ -16,16 +16,6 @@ from collections.abc import Iterable, Sequence
 from dfactscore._text.person_names import PersonName
 from dfactscore._text.word_files import word_groups
 
-__all__ = [
-    "SHORT_FORMS",
-    "is_form_of",
-    "is_numbered_otherwise",
-    "may_be_one",
-    "same_given",
-    "says_no_more",
-]
-
-
 SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
 """Given names with the numbers of the groups of forms that they belong to: "bob", "robert"."""
 

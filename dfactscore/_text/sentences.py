@@ -9,8 +9,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["Sentence", "split_sentences"]
-
 # The splitter is quadratic in unclosed quotation marks; blocks of this size keep it linear.
 _BLOCK = 8_000
 _SURROGATE = re.compile("[\ud800-\udfff]")

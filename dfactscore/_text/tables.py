@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["without_tables"]
-
 _RULE = re.compile(
     r"[^\S\n]*+\|?[^\S\n]*+:?-+:?[^\S\n]*+(?:\|[^\S\n]*+:?-+:?[^\S\n]*+)*\|?[^\S\n]*+"
 )

@@ -7,8 +7,6 @@ import re
 
 from dfactscore._text.gaps import GAP
 
-__all__ = ["without_entities", "without_tags"]
-
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _HIDDEN = re.compile(

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["ThoughtSplit", "split_thoughts"]
-
 # Words that only a mark of thinking has, and words that a text may have in brackets: those count
 # where the mark is closed.
 _SURE = (

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
-__all__ = ["word_groups", "word_lists"]
-
 
 def _text(package: str, file: str) -> str:
     return files(package).joinpath(file).read_text(encoding="utf-8")

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["unwrap"]
-
 _FENCE = re.compile(r"\s*```[\w-]*[^\S\n]*+\n(?P<inside>(?:(?!```).)*?)\n?```\s*", re.DOTALL)
 _FENCED_JSON = re.compile(
     r"\s*[^\n]{0,120}:[^\S\n]*\n+```json[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*",

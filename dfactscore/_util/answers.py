@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from dfactscore._errors import InputError
 
-__all__ = ["all_of", "resolve", "resolve_all", "wrong_answer"]
-
 _T = TypeVar("_T")
 
 

@@ -11,8 +11,6 @@ from typing import IO
 
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["LONGEST_LINE", "Bounded", "check_regular", "check_zip", "largest_file", "too_large"]
-
 LONGEST_LINE = 64 << 20
 _LARGEST, _VARIABLE = 256, "DFACTSCORE_LARGEST_FILE"  # in MiB
 _PACKED = 200  # texts are packed to a twentieth; what unpacks to so many times its size is none

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["Log", "MakeError", "Progress", "StepProgress", "no_log"]
-
 MakeError = Callable[[str], Exception]
 """Makes a package's own exception of one line for a person; an exception class is one."""
 

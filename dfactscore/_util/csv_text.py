@@ -10,8 +10,6 @@ from typing import Any
 
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["check_header", "csv_text", "without_guard"]
-
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
 # What spreadsheets run as a formula; an apostrophe before it makes it a text for them.

@@ -19,8 +19,6 @@ from dfactscore._util.files import (
 )
 from dfactscore._util.outputs import refuse_input
 
-__all__ = ["Card", "check_folder", "table_file", "write_card", "write_table"]
-
 _FILE = "test-00000-of-00001.parquet"
 _ROWS = 10_000  # a row group; of large tables no more is held
 

@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 
     import httpx
 
-__all__ = [
-    "LARGEST",
-    "LARGEST_ANSWER",
-    "BadAddress",
-    "Broken",
-    "HTTPFault",
-    "Late",
-    "Reply",
-    "TooLarge",
-    "Unreachable",
-    "Wire",
-    "WireInThread",
-    "without_credentials",
-]
 
 LARGEST_ANSWER = 4 * 2**20
 """Bytes of an unpacked answer that are read; a long one with log-probabilities is a fifth."""

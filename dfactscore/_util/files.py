@@ -22,25 +22,6 @@ from dfactscore._util.bounds import Bounded, check_regular, largest_file, too_la
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.near import near_file
 
-__all__ = [
-    "atomic_path",
-    "atomic_write",
-    "cache_folder",
-    "decode",
-    "digest",
-    "dump_json",
-    "is_leftover",
-    "make_folder",
-    "open_bytes",
-    "read_bytes",
-    "read_text",
-    "remove_leftovers",
-    "sha256",
-    "shipped",
-    "why",
-    "write_text",
-]
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLOCK = 1 << 17
 _WHOLE = 1 << 24

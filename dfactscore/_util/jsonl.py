@@ -16,18 +16,6 @@ from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
 
-__all__ = [
-    "FileLine",
-    "JSONError",
-    "iter_lines",
-    "parse_json",
-    "raw_decode",
-    "read_json",
-    "read_jsonl",
-    "write_json",
-    "write_jsonl",
-]
-
 _BOM = b"\xef\xbb\xbf"
 # Real records are a dozen levels deep. What is read is printed, validated and written by functions
 # that call themselves once a level, and Python ends at a thousand calls.

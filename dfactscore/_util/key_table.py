@@ -6,8 +6,6 @@ import re
 from array import array
 from collections.abc import Iterator
 
-__all__ = ["KeyTable"]
-
 _HEX = re.compile("[0-9a-f]{32}")
 _GONE = 2**64 - 1
 _FEWEST = 8

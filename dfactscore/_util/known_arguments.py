@@ -10,8 +10,6 @@ from typing import Any, ParamSpec, TypeVar
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 
-__all__ = ["known_arguments", "with_options"]
-
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["WriteLock"]
-
 # What some network drives answer, where no file can be locked.
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
 

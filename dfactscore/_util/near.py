@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 
-__all__ = ["near_file", "near_miss"]
-
 _LONGEST = 200
 _MOST = 5_000
 

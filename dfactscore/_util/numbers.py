@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Mean", "counted", "finite", "mean", "number", "percent", "with_sign"]
-
 
 class Mean:
     """A mean of numbers that pass by: every digit as `mean` of all of them gives it.

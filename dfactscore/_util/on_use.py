@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
-__all__ = ["names_on_use"]
-
 
 def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package whose names lie in modules below it.

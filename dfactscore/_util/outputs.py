@@ -11,8 +11,6 @@ from typing import Literal
 from dfactscore._errors import InputError
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["Kind", "check_output", "refuse_input"]
-
 Kind = Literal[
     "alce", "ambigfactor", "answers", "audit", "citations", "comparison", "correction", "dataset",
     "dataset_csv", "dataset_log", "dataset_pages", "factor", "factor_items", "figure", "graphml",

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-__all__ = ["Patience", "backoff", "retryable_status"]
-
 _RETRYABLE = frozenset({408, 409, 425, 429})
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from dfactscore._errors import InputError, MissingExtraError
 from dfactscore._util.files import atomic_path
 
-__all__ = ["COLORS", "MARKERS", "draw", "figure", "save", "style"]
-
 # Okabe and Ito's colors, which color-blind readers tell apart; markers repeat the distinction.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")

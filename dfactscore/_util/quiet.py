@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
 from typing import Any
 
-__all__ = ["quiet_transformers"]
-
 
 @contextmanager
 def quiet_transformers() -> Iterator[None]:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from dfactscore._util.shown import message_line
 
-__all__ = ["is_of_all", "where_raised"]
-
 # The packages' own errors concern the whole work: a wrong key, a spent budget, a full disk.
 _OF_ALL = frozenset({"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})
 _PACKAGE = Path(__file__).resolve().parents[1]

@@ -6,8 +6,6 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-__all__ = ["retry_after"]
-
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]*)?|[+-]?\.[0-9]+")
 _LONGEST = 1e9  # thirty years: longer waits are all the same, and overflow what sleeps
 

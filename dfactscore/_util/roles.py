@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-__all__ = ["role_fault"]
-
 _ABSENT = object()
 
 

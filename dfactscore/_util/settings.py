@@ -23,29 +23,6 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import parse_yaml, read_yaml
 
-__all__ = [
-    "PANELS",
-    "GivenSettings",
-    "Settings",
-    "base_type",
-    "choices",
-    "default_text",
-    "facts_of",
-    "first_of",
-    "flag_of",
-    "from_environment",
-    "from_file",
-    "from_flags",
-    "from_mapping",
-    "in_panels",
-    "load",
-    "panels",
-    "setting",
-    "settle",
-    "unread_variables",
-    "variable_of",
-]
-
 PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
 """Groups of options, in the order in which help and documentation show them."""
 _PREFIX = "DFACTSCORE_"

@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["escaped", "message_line", "shown"]
-
 _DEEPEST = 4
 _MOST = 20
 _LONGEST = 1000

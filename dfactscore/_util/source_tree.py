@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 
-__all__ = ["find_siblings"]
-
 _SIBLINGS = ("ambigbio", "linking", "retrieval")
 
 

@@ -14,10 +14,6 @@ from typing import Any
 from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import MakeError
 
-__all__ = [
-    "SQLiteReader", "open_sqlite", "refuse_other_tables", "set_change_counter", "sqlite_errors",
-]  # fmt: skip
-
 _BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
 # What it says of a damaged file may itself not be UTF-8.

@@ -8,8 +8,6 @@ import sys
 import threading
 from collections.abc import Iterator
 
-__all__ = ["stoppable"]
-
 _SIGNALS = ("SIGTERM", "SIGHUP")  # besides SIGINT
 _came: list[int] = []  # which of them
 

@@ -28,21 +28,6 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import message_line
 from dfactscore._util.text_encoding import encoding_of
 
-__all__ = [
-    "SAID",
-    "TABLES",
-    "TableRow",
-    "Unreadable",
-    "columns_as_rows",
-    "csv_rows",
-    "is_table",
-    "kind_of",
-    "parsed",
-    "plain",
-    "read_table",
-    "rows_of",
-]
-
 #: Suffixes of the files that `read_table` reads; ``.gz`` may follow the first two.
 TABLES = (".csv", ".tsv", ".parquet", ".xlsx")
 

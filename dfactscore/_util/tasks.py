@@ -9,8 +9,6 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["map_concurrently", "map_in_order", "run_sync", "together"]
-
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 

@@ -9,8 +9,6 @@ from typing import IO
 
 from dfactscore._util.callbacks import MakeError
 
-__all__ = ["Opener", "encoding_of"]
-
 Opener = Callable[[], AbstractContextManager[IO[bytes]]]
 
 _MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))

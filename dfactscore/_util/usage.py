@@ -9,8 +9,6 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["FAULTS", "Tally", "Usage", "collect_usage", "current_usage", "take_usage"]
-
 FAULTS = (
     "lost_sentences",
     "not_in_text",

@@ -13,7 +13,6 @@ from dfactscore._util.shown import shown
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["Count", "Form", "Pair", "Problem", "Text", "Undamaged", "first_problem", "misfit"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Not `str`: pydantic refuses halves of surrogate pairs, which texts of others do hold.

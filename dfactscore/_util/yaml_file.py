@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import decode, open_bytes
 
-__all__ = ["parse_yaml", "read_yaml"]
-
 # Aliases are welcome; a file of a few lines that stands for millions of values is not.
 _MOST = 10_000
 _LARGEST = 2**18

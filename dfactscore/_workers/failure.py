@@ -8,8 +8,6 @@ from typing import Any
 
 from dfactscore._errors import WorkerError
 
-__all__ = ["WorkerFailure"]
-
 
 class _Remote(Exception):
     """Where an exception was raised in a worker, shown above it in a traceback."""

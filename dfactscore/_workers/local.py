@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-__all__ = ["LocalExecutor"]
 
 _PATIENCE = 10  # seconds for an idle process to end by itself
 _starting = threading.Lock()

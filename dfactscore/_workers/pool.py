@@ -16,7 +16,6 @@ from dfactscore._workers.protocol import TRIES, Function, check_sendable, named
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-__all__ = ["PoolTask", "Worker", "WorkerLost", "WorkerPool"]
 
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")

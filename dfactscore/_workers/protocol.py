@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-__all__ = ["TRIES", "Executor", "Function", "check_sendable", "named"]
-
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")
 

@@ -24,8 +24,6 @@ from dfactscore._workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore._workers.protocol import named
 from dfactscore._workers.worker import begin_worker, take_gpus
 
-__all__ = ["RayExecutor", "RayWarning"]
-
 _START = 180  # seconds for a node to answer the first question, on a busy machine too
 _NOTICED = 10  # seconds for the cluster to know that a node is gone
 _LOOK = 5  # seconds between looks at whether there can be a core for an actor

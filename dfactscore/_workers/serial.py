@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from dfactscore._workers.protocol import Function
 
-__all__ = ["SerialExecutor"]
-
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")
 

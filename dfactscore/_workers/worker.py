@@ -14,7 +14,6 @@ from dfactscore._workers.failure import WorkerFailure
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["Begin", "begin_worker", "serve", "take_gpus", "worker_number"]
 
 _number: int | None = None
 

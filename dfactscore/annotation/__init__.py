@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from dfactscore.annotation._agreement import (
         adjusted_rand,
         b_cubed_f1,
-        cohen_kappa,
         krippendorff_alpha,
         percent_agreement,
     )
     from dfactscore.annotation._answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
     from dfactscore.annotation._correlation import Correlation, correlate
+    from dfactscore.measures._agreement import cohen_kappa
 
 __all__ = [
     "AnswerScores",

@@ -15,8 +15,6 @@ from dfactscore.annotation._items import Item, ItemPage, State, load_item, load_
 from dfactscore.annotation._saving import Locked, Refused, assign, field_parts, page_row, put
 from dfactscore.annotation._study import Person, Study
 
-__all__ = ["SIDES", "Case", "decide", "differs", "list_cases", "load_case"]
-
 SIDES = ("first", "second")
 _IRRELEVANT = "irrelevant"
 

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from dfactscore.measures._agreement import cohen_kappa
 from dfactscore.measures._agreement import krippendorff_alpha as _alpha
-
-__all__ = ["adjusted_rand", "b_cubed_f1", "cohen_kappa", "krippendorff_alpha", "percent_agreement"]
 
 
 def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | None:

@@ -10,8 +10,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeVar
 
-__all__ = ["allocate", "doubles_of"]
-
 _K = TypeVar("_K", bound=Hashable)
 
 

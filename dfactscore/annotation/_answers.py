@@ -6,18 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-__all__ = [
-    "LABELS",
-    "AnswerScores",
-    "FactAnswer",
-    "HumanLabel",
-    "IrrelevantFacts",
-    "ItemAnswer",
-    "Step",
-    "number_biographies",
-    "score_answer",
-]
-
 HumanLabel = Literal["supported", "not_supported", "irrelevant"]
 Step = Literal["A", "B", "C", "D"]
 IrrelevantFacts = Literal["keep", "drop"]

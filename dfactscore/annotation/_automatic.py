@@ -16,8 +16,6 @@ from dfactscore.annotation._measures import Figured, Sums, drawn_interval, kappa
 from dfactscore.annotation._paragraphs import automatic_of, public_text
 from dfactscore.measures._error_rates import areas, rates
 
-__all__ = ["FactRow", "FactScores", "Matched", "fact_scores", "match_runs", "stored"]
-
 
 @dataclass(frozen=True, slots=True)
 class Matched:

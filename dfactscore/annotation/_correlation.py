@@ -11,8 +11,6 @@ import numpy as np
 from dfactscore.annotation._measures import Sums, drawn_interval
 from dfactscore.measures._bootstrap import Interval
 
-__all__ = ["Correlation", "correlate", "fisher_interval", "pearson"]
-
 _FLAT = 1e-12  # variances below this share of the square of the values are rounding
 
 

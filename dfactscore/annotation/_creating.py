@@ -26,8 +26,6 @@ from dfactscore.annotation._schema import SCHEMA, TABLES, insert
 from dfactscore.annotation._study import ADJUDICATOR, Study
 from dfactscore.linking import CandidateMode
 
-__all__ = ["ALONE", "Created", "check_name", "init_study"]
-
 ALONE = "annotator"  # the one person of a study without names
 _LONGEST_NAME = 60
 _Place = tuple[str, str]

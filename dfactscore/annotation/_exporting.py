@@ -15,8 +15,6 @@ from dfactscore.annotation._gold import answered_items
 from dfactscore.annotation._label_studio import STUDIO_FILES, write_label_studio
 from dfactscore.annotation._study import Study
 
-__all__ = ["ExportFormat", "export_answers"]
-
 ExportFormat = Literal["jsonl", "factscore", "label-studio"]
 
 

@@ -12,13 +12,10 @@ from pydantic import Field, model_validator
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.validated import Count, Form, Text, misfit
-from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer
+from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer, Step
 from dfactscore.annotation._gold import Answered, Given, answered_items
-from dfactscore.annotation._items import Step
 from dfactscore.annotation._stored import stored
 from dfactscore.annotation._study import Study
-
-__all__ = ["answer_of_row", "event_rows", "factscore_rows", "own_rows", "read_rows"]
 
 _FIELDS = [field.name for field in fields(FactAnswer)]
 

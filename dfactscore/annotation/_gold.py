@@ -12,8 +12,6 @@ from dfactscore.annotation._answers import ItemAnswer
 from dfactscore.annotation._items import Item, load_item, load_state
 from dfactscore.annotation._study import ADJUDICATOR, Study
 
-__all__ = ["Answered", "Given", "GoldKind", "answered_items", "spent_seconds"]
-
 GoldKind = Literal["adjudicated", "agreed", "single", "undecided"]
 _LONGEST_PAUSE = 300.0  # seconds; who stays away longer was not reading
 

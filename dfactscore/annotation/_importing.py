@@ -18,8 +18,6 @@ from dfactscore.annotation._label_studio import Collected, read_export
 from dfactscore.annotation._saving import assign, put
 from dfactscore.annotation._study import Person, Study
 
-__all__ = ["Imported", "import_answers"]
-
 _LAST = 1_000_000  # place in the list of a paragraph that was assigned to others
 
 

@@ -19,19 +19,6 @@ from dfactscore.annotation._answers import (
 from dfactscore.annotation._stored import stored_answer, stored_texts
 from dfactscore.annotation._study import Person, Study
 
-__all__ = [
-    "MOST_BIOGRAPHIES",
-    "STEPS",
-    "Item",
-    "ItemPage",
-    "State",
-    "Step",
-    "Task",
-    "list_tasks",
-    "load_item",
-    "load_state",
-]
-
 STEPS: tuple[Step, ...] = get_args(Step)
 MOST_BIOGRAPHIES = 30
 _TEXTS = ("id", "public", "kind", "run", "record", "model", "stratum", "name", "text")

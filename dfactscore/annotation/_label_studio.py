@@ -23,8 +23,6 @@ from dfactscore.annotation._answers import LABELS
 from dfactscore.annotation._gold import Answered, answered_items
 from dfactscore.annotation._study import Study
 
-__all__ = ["STUDIO_FILES", "Collected", "fact_tasks", "read_export", "write_label_studio"]
-
 STUDIO_FILES = ("facts.json", "facts.xml", "paragraphs.json", "paragraphs.xml")
 
 

@@ -20,17 +20,6 @@ from dfactscore.measures._bootstrap import (
     weighted_sums,
 )
 
-__all__ = [
-    "Agreement",
-    "Figured",
-    "PairKappa",
-    "agree",
-    "drawn_interval",
-    "exact_interval",
-    "kappa_figure",
-    "mean_figure",
-]
-
 Unit = Mapping[str, Hashable]
 """What each person said of one thing."""
 

@@ -20,15 +20,6 @@ from dfactscore.linking import CandidateMode
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = [
-    "Paragraph",
-    "automatic_of",
-    "public_text",
-    "read_runs",
-    "run_labels",
-    "sample_paragraphs",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:

@@ -14,8 +14,6 @@ from dfactscore._errors import InputError
 from dfactscore.annotation._creating import check_name
 from dfactscore.annotation._study import Person, Study
 
-__all__ = ["add_annotator", "csrf_token", "enter", "new_link", "revoke", "session_person"]
-
 _BYTES = 32  # 256 random bits
 
 

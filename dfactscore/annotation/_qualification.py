@@ -8,8 +8,6 @@ from dfactscore._errors import InputError
 from dfactscore.annotation._items import load_item, load_state
 from dfactscore.annotation._study import Person, Study
 
-__all__ = ["Qualification", "qualification", "release"]
-
 
 class Qualification(NamedTuple):
     """How someone did on the paragraphs with known answers.

@@ -34,8 +34,6 @@ from dfactscore.annotation._measures import Agreement, Figured, agree, mean_figu
 from dfactscore.annotation._study import Study
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
-__all__ = ["MEASURES", "POOLED", "QUESTIONS", "agreement_of", "people_scores", "study_report"]
-
 MEASURES = ("fs", "dfs", "n_bio", "n_ent")
 POOLED = "all"
 NONE = "–"  # found in no page, linked to none

@@ -8,30 +8,9 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from dfactscore.annotation._answers import LABELS
-from dfactscore.annotation._items import (
-    MOST_BIOGRAPHIES,
-    STEPS,
-    Item,
-    ItemPage,
-    State,
-    Step,
-    load_state,
-)
+from dfactscore.annotation._answers import LABELS, Step
+from dfactscore.annotation._items import MOST_BIOGRAPHIES, STEPS, Item, ItemPage, State, load_state
 from dfactscore.annotation._study import Person, Study
-
-__all__ = [
-    "Locked",
-    "Refused",
-    "Saved",
-    "assign",
-    "field_parts",
-    "number_of",
-    "page_row",
-    "put",
-    "save",
-    "seen",
-]
 
 _LONGEST = 10_000  # characters of a comment or a reason
 _LAST_COUNTER = 2**53  # the largest number that a browser counts to

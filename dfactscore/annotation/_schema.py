@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-__all__ = ["SCHEMA", "TABLES", "insert", "mistyped"]
-
 SCHEMA = 1
 
 TABLES = f"""

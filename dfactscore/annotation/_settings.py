@@ -7,14 +7,6 @@ from typing import Literal
 
 from dfactscore._util.settings import Settings, panels
 
-__all__ = [
-    "AnswerSettings",
-    "ImportSettings",
-    "ReportSettings",
-    "ServeSettings",
-    "StudySettings",
-]
-
 _input, _evidence, _scoring, _output = panels("Input Evidence Scoring Output")
 
 

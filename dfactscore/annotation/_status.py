@@ -11,8 +11,6 @@ from dfactscore.annotation._qualification import qualification
 from dfactscore.annotation._report import agreement_of
 from dfactscore.annotation._study import Person, Study
 
-__all__ = ["study_status"]
-
 
 def study_status(study: Study) -> dict[str, Any]:
     """What is done and open for each person, minutes a paragraph, and agreement so far.

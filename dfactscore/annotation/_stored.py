@@ -9,8 +9,6 @@ from dfactscore._util.shown import shown
 from dfactscore._util.validated import Form, Pair, Text, misfit
 from dfactscore.annotation._answers import HumanLabel, Step
 
-__all__ = ["stored", "stored_answer", "stored_texts"]
-
 
 class _Place(Form):
     page: int

@@ -18,8 +18,6 @@ from dfactscore._util.validated import Form, Text, misfit
 from dfactscore.annotation._schema import SCHEMA, mistyped
 from dfactscore.annotation._stored import stored
 
-__all__ = ["ADJUDICATOR", "Person", "Study"]
-
 ADJUDICATOR = "adjudicator"
 _PRAGMAS = ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL")
 _BUSY_SECONDS = 30.0

@@ -9,8 +9,6 @@ from dfactscore._util.numbers import number
 from dfactscore.annotation._report import MEASURES, POOLED, QUESTIONS
 from dfactscore.measures._table import Table, words
 
-__all__ = ["headline", "report_tables"]
-
 _DASH = "–"
 _FEWEST = 10  # paragraphs: an interval of a correlation of fewer misleads
 _TITLES = {"fs": "FS", "dfs": "D-FS", "n_bio": "#bio", "n_ent": "#ent"}

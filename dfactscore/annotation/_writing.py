@@ -21,13 +21,6 @@ from dfactscore.measures._terminal import drawn, print_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "render_html",
-    "render_markdown",
-    "render_text",
-    "write_report",
-]
-
 
 def render_text(report: Mapping[str, Any], *, width: int = 100) -> str:
     """The report for a terminal, in that many columns."""

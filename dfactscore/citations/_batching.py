@@ -8,8 +8,6 @@ from typing import Any
 
 from dfactscore.citations._entailment import Entailer, Judgment, Query, judged
 
-__all__ = ["Asker", "Batches"]
-
 
 class Batches:
     """Gathers what paragraphs ask at the same time, and asks it at once, each question once.

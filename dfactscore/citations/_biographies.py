@@ -30,8 +30,6 @@ from dfactscore.citations._scores import (
 )
 from dfactscore.work import Asked, Asks, AsksModel, Finished, Journals, Work, beside, run_async
 
-__all__ = ["citation_record", "citation_work", "score_citations", "score_citations_async"]
-
 _AT_ONCE = 25  # paragraphs whose questions are put together
 _JOURNAL = "citations"
 

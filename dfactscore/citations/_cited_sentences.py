@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from dfactscore._records import Citation
 from dfactscore._text.sentences import split_sentences
 
-__all__ = ["CitedSentence", "cited_sentences"]
-
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:

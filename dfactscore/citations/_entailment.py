@@ -9,8 +9,6 @@ from typing import Any, Protocol, runtime_checkable
 from dfactscore._util.answers import all_of, resolve
 from dfactscore.retrieval import Passage
 
-__all__ = ["CountsTruncated", "Entailer", "Judgment", "NotLoaded", "Query", "judged"]
-
 
 @dataclass(frozen=True, slots=True)
 class Query:

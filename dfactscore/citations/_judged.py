@@ -17,8 +17,6 @@ from dfactscore.citations._scores import (
     status_of,
 )
 
-__all__ = ["read_judged"]
-
 
 def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]:
     """Reads a JSONL file of judged sentences, one paragraph a line.

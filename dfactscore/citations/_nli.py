@@ -13,7 +13,6 @@ from dfactscore.engines._nli.judge import FactsAndTexts, JudgeOptions, NLIJudge
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["TRUE_MODEL", "NLIEntailer"]
 
 TRUE_MODEL = "google/t5_xxl_true_nli_mixture"
 """The 11-billion-parameter model that ALCE and the paper used."""
@@ -29,7 +28,7 @@ class NLIEntailer:
 
     Args:
         model: A folder or a hub id.
-        options: See `dfactscore.engines._nli.judge.NLIJudge`; where they are not said, a part has up
+        options: See `NLIJudge`; where they are not given, a part has up
             to 2,048 tokens, and all parts are read.
 
     Raises:

@@ -19,17 +19,6 @@ from dfactscore.citations._entailment import (
 )
 from dfactscore.retrieval import Passage
 
-__all__ = [
-    "MAX_CITATIONS",
-    "CitationScore",
-    "CitationSummary",
-    "SentenceScore",
-    "score_paragraphs",
-    "score_sentence",
-    "status_of",
-    "summarize",
-]
-
 MAX_CITATIONS = 3
 """Citations of a sentence that are read, the first ones; ALCE's value."""
 

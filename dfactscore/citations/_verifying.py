@@ -15,8 +15,6 @@ from dfactscore.engines._protocols import Verifier, check_role
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
 
-__all__ = ["VerifierEntailer", "builtin_entailer"]
-
 _Call = tuple[Biography, list[Fact], Entity]
 
 

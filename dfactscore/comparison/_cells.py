@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from dfactscore.comparison._scores import RunScores
     from dfactscore.comparison._types import ComparisonData, Difference, ModelLevels
 
-__all__ = [
-    "caption_of",
-    "cell",
-    "checked_columns",
-    "columns",
-    "counts_line",
-    "interval",
-    "legend",
-    "pvalue",
-    "signed",
-]
 
 # Four shares in one cell.
 _CATEGORIES = Measure("categories", "kinds", "% " + " / ".join(CATEGORY_LABELS.values()), place=10)

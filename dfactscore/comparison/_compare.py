@@ -28,8 +28,6 @@ from dfactscore.measures._bootstrap import percentile_intervals
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.retrieval._normalize import normalize_title
 
-__all__ = ["compare"]
-
 _MOST_UNLIKE = 5
 _LONGER = 2.0  # pages of twice the length say more about anyone
 TESTED = ("fs", "dfs", "gap")

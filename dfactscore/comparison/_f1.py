@@ -12,8 +12,6 @@ from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore.comparison._scores import Counted, RunScores
 
-__all__ = ["parse_ks", "with_f1"]
-
 
 def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
     """What ``--f1-at`` names: numbers above 0, ``"median"`` or ``"max"``.

@@ -21,7 +21,6 @@ from dfactscore.comparison._scores import RunScores, run_scores
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["By", "Source", "load_scores", "runs_in", "scored_folder"]
 
 By = Literal["auto", "model", "run"]
 

@@ -14,8 +14,6 @@ from dfactscore.measures._measure import Measure
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData
 
-__all__ = ["render_latex", "render_markdown"]
-
 
 def render_markdown(comparison: ComparisonData, caption: str | None = None) -> str:
     """Tables of levels and differences, rank stability and notes."""

@@ -14,7 +14,6 @@ from dfactscore.measures._bootstrap import Interval
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData
 
-__all__ = ["COMPARISON_PLOTS", "draw_means", "plot_comparison", "save_comparison_plots"]
 
 #: What stands in a row of means: its value and its interval, shares both; None where it lacks one.
 _Mean = tuple[float, Interval | None]

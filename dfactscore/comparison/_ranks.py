@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
-__all__ = ["Order", "RankStability", "rank_stability"]
-
 # Models that are equal up to this share one place: sums of the same values in another order are.
 _EQUAL = 1e-9
 

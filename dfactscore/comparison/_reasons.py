@@ -10,8 +10,6 @@ from dfactscore._runs.measured import levels_line
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._scores import RunScores
 
-__all__ = ["reason_notes"]
-
 _LEAST = 0.01  # of all facts: models that differ by less do not differ
 _MAINLY = 2.0  # times what they differ by in the other kind
 _MOST_PAIRS = 3

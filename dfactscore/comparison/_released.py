@@ -10,8 +10,6 @@ from dfactscore._errors import InputError
 from dfactscore._scoring.released_scores import Released, ReleasedDecision, read_released
 from dfactscore.comparison._scores import RunScores, run_scores
 
-__all__ = ["released_rows", "released_scores"]
-
 _Decisions = Sequence[ReleasedDecision]
 
 

@@ -19,7 +19,6 @@ from dfactscore.measures._table import json_text
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison"]
 
 Part = Literal["levels", "differences"]
 

@@ -15,8 +15,6 @@ from dfactscore._scoring.declared import MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 
-__all__ = ["Counted", "RunScores", "run_scores", "text_measures"]
-
 # What scores of an earlier release call them.
 _REASONS = ("contradicted", "not_stated")
 _READ = tuple(m.name for m in MEASURES.values() if m.compared)

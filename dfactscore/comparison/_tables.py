@@ -17,8 +17,6 @@ from dfactscore.measures._table import Cell, Table
 if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData, Difference
 
-__all__ = ["differences_table", "levels_table", "records"]
-
 
 def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
     """One row a run: means with intervals under them, and marks of the runs that it exceeds."""

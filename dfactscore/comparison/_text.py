@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from dfactscore.comparison._types import ComparisonData
 
-__all__ = ["ranks_lines", "render_text"]
 
 _TESTED = (
     "n: names that both answer; points: the difference in percentage points, with its {percent} % "

@@ -10,8 +10,6 @@ from dfactscore.comparison._scores import RunScores
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._paired import Tested
 
-__all__ = ["ComparisonData", "Difference", "Level", "ModelLevels"]
-
 
 @dataclass(frozen=True, slots=True)
 class Level:

@@ -33,8 +33,6 @@ from dfactscore.correct._types import Corrected, Drawn, Estimate, Order, RunCorr
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._holm import holm
 
-__all__ = ["correct"]
-
 _DRAWS = 10_000
 _UNLIKE = 0.05  # p below which labeled and other texts differ
 _SAME = 1e-9  # spreads below are rounding

@@ -24,8 +24,6 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._bootstrap import Interval
 
-__all__ = ["Linear", "Population", "Tuned", "labels_alone", "tuned", "whole_mean"]
-
 Population = Literal["other", "these"]
 """Whether an interval is for other names of the same kind, or for exactly these."""
 

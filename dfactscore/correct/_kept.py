@@ -13,8 +13,6 @@ from dfactscore.comparison._compare import TESTED
 from dfactscore.correct._result import Correction
 from dfactscore.correct._tables import rows
 
-__all__ = ["save", "with_corrected"]
-
 
 def save(correction: Correction, runs: Mapping[str, str | Path]) -> list[Path]:
     """Writes each corrected run's means into its folder; returns the files."""

@@ -19,18 +19,6 @@ from dfactscore.comparison._loading import By
 from dfactscore.correct._matching import match
 from dfactscore.correct._texts import Scores, Text, read_scores
 
-__all__ = [
-    "Array",
-    "Labels",
-    "Part",
-    "RunColumns",
-    "bound",
-    "matched_columns",
-    "no_match",
-    "read_parts",
-    "unmatched",
-]
-
 Array = NDArray[np.float64]
 Labels: TypeAlias = "Mapping[str, Sequence[str | Path]] | Sequence[str | Path] | str | Path"
 """Sources of labels; by the label of their run where a source does not say it (``""``: any)."""

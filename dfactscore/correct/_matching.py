@@ -9,8 +9,6 @@ from dfactscore._text.clean_text import one_line
 from dfactscore.annotation._paragraphs import public_text
 from dfactscore.correct._texts import Scores, Text, texts_by
 
-__all__ = ["match"]
-
 _Indexes = Mapping[str, Mapping[str, Sequence[Text]]]  # texts by what they have, by key
 
 

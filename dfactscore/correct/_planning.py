@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from dfactscore._errors import InputError
 from dfactscore.correct._estimator import Population
 
-__all__ = ["Plan", "half_width", "labels_needed", "plan"]
-
 LEAST = 10
 """Labels below which no interval is trusted."""
 

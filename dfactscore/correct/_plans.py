@@ -17,8 +17,6 @@ from dfactscore.correct._estimator import Population
 from dfactscore.correct._labeled import Labels, matched_columns
 from dfactscore.correct._planning import LEAST, USUAL, Plan, plan
 
-__all__ = ["plan_runs"]
-
 _MEASURE = "dfs"
 
 

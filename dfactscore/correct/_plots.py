@@ -11,8 +11,6 @@ from dfactscore._util.plotting import draw, figure
 from dfactscore.comparison._plots import draw_means
 from dfactscore.correct._result import Correction
 
-__all__ = ["plot_correction"]
-
 _SERIES = (("judge", "judge alone"), ("labeled", "labels alone"), ("corrected", "corrected"))
 
 

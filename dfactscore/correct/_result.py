@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore.correct import _tables as tables
 from dfactscore.correct._types import CorrectionData
 
-__all__ = ["Correction"]
-
 
 @dataclass(frozen=True)
 class Correction(CorrectionData):

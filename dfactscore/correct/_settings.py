@@ -10,7 +10,6 @@ from dfactscore._util.settings import Settings, panels
 if TYPE_CHECKING:
     from dfactscore._readers.columns import Columns
 
-__all__ = ["CorrectSettings"]
 
 _input, _scoring, _output = panels("Input Scoring Output")
 

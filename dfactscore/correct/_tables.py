@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dfactscore.correct._planning import Plan
     from dfactscore.correct._types import Corrected, CorrectionData, Estimate, RunCorrection
 
-__all__ = ["plan_table", "render", "rows", "tables"]
 
 #: What the tables show; the other measures are in CSV and JSON.
 SHOWN = ("fs", "dfs", "gap", "response_rate", "n_bio", "n_ent", "mixed")

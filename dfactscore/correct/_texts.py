@@ -19,8 +19,6 @@ from dfactscore.comparison._loading import scored_folder
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 
-__all__ = ["Scores", "Text", "read_scores"]
-
 #: Shares, which a file may give in percent; the other measures are counts.
 _SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from dfactscore.correct._estimator import Population
 from dfactscore.measures._bootstrap import Interval
 
-__all__ = ["Corrected", "CorrectionData", "Drawn", "Estimate", "Order", "RunCorrection", "Shift"]
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:

@@ -31,22 +31,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "calibrated",
-    "checked_facts",
-    "checked_groups",
-    "checked_settings",
-    "checked_verdicts",
-    "english_only",
-    "extra_entities",
-    "label_facts",
-    "recalls",
-    "tells_entities_apart",
-    "threshold",
-    "verify",
-    "verify_together",
-    "weigh",
-]
 
 _STATUSES = frozenset(get_args(Status))
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Around"]
-
 
 class Around:
     """What a verifier says of itself whose verdicts are another one's.

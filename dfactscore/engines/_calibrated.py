@@ -15,8 +15,6 @@ from dfactscore.engines._around import Around
 from dfactscore.engines._protocols import Verifier
 from dfactscore.measures._calibration import Calibration
 
-__all__ = ["CalibratedVerifier", "CalibrationFile", "read_calibration"]
-
 FORMAT = 1
 _NAMES = ("name", "model")  # what says which judge a map is of
 

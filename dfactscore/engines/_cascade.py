@@ -15,8 +15,6 @@ from dfactscore.engines._protocols import Verifier
 from dfactscore.linking import Status
 from dfactscore.work import Asked
 
-__all__ = ["CascadeVerifier", "asked_by"]
-
 
 class CascadeVerifier:
     """A cheap verifier decides the clear pairs, a dear one the uncertain ones.

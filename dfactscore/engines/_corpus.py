@@ -15,7 +15,6 @@ from dfactscore.engines._protocols import Verifier
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Retriever
 
-__all__ = ["CORPUS", "FS_ONLY", "OPEN", "CorpusVerifier", "FsScope", "open_corpus"]
 
 FsScope = Literal["retrieved", "corpus"]
 #: The column of verdicts against what was retrieved for each fact. It counts for FS only: it is

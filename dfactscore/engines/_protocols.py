@@ -31,27 +31,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "AddsEntities",
-    "Calibrated",
-    "Decomposer",
-    "Engine",
-    "FindsEvidence",
-    "Found",
-    "Grouper",
-    "GroupingError",
-    "HasThreshold",
-    "JudgesTogether",
-    "LabelsFacts",
-    "ReadsEnglish",
-    "Recalls",
-    "RoleError",
-    "TellsEntitiesApart",
-    "Verifier",
-    "WeighsMatrix",
-    "check_role",
-]
-
 
 class RoleError(Exception):
     """A role could not do its work on one biography; the others go on.

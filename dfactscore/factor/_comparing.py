@@ -25,8 +25,6 @@ from dfactscore.measures._paired import Pair, Tested, paired_tests
 from dfactscore.measures._table import Column, Table, aligned, json_text
 from dfactscore.work._manifest import read_manifest
 
-__all__ = ["FactorComparison", "PairedTest", "compare_factor", "is_factor_run", "mcnemar"]
-
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:

@@ -13,7 +13,6 @@ from dfactscore.retrieval import Page
 if TYPE_CHECKING:
     from dfactscore.retrieval import Retriever
 
-__all__ = ["CONTEXTS", "NEED_PAGES", "readings_in"]
 
 CONTEXTS = ("none", "gold", "namesakes", "all", "retrieved")
 NEED_PAGES = frozenset({"gold", "namesakes", "all"})

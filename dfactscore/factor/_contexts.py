@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from dfactscore.factor._factor_items import FactorItem
 from dfactscore.likelihood import LikelihoodModel, TokenizingModel
 
-__all__ = ["ItemReading", "cut_left", "spans_of", "token_count"]
-
 _WORD = re.compile(r"(?<!\s)\s*\S+")
 _BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, nothing overflows
 

@@ -18,8 +18,6 @@ from dfactscore.factor._factor_items import FactorItem
 from dfactscore.factor._items_file import FactorFile
 from dfactscore.factor._without_model import baselines
 
-__all__ = ["describe", "description_text", "edit_distance", "read_checked", "sample_rows"]
-
 _WORD = re.compile(r"\w+")
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["MOST", "Contradiction", "FactorItem", "item_fault", "item_record", "join"]
-
 MOST = 7
 
 

@@ -15,8 +15,6 @@ from dfactscore.measures._table import Column, Table, aligned
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FactorResults", "score_rows"]
-
 
 @dataclass(frozen=True)
 class FactorResults:

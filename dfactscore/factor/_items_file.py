@@ -15,8 +15,6 @@ from dfactscore._util.shown import shown
 from dfactscore._util.tables import Unreadable, read_table
 from dfactscore.factor._factor_items import Contradiction, FactorItem, item_fault
 
-__all__ = ["BadItem", "FactorFile", "Prefix", "read_factor"]
-
 Prefix = Literal["truncated", "full"]
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
     # The released files spell it so.

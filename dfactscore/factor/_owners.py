@@ -21,8 +21,6 @@ from dfactscore.factor._summary import (
 from dfactscore.factor._verdicts import ItemVerdict, Normalization, judge
 from dfactscore.factor._without_model import BASELINES
 
-__all__ = ["owner_measures"]
-
 _KINDS = ("namesake", "stranger")
 _ByItem = Mapping[str, tuple[float, str]]
 

@@ -11,8 +11,6 @@ from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
 from dfactscore.retrieval import Page
 
-__all__ = ["all_pages", "pages_digest"]
-
 
 def all_pages(pages: Any) -> dict[str, Page]:
     """Pages by title, sorted by title; documents of one title are joined.

@@ -18,8 +18,6 @@ from dfactscore.factor._summary import Scored
 from dfactscore.factor._verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation
 
-__all__ = ["COMMAND", "SampleLine", "reading_key", "sample", "scored_from"]
-
 COMMAND = "factor score"
 """What the manifest of an evaluation calls it."""
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._util.usage import Usage
 
-__all__ = ["default_pages", "estimate_score", "read_items", "score_items"]
-
 
 def read_items(settings: FactorSettings) -> FactorFile:
     """The items of a command, cut to its limit."""

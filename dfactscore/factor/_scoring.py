@@ -33,16 +33,6 @@ from dfactscore.likelihood import LikelihoodModel
 from dfactscore.likelihood._continuations import unscored
 from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
 
-__all__ = [
-    "Asking",
-    "FactorOptions",
-    "Readings",
-    "evaluate_factor",
-    "evaluate_factor_async",
-    "factor_work",
-    "one_reading",
-]
-
 Readings = Callable[[FactorItem], Sequence[ItemReading]]
 Open = Callable[[], Awaitable[LikelihoodModel]]
 _JOURNAL = "samples"

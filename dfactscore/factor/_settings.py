@@ -13,16 +13,6 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.settings import Settings, panels, setting
 from dfactscore.likelihood import LikelihoodSettings
 
-__all__ = [
-    "OFFERED",
-    "AmbigSettings",
-    "BuildSettings",
-    "FactorInfoSettings",
-    "FactorSettings",
-    "Slot",
-    "Type",
-]
-
 Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
 Slot = Literal[
     "birth_date", "birth_place", "death_date", "death_place",

@@ -19,18 +19,6 @@ from dfactscore.factor._verdicts import (
 from dfactscore.likelihood import Continuation
 from dfactscore.measures._bootstrap import clustered_interval
 
-__all__ = [
-    "Judged",
-    "Policy",
-    "Scored",
-    "Value",
-    "by_item",
-    "counting",
-    "is_right",
-    "item_interval",
-    "summarize",
-]
-
 Policy = Literal["unsupported", "exclude"]
 
 

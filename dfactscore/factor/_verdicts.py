@@ -9,8 +9,6 @@ from typing import Literal, get_args
 
 from dfactscore.likelihood import Continuation
 
-__all__ = ["NORMALIZATIONS", "ItemVerdict", "Normalization", "judge", "normalized"]
-
 Normalization = Literal["token", "sum", "character", "byte"]
 NORMALIZATIONS: tuple[Normalization, ...] = get_args(Normalization)
 # Means of equal numbers differ in their last digit by the order in which they are added.

@@ -16,7 +16,6 @@ from dfactscore.likelihood import Continuation, LikelihoodModel
 if TYPE_CHECKING:
     from dfactscore.retrieval import Passage, Retriever
 
-__all__ = ["Exclude", "Retrieval", "open_retrieval", "retrieve", "score_by_strides"]
 
 Exclude = Literal["document", "title", "none"]
 _DEPTH = 20  # passages looked at for one that is not of the item's own document

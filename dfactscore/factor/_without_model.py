@@ -9,8 +9,6 @@ from dfactscore._util.numbers import mean
 from dfactscore.factor._factor_items import FactorItem
 from dfactscore.factor._verdicts import judge
 
-__all__ = ["BASELINES", "baselines"]
-
 #: Higher is likelier.
 BASELINES: Mapping[str, Callable[[str], float]] = {
     "fewest words": lambda text: -float(len(text.split())),

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from dfactscore._text.word_files import word_lists
 
-__all__ = ["groups", "pairs", "words"]
-
 
 def words(*names: str) -> frozenset[str]:
     """The words of lists of ``words.txt``.

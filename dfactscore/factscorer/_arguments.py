@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._util.shown import shown
 
-__all__ = ["check_gamma", "facts_given", "pairs"]
-
 
 def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
     """Topics and texts as lists of equal length.

@@ -20,8 +20,6 @@ from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.factscorer._models import DEFAULT
 from dfactscore.retrieval._errors import RetrievalError
 
-__all__ = ["main", "make_parser"]
-
 _ANNOTATORS = ("model-atomic-facts", "human-atomic-facts")
 _ENDING = "_factscore_output.json"
 _OF_SCORER = (

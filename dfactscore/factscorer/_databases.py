@@ -15,8 +15,6 @@ from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_st
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._retriever import Retriever
 
-__all__ = ["Format", "IndexPages", "list_missing", "open_registered"]
-
 _NAMED = 10  # what lacks a page and is named in a message
 
 Format = Literal["store", "factscore"]

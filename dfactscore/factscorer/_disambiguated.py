@@ -15,8 +15,6 @@ from dfactscore.factscorer._databases import list_missing
 from dfactscore.factscorer._result import shares
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
 
-__all__ = ["dscore_result", "passages_given"]
-
 
 def passages_given(
     docs: Any, count: int, single: bool, source: Callable[[], KnowledgeSource], file: Path

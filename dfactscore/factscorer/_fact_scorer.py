@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.settings import ChatModel
     from dfactscore._results.frames import RunFrames
 
-__all__ = ["DEFAULT_SOURCE", "FactScorer"]
 
 Missing = Literal["error", "skip", "unsupported"]
 EvidenceKind = Literal["page", "top5"]

@@ -14,8 +14,6 @@ from dfactscore.engines._answers import threshold, verify_together
 from dfactscore.engines._protocols import Verifier
 from dfactscore.retrieval._page_bm25 import PageBM25
 
-__all__ = ["PassageVerifier", "read_retrieval"]
-
 _PASSAGES = 5  # for each fact
 
 

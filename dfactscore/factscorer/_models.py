@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
     from dfactscore._asking.settings import ChatModel
 
-__all__ = ["DEFAULT", "Roles", "open_judge", "use_key"]
 
 DEFAULT = "retrieval+builtin"
 _MODELS = (DEFAULT, "retrieval+ChatGPT", "retrieval+llama")

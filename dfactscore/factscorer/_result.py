@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore._scoring.length import length_penalty
 from dfactscore._util.numbers import mean
 
-__all__ = ["Decisions", "aggregate", "shares"]
-
 #: For each text one entry a fact, in order; None where it abstains or states nothing.
 Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 

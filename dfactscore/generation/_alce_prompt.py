@@ -15,8 +15,6 @@ from dfactscore.generation._demonstration import Demonstration
 from dfactscore.generation._prompt import Prompt
 from dfactscore.retrieval import Passage
 
-__all__ = ["load_alce_prompt"]
-
 _QUERY = "Tell me a bio of "
 _BLOCK = {"INST": "instruction", "Q": "name", "D": "documents", "A": "answer"}
 _DOCUMENT = {"ID": "number", "T": "title", "P": "text"}

@@ -19,8 +19,6 @@ from dfactscore.generation._llm import finished
 from dfactscore.generation._request import Generation, Request
 from dfactscore.work import Asked
 
-__all__ = ["AnswerGenerator", "read_prompts"]
-
 _VERSION = "answer-1"
 _PROMPT = ("prompt", "question")
 

@@ -24,13 +24,6 @@ if TYPE_CHECKING:
     from dfactscore.generation._prompt import Prompt
     from dfactscore.generation._request import Generator
 
-__all__ = [
-    "GenerateSettings",
-    "GenerationConfig",
-    "NamesSettings",
-    "make_generator",
-    "validated",
-]
 
 _input, _evidence, _engine, _model, _output = panels("Input Evidence Engine Model Output")
 

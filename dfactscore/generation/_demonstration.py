@@ -16,8 +16,6 @@ from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import parse_yaml
 from dfactscore.retrieval import Passage
 
-__all__ = ["DEMONSTRATION_SETS", "Demonstration", "load_demonstrations"]
-
 DEMONSTRATION_SETS = ("ambiguous", "unambiguous", "disambiguating")
 """Shipped sets. ``ambiguous`` and ``unambiguous`` are the paper's two kinds (section 5.3)."""
 

@@ -15,8 +15,6 @@ from dfactscore.generation._retrieved import same_name_entities
 from dfactscore.generation._trim import sentences_of
 from dfactscore.retrieval import Passage
 
-__all__ = ["ExtractiveGenerator", "ExtractiveMode"]
-
 ExtractiveMode = Literal["one-entity", "mixing"]
 _YEARS = re.compile(r"\(([^()]*\d{3,4}[^()]*)\)")
 _INTRODUCES = re.compile(r"^\W*(?:\w[\w.'’-]*\W+){1,8}?(?:is|was|were|are)\s+(?:an?|the|one)\b")

@@ -25,8 +25,6 @@ from dfactscore.generation._trim import estimate_tokens, fit_passages, sentences
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
 
-__all__ = ["LLMGenerator", "finished"]
-
 _VERSION = "generate-1"
 _TOO_LONG = re.compile(
     r"context|too (?:long|large)|maximum (?:number of )?tokens|exceed\w*.{0,40}tokens",

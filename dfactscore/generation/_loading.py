@@ -14,8 +14,6 @@ from dfactscore.generation._request_files import read_names, read_requests
 if TYPE_CHECKING:
     from dfactscore.generation._config import NamesSettings
 
-__all__ = ["load_requests", "retrieve"]
-
 
 def load_requests(settings: NamesSettings) -> list[Request]:
     """The names with their passages, from a file or an index.

@@ -15,8 +15,6 @@ from dfactscore._util.near import near_miss
 from dfactscore.generation._demonstration import Demonstration
 from dfactscore.retrieval import Passage
 
-__all__ = ["INSTRUCTIONS", "Message", "Prompt", "instruction_text", "load_prompt"]
-
 INSTRUCTIONS = ("vanilla", "careful")
 """Shipped instructions; *careful* warns that the results may be about different people."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from dfactscore.generation._request import Generation, Generator, Request
 from dfactscore.generation._retrieved import same_name_entities
 
-__all__ = ["alce_json", "generation_key", "generation_record"]
-
 _ALWAYS = frozenset({"id", "name", "output"})
 QUESTION = "Tell me a bio of {name}"
 """The paper's query (section 2.2)."""

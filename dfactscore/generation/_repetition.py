@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["cut_repetition"]
-
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
 # Not `split_sentences`: a loop may end anywhere, and "Dr." cut off does no harm where only what
 # comes again counts.

@@ -8,8 +8,6 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from dfactscore.retrieval import Passage
 
-__all__ = ["FinishReason", "Generation", "Generator", "Provenance", "Request", "Trim"]
-
 FinishReason = Literal[
     "stop", "length", "repetition", "run_on", "empty", "refused", "no_passages", "error"
 ]

@@ -16,8 +16,6 @@ from dfactscore._util.tables import columns_as_rows, kind_of
 from dfactscore.generation._request import Request
 from dfactscore.retrieval import Passage
 
-__all__ = ["read_names", "read_requests"]
-
 _NAME = ("name", "topic", "question", "entity", "title")
 _LIST = ("passages", "docs", "documents")
 # Fields that belong to a biography made before, or to AmbigBio; nothing of them is carried along.

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dfactscore._text.names import bears_name
 from dfactscore.retrieval import Passage
 
-__all__ = ["same_name_entities"]
-
 
 def same_name_entities(name: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     """Titles, best first, of the distinct entities with the name (paper section 5.3).

@@ -8,8 +8,6 @@ from dfactscore._text.sentences import split_sentences
 from dfactscore.generation._request import Trim
 from dfactscore.retrieval import Passage
 
-__all__ = ["estimate_tokens", "fit_passages", "sentences_of"]
-
 
 def estimate_tokens(text: str) -> int:
     """A cautious number of tokens for a text whose tokenizer is not at hand.

@@ -29,8 +29,6 @@ from dfactscore.work import (
     would_ask,
 )
 
-__all__ = ["Written", "biographies_asked", "write_biographies"]
-
 _JOURNAL = "biographies"
 
 

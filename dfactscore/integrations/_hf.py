@@ -10,8 +10,6 @@ from dfactscore._util.datasets_folder import write_card, write_table
 from dfactscore.integrations._run_card import run_card
 from dfactscore.integrations._run_tables import TABLES
 
-__all__ = ["export_run"]
-
 
 def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
     """Writes the folder.

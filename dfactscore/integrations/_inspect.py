@@ -20,8 +20,6 @@ from dfactscore.integrations._inspect_mistakes import in_one_line, unscored
 from dfactscore.integrations._judging import Judge, details, explain, values
 from dfactscore.integrations._samples import host_samples
 
-__all__ = ["ambiguous_biographies", "dfactscore"]
-
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def dfactscore(**settings: Any) -> Scorer:

@@ -12,8 +12,6 @@ from rich.markup import escape
 
 from dfactscore._errors import DFactScoreError, InputError
 
-__all__ = ["SettingsError", "in_one_line", "unscored"]
-
 
 class SettingsError(PrerequisiteError, InputError):
     """A mistake in the settings, which Inspect prints without a traceback.

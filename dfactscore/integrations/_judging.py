@@ -23,8 +23,6 @@ from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync
 
-__all__ = ["Judge", "details", "explain", "values"]
-
 # A viewer that renders Markdown would make bullets of "+" and "-", which could not be told apart.
 _SIGNS: dict[Standing, str] = {
     "supported": "- ✓",

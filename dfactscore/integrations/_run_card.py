@@ -14,8 +14,6 @@ from dfactscore.comparison import compare
 from dfactscore.measures._measure import EVERY
 from dfactscore.measures._table import aligned
 
-__all__ = ["run_card"]
-
 _FIELDS = """
 - `biographies`: one row a text, the columns of `scores.csv` and the `text` without its citations.
 - `facts`: one row an atomic fact. `start` and `end` place it in the text. `group` is the

@@ -10,8 +10,6 @@ from dfactscore._results.result import Result
 from dfactscore._results.tables import COLUMNS, score_row
 from dfactscore._scoring import Record, fact_values, linked_values
 
-__all__ = ["TABLES", "RunTable"]
-
 Kind = Literal["text", "whole", "number", "truth", "texts", "wholes"]
 
 

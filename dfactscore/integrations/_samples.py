@@ -17,8 +17,6 @@ from dfactscore.generation._config import NamesSettings, validated
 from dfactscore.generation._loading import load_requests
 from dfactscore.generation._records import QUESTION
 
-__all__ = ["HostSample", "host_samples"]
-
 _PROMPT = frozenset({"instruction", "demos", "shots", "template", "layout"})
 _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 

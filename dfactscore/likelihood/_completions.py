@@ -15,8 +15,6 @@ from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import ReadReply, Token, echoed, from_answer
 from dfactscore.likelihood._windows import common_start, first_token
 
-__all__ = ["CompletionsModel", "Style", "echo_call", "prompt_part"]
-
 Style = Literal["echo", "prompt_logprobs"]
 _WIDEST = 12  # characters that tokens of a real text have at most on average
 

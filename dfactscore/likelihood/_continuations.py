@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-__all__ = ["Continuation", "LikelihoodModel", "TokenizingModel", "scored", "unscored"]
-
 
 @dataclass(frozen=True, slots=True)
 class Continuation:

@@ -19,8 +19,6 @@ from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import from_answer, generated
 from dfactscore.likelihood._windows import Window, common_start, first_token, make_window
 
-__all__ = ["ForcedModel", "Piece", "force_call", "tokenize_call", "written_ids"]
-
 _EVERY = 1_000_000  # more alternatives than any vocabulary has
 Piece = tuple[int, bytes | None]
 

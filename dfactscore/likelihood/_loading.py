@@ -15,8 +15,6 @@ from dfactscore._util.files import sha256
 from dfactscore._util.near import near_file
 from dfactscore._util.quiet import quiet_transformers
 
-__all__ = ["CausalModel", "load_causal", "model_digest"]
-
 _LIMITS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
 _UNSET = 1_000_000  # tokenizers write a number of that size or more for "no limit"
 

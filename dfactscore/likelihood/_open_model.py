@@ -25,7 +25,6 @@ from dfactscore.likelihood._transformers_engine import TransformersModel
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["likelihood_client", "open_likelihood"]
 
 _NO_NAME = "-"  # The name of a model that is asked for at the server.
 

@@ -11,8 +11,6 @@ from dfactscore._asking.messages import Answer
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.numbers import finite
 
-__all__ = ["ReadReply", "Token", "as_answer", "echoed", "from_answer", "generated", "listed"]
-
 
 @dataclass(frozen=True, slots=True)
 class Token:

@@ -18,8 +18,6 @@ from dfactscore.likelihood._forced import force_call, tokenize_call, written_ids
 from dfactscore.likelihood._replies import Token, from_answer, generated
 from dfactscore.likelihood._windows import Bos, first_token
 
-__all__ = ["PROBE", "Probed", "probe"]
-
 PROBE = "One, two, three, four, five, six, seven,"
 _NEAR = 0.05
 _ENGINES = (

@@ -10,8 +10,6 @@ from dfactscore._asking.options import BudgetSettings, ModelSettings
 from dfactscore._asking.settings import ChatModel, GGUFModel
 from dfactscore._util.settings import setting
 
-__all__ = ["LikelihoodSettings"]
-
 _model = partial(setting, panel="Model")
 
 

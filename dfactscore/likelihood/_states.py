@@ -9,8 +9,6 @@ from typing import Any
 
 from dfactscore.likelihood._windows import common_start
 
-__all__ = ["PrefixStates"]
-
 _BLOCK = 64
 
 

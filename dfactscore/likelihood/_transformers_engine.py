@@ -19,8 +19,6 @@ from dfactscore.likelihood._loading import CausalModel, load_causal, model_diges
 from dfactscore.likelihood._states import PrefixStates
 from dfactscore.likelihood._windows import Bos, Window, common_start, first_token, make_window
 
-__all__ = ["TransformersModel"]
-
 _T = TypeVar("_T")
 _VERSION = "likelihood-1"
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Bos", "Window", "common_start", "first_token", "make_window"]
-
 Bos = Literal["auto", "yes", "no"]
 
 

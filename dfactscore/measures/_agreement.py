@@ -9,8 +9,6 @@ from collections.abc import Hashable, Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["cohen_kappa", "kappa_of_table", "krippendorff_alpha", "unanimous"]
-
 
 def kappa_of_table(table: ArrayLike) -> float | None:
     """Cohen's κ (Cohen 1960) of a square table of counts.

@@ -8,15 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Interval",
-    "clustered_interval",
-    "interval_of_draws",
-    "percentile_intervals",
-    "resample_counts",
-    "weighted_sums",
-]
-
 # Larger products are given to several threads, which wait for each other on a busy machine.
 _ONE_THREAD = 200_000
 _BLOCK = 1_000  # resamples of one product: a block of 500 names is 4 MB, which stays in cache

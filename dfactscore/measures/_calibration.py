@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Calibration", "fit_calibration"]
-
 _Array = NDArray[np.float64]
 _RISE = 1e-3  # by which the map rises over its whole length at least, so that no order is lost
 _APART = 1e-4  # of a point from the ends

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RATES", "areas", "calibration", "rates"]
-
 Floats = NDArray[np.float64]
 #: The figures that `rates` gives, in the order of the tables.
 RATES = ("flagged", "precision", "recall", "f1", "balanced_accuracy", "kappa", "mcc", "accuracy")

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["holm"]
-
 
 def holm(pvalues: Sequence[float]) -> list[float]:
     """Adjusts p-values so that the chance of any false rejection stays at the level (Holm 1979).

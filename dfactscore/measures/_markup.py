@@ -6,16 +6,6 @@ from html import escape
 
 from dfactscore.measures._table import Cell, Table
 
-__all__ = [
-    "latex_text",
-    "markdown_section",
-    "markdown_text",
-    "superscript",
-    "to_html",
-    "to_latex",
-    "to_markdown",
-]
-
 _LATEX = {
     "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",

@@ -9,8 +9,6 @@ from typing import Literal
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 
-__all__ = ["EVERY", "Measure", "chosen"]
-
 EVERY = "all"
 """The key that stands for every measure that has a place."""
 

@@ -12,9 +12,6 @@ from dfactscore.measures._bootstrap import Interval, clustered_interval, percent
 from dfactscore.measures._holm import holm
 from dfactscore.measures._permutation import paired_permutation_pvalues
 
-__all__ = ["Pair", "Tested", "paired_tests"]
-
-
 _NONE = Interval(float("nan"), float("nan"))
 
 

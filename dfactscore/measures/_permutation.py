@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._bootstrap import weighted_sums
 
-__all__ = ["paired_permutation_pvalues", "permutation_pvalues", "random_swaps"]
-
 _BLOCK = 1_000
 
 

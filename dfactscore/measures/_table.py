@@ -11,8 +11,6 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
 from dfactscore._util.shown import escaped
 
-__all__ = ["Cell", "Column", "Table", "aligned", "json_text", "labeled", "to_csv", "words"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-__all__ = ["drawn", "print_table", "rich_table", "text_tables"]
-
 
 def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -> str:
     r"""What a function prints to a console, as a text without blanks at the ends of lines.

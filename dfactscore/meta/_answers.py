@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
-__all__ = ["READINGS", "ReadAnswer", "Reading", "numbers_said", "read_answer"]
-
 Reading = Literal["strict", "reasons", "stored", "felm-vicuna", "felm-chat"]
 _END = re.compile(re.escape("</s>") + "|" + re.escape("<|im_end|>") + "|" + re.escape("<|eot_id|>"))
 _LABEL = re.compile(r"^\s*Answers?\s*:")

@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore.meta._judgements import Judgement
 from dfactscore.meta._labeled import Item
 
-__all__ = ["BASELINES", "RANDOM", "Baseline"]
-
 #: Flags every segment with this probability; computed in closed form, never drawn.
 RANDOM = "random"
 Q = 0.5

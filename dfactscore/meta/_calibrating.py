@@ -19,8 +19,6 @@ from dfactscore.measures._error_rates import calibration
 from dfactscore.meta._judgements import Opinion
 from dfactscore.meta._labeled import DataSet
 
-__all__ = ["FittedCalibration", "fit"]
-
 _FOLDS = 5
 _LEAST = 50  # labeled segments with a probability
 

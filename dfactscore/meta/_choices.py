@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["Threshold", "Unit"]
-
 Threshold = Literal["own", "fitted"] | float
 Unit = Literal["segment", "claim"]

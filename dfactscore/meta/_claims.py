@@ -13,8 +13,6 @@ from dfactscore._util.shown import shown
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
-__all__ = ["read_claims", "read_pairs", "read_stance", "read_wice"]
-
 _WICE = ("supported", "partially_supported", "not_supported")
 _STANCES = ("completely-support", "partially-support", "refute", "irrelevant")
 _FACTUALITY = {"true": False, "false": True}

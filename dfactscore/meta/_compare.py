@@ -25,8 +25,6 @@ from dfactscore.measures._table import Column, Table, aligned, json_text
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._figures import differences
 
-__all__ = ["MetaComparison", "MetaDifference", "compare_runs"]
-
 Place = tuple[str, str, str]
 _COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
 

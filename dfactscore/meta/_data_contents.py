@@ -9,8 +9,6 @@ from typing import Any
 from dfactscore._util.numbers import number, percent
 from dfactscore.meta._labeled import DataSet, Item
 
-__all__ = ["describe", "describe_text"]
-
 
 def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
     """Counts of each set and group, as JSON values.

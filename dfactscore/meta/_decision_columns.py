@@ -23,8 +23,6 @@ from dfactscore.meta._decisions import (
 from dfactscore.meta._judgements import Opinion
 from dfactscore.meta._labeled import Block, LabelLevel
 
-__all__ = ["Decided", "Floats", "Opinions", "Options", "columns_of", "threshold_name"]
-
 Floats = NDArray[np.float64]
 References = Literal["all", "with-text"]
 

@@ -15,17 +15,6 @@ from dfactscore.meta._baselines import Q
 from dfactscore.meta._judgements import READ, Opinion
 from dfactscore.meta._labeled import Item, LabelLevel
 
-__all__ = [
-    "Decisions",
-    "LabeledUnits",
-    "check_folds",
-    "cut",
-    "decide",
-    "fitted",
-    "merge",
-    "random_decisions",
-]
-
 Floats = NDArray[np.float64]
 FOLDS = 5
 

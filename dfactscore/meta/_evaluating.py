@@ -29,7 +29,6 @@ from dfactscore.work import Finished, Work, in_folder, run
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MetaResult", "evaluate", "evaluation_work", "score_predictions"]
 
 _T = TypeVar("_T")
 Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]

@@ -14,8 +14,6 @@ from dfactscore._util.shown import shown
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
-__all__ = ["asserts", "read_felm"]
-
 _LIST_NUMBER = re.compile(r"(?:\s|\\n)*\d+[.)](?:\s|\\n)*")
 
 

@@ -21,8 +21,6 @@ from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._decision_columns import Decided, Floats, Options
 from dfactscore.meta._decisions import LabeledUnits
 
-__all__ = ["Figures", "HeldAgainst", "differences", "figures_of", "tests_of"]
-
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
 """Figures of a column by name, None where one is undefined, and intervals of some of them."""
 

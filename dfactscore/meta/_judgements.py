@@ -9,17 +9,6 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 from dfactscore._util.answers import all_of, resolve, wrong_answer
 from dfactscore.meta._labeled import Item
 
-__all__ = [
-    "READ",
-    "STATUSES",
-    "Considers",
-    "Evaluator",
-    "Judgement",
-    "JudgementStatus",
-    "Opinion",
-    "opinion_of",
-]
-
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
 STATUSES = frozenset(get_args(JudgementStatus))
 #: What counts as an answer; the rest flags nothing and lowers coverage.

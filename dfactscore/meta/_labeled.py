@@ -10,8 +10,6 @@ from typing import Any, Literal
 from dfactscore._readers.problems import BadRecord
 from dfactscore._records import Document
 
-__all__ = ["Block", "DataSet", "Item", "LabelLevel", "Merge", "Segment"]
-
 Merge = Literal["worst", "best"]
 
 

@@ -15,8 +15,6 @@ from dfactscore.meta._felm import read_felm
 from dfactscore.meta._labeled import Block, DataSet
 from dfactscore.meta._people import read_labels, read_qasem
 
-__all__ = ["KINDS", "blocks_of", "load_data"]
-
 #: Kinds of labeled data, and what each is.
 KINDS: Mapping[str, str] = {
     "felm": "responses in labeled segments, with links and reference texts",

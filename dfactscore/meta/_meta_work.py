@@ -24,8 +24,6 @@ from dfactscore.meta._judgements import (
 from dfactscore.meta._labeled import DataSet, Item
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
 
-__all__ = ["COMMAND", "Heard", "MetaTask", "item_key", "meta_work", "tasks_of"]
-
 COMMAND = "meta"
 _JOURNAL = "judgements"
 

@@ -18,7 +18,6 @@ from dfactscore.meta._record_reading import Notes, field_of, read_records
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["join_tokens", "read_labels", "read_qasem"]
 
 Irrelevant = Literal["error", "drop"]
 _LABELS = ("S", "NS", "IR")

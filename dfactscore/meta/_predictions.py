@@ -20,8 +20,6 @@ from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
 from dfactscore.meta._judgements import Judgement, Opinion
 from dfactscore.meta._labeled import DataSet, Item
 
-__all__ = ["Predictions", "read_predictions"]
-
 #: FELM's words for a segment: whether it is flagged, and whether people call it right.
 _WORDS = {"TN": (True, False), "TP": (False, True), "FP": (False, False), "FN": (True, True)}
 _SHOWN = 5

@@ -37,8 +37,6 @@ from dfactscore.meta._verifiers import (
 )
 from dfactscore.work import Asked
 
-__all__ = ["STYLES", "PromptEvaluator", "Style"]
-
 Style = Literal["vanilla", "cot", "link", "doc"]
 STYLES: tuple[Style, ...] = ("vanilla", "cot", "link", "doc")
 _PROMPTS: Mapping[Style, PromptName] = {

@@ -16,8 +16,6 @@ from dfactscore._util.files import read_bytes
 from dfactscore._util.shown import shown
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel
 
-__all__ = ["Notes", "Records", "field_of", "read_records", "texts_of"]
-
 _T = TypeVar("_T")
 Notes = Counter[str]
 _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or false"}

@@ -17,8 +17,6 @@ from dfactscore.meta._decisions import LabeledUnits, recalls
 from dfactscore.meta._figures import figures_of, tests_of
 from dfactscore.meta._labeled import Block, Item
 
-__all__ = ["Row", "block_rows", "parts_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Row:

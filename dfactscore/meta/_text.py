@@ -10,8 +10,6 @@ from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._rows import Row
 
-__all__ = ["FOOTNOTE", "render"]
-
 FOOTNOTE = "not better than answering without reading"
 _HEAD = ("evaluator", "level", "n", "err", "flag %", "P", "R", "F1", "", "bal.", "", "κ", "MCC",
          "acc.", "AUC", "ECE", "Brier", "cov. %")  # fmt: skip

@@ -25,8 +25,6 @@ from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta._labeled import Item
 from dfactscore.work import Asked
 
-__all__ = ["ItemClaims", "VerifierEvaluator", "builtin_evaluator", "claims_of"]
-
 _STATUS: Mapping[str, JudgementStatus] = {
     "supported": "read", "not_supported": "read", "unparsed": "unread", "refused": "refused",
     "error": "error",

@@ -10,8 +10,6 @@ from dfactscore._scoring.counts import cell_values
 from dfactscore._scoring.record import Record
 from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 
-__all__ = ["BiographyMixing", "biography_mixing"]
-
 
 @dataclass(frozen=True)
 class BiographyMixing:

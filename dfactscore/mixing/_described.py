@@ -8,8 +8,6 @@ from dfactscore._records import Entity
 from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
-__all__ = ["bare_title", "described", "opener"]
-
 _QUALIFIER = re.compile(r"\s*\(([^()]+)\)\s*$")
 _LEAD = 700  # characters in which a page says what its person is
 _IS_A = re.compile(

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from dfactscore._results.result import Result
 
-__all__ = ["MixedText", "mixed_text"]
 
 _COLORS = ("#bfdcf2", "#fbd3b0", "#bfe8d6", "#efd0e2")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

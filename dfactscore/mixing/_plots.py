@@ -15,7 +15,6 @@ from dfactscore.measures._bootstrap import clustered_interval
 if TYPE_CHECKING:
     from dfactscore.mixing._types import MixingData
 
-__all__ = ["MIXING_PLOTS", "plot_mixing"]
 
 _MOST = 24  # components drawn; more would be dust
 _MOST_PEOPLE = 4  # names with more people are few, and share a bar

@@ -14,7 +14,6 @@ from dfactscore._util.jsonl import read_jsonl
 if TYPE_CHECKING:
     from dfactscore._scoring.record import Record
 
-__all__ = ["PopularityCase", "PopularityResult", "popularity", "read_views", "subjects"]
 
 _Z = 1.959963984540054  # 97.5 % quantile of the normal distribution
 

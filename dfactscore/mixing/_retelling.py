@@ -18,8 +18,6 @@ from dfactscore.mixing._rewriting import ModelRewriter
 from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
 from dfactscore.work import Finished, Journals, Work
 
-__all__ = ["Change", "UnmixedRun", "unmix_work"]
-
 _JOURNAL = "texts"
 _KEPT = 0.97  # of the supported facts
 Writer = Literal["", "builtin", "llm"]

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 
 from dfactscore._records import Fact
 
-__all__ = ["retell"]
-
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _ARTICLE_END = re.compile(r"(?:^|\s)(?:an?|the)$", re.IGNORECASE)
 _LINK = re.compile(r"\s*(?:,\s*)?(?:(?:and|but|or|an?|the)\s+)*", re.IGNORECASE)

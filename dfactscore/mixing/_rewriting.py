@@ -13,8 +13,6 @@ from dfactscore.generation._llm import finished
 from dfactscore.mixing._unmixed import Unmixed
 from dfactscore.work import Asked
 
-__all__ = ["ModelRewriter"]
-
 _VERSION = "unmix-1"
 _TASK = """The text below mixes several people called {name}. Rewrite it so that each person has \
 one paragraph. Begin each paragraph with the line given for that person. Use only the facts listed \

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from dfactscore._results.result import Result
 
-__all__ = ["RunMixing", "run_mixing"]
-
 
 @dataclass(frozen=True)
 class RunMixing(MixingData):

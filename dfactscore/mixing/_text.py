@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from dfactscore.measures._bootstrap import Interval
     from dfactscore.mixing._types import MixingData
 
-__all__ = ["render_mixing"]
-
 
 def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
     """Summary, parts of the gap, and the biographies in which most is mixed."""

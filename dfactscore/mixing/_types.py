@@ -13,7 +13,6 @@ from dfactscore.mixing._biography import BiographyMixing
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["GAP_PARTS", "MixingData", "MixingSummary"]
 
 GAP_PARTS = ("same_name", "other_page", "link_conflict")
 

@@ -18,7 +18,6 @@ from dfactscore.mixing._retold import retell
 if TYPE_CHECKING:
     from dfactscore._results.result import Result
 
-__all__ = ["Person", "Unmixed", "Unsupported", "assigned", "unmix"]
 
 Unsupported = Literal["drop", "keep", "mark"]
 _PRONOUN = re.compile(r"^(?:He|She|They)(?=\s)")

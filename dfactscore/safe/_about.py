@@ -14,8 +14,6 @@ from dfactscore._records import Entity
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._tokens import tokenize
 
-__all__ = ["BY_ADDRESS", "Attributed", "People", "handle_of"]
-
 #: Why a result is an entity's whose address it has.
 BY_ADDRESS = "its address"
 _RECALL = 0.25

@@ -13,8 +13,6 @@ from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._util.jsonl import read_json
 
-__all__ = ["read_texts"]
-
 _SIDES = ("side1_response", "side2_response")
 
 

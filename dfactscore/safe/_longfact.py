@@ -14,8 +14,6 @@ from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_miss
 
-__all__ = ["LongFact", "LongFactPrompt", "Task", "read_longfact", "sample"]
-
 Task = Literal["objects", "concepts"]
 _FILE = re.compile(r"longfact-(objects|concepts)_(.+)\.jsonl")
 _WHO = re.compile(r"\s*who\s+(?:is|was|are|were)\b", re.IGNORECASE)

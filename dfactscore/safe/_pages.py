@@ -13,8 +13,6 @@ from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._protocols import Verifier
 
-__all__ = ["PageByPage", "judge_of_pages"]
-
 
 class PageByPage(Around):
     """A fact is supported where one page supports it; no page lends another one its words.

@@ -13,8 +13,6 @@ from dfactscore._records import Fact
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 
-__all__ = ["LLMQueryWriter"]
-
 _LONGEST = 400  # characters of a query
 _SHOWN = 600  # characters of a result
 _SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "string"}})

@@ -16,8 +16,6 @@ from dfactscore.engines._llm.roles.facts_step import FactsStep
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
 
-__all__ = ["QuestionRelevance", "Reviser", "question_of", "same_claims"]
-
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _LONGEST = 12_000  # characters of a response within a prompt

@@ -10,8 +10,6 @@ import numpy as np
 from dfactscore._scoring import FactCounts, Record, cell_values, count_facts, linked_values
 from dfactscore.engines._corpus import OPEN
 
-__all__ = ["OpenSupport", "SafeScores", "open_support", "safe_scores"]
-
 OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
 
 

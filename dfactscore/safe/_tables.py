@@ -11,8 +11,6 @@ from dfactscore._scoring import Record
 from dfactscore._util.numbers import mean, percent
 from dfactscore.safe._scores import SafeScores, safe_scores
 
-__all__ = ["SafeTable", "safe_table", "summary_lines"]
-
 _COUNTS = (
     "linked", "namesake", "other", "unplaced", "restricted", "nothing", "repeats", "unreadable",
 )  # fmt: skip

@@ -24,8 +24,6 @@ from dfactscore.engines._protocols import Found, Verifier
 from dfactscore.safe._about import BY_ADDRESS, Attributed, People, handle_of
 from dfactscore.safe._pages import judge_of_pages
 
-__all__ = ["QueryWriter", "SearchVerifier"]
-
 _PAGE = 10  # results of one request; a service sends and bills so many at once
 _NOTHING = Verdict("not_supported", 0.0)
 _FAILED = Verdict("error")

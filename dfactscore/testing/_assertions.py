@@ -11,8 +11,6 @@ from dfactscore.testing._bounds import failure_of, score_text
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
 
-__all__ = ["assert_dfs"]
-
 
 def assert_dfs(
     text: str,

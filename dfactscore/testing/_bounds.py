@@ -14,8 +14,6 @@ from dfactscore._scorer import score
 from dfactscore.linking import GroupMixing
 from dfactscore.mixing._biography import biography_mixing
 
-__all__ = ["Bounds", "failure_of", "mixed_people", "score_text"]
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:

@@ -8,8 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from dfactscore._util.usage import Usage
 
-__all__ = ["Asked", "Asks", "AsksModel", "WouldAsk", "count_asked"]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:

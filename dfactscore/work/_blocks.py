@@ -12,8 +12,6 @@ from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._journal import Journal, MemoryJournal
 from dfactscore.work._lines import Journals
 
-__all__ = ["BLOCK", "Elsewhere", "Sent", "Taken", "blocks_of", "do_block", "take"]
-
 BLOCK = 50
 """Items a block: of biographies a worker is busy for about half a second."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from dfactscore._util.raised import is_of_all, where_raised
 
-__all__ = ["Failure", "Later", "guarded"]
-
 
 class Later(Exception):
     """Leaves an item undone for now, for a reason that may pass: the same command tries it again.

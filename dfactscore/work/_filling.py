@@ -14,8 +14,6 @@ from dfactscore.work._finished import Filled
 from dfactscore.work._lines import Journals
 from dfactscore.work._work import Work
 
-__all__ = ["fill"]
-
 Item = TypeVar("Item")
 
 

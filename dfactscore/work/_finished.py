@@ -11,8 +11,6 @@ from dfactscore.work._failures import Failure
 from dfactscore.work._lines import Journals
 from dfactscore.work._work_folder import WorkFolder
 
-__all__ = ["Filled", "Finished"]
-
 Item = TypeVar("Item")
 
 

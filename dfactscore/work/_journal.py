@@ -14,8 +14,6 @@ from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.validated import Form, misfit
 
-__all__ = ["Journal", "MemoryJournal", "journal_line", "read_line"]
-
 
 class Journal:
     """Records by key; each is one line, written at once and flushed.

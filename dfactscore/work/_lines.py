@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-__all__ = ["Journals", "Lines"]
-
 
 class Lines(Protocol):
     """What keeps lines by key: a journal on disk, or one in memory."""

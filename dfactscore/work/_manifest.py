@@ -15,24 +15,6 @@ from dfactscore._util.shown import shown
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore._version import __version__
 
-__all__ = [
-    "SCHEMA",
-    "AnyManifest",
-    "WorkManifest",
-    "another",
-    "check_same",
-    "checked",
-    "damaged",
-    "difference",
-    "limit_of",
-    "maker",
-    "new_manifest",
-    "other_draw",
-    "read_manifest",
-    "versions",
-    "write_manifest",
-]
-
 SCHEMA = 1
 
 

@@ -22,8 +22,6 @@ from dfactscore.work._place import Place
 from dfactscore.work._work import Work
 from dfactscore.work._work_folder import WorkFolder
 
-__all__ = ["run", "run_async", "would_ask"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

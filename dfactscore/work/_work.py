@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dfactscore.work._failures import Failure
     from dfactscore.work._finished import Finished
 
-__all__ = ["Work"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

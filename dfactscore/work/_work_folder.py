@@ -28,8 +28,6 @@ from dfactscore.work._manifest import (
 )
 from dfactscore.work._place import Place
 
-__all__ = ["WorkFolder"]
-
 
 class WorkFolder:
     """The files of a work, open for this process alone.

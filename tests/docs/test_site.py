@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("dfactscore", "dfactscore.ambigbio", "dfactscore.linking", "dfactscore.retrieval")
+PACKAGES = sorted(
+    name
+    for name in (
+        ".".join(("dfactscore", *path.parent.relative_to(ROOT).parts)).replace(
+            "dfactscore.dfactscore", "dfactscore"
+        )
+        for folder in ("dfactscore", "ambigbio", "linking", "retrieval")
+        for path in (ROOT / folder).rglob("__init__.py")
+    )
+    if "._" not in name
+)
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +83,24 @@ def test_every_public_name_is_described(package):
     public = set(importlib.import_module(package).__all__) - {"__version__"}
     described = set(re.findall(rf"^::: {re.escape(package)}\.(\w+)$", page, re.M))
     assert public == described
+
+
+def test_every_module_that_is_not_a_public_package_begins_with_an_underscore():
+    wrong = []
+    for folder in ("dfactscore", "ambigbio", "linking", "retrieval"):
+        for path in (ROOT / folder).rglob("*.py"):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            private = any(p.startswith("_") and p not in ("__init__", "__main__") for p in parts)
+            if not private and parts[-1] not in ("__init__", "__main__"):
+                wrong.append("/".join(parts))
+    assert not wrong
+
+
+def test_only_packages_declare_what_is_public():
+    declared = [
+        path.relative_to(ROOT).as_posix()
+        for folder in ("dfactscore", "ambigbio", "linking", "retrieval")
+        for path in (ROOT / folder).rglob("*.py")
+        if path.name != "__init__.py" and "\n__all__" in path.read_text("utf-8")
+    ]
+    assert not declared

@@ -6,8 +6,6 @@ from typing import Any
 
 from dfactscore._util.validated import Form, Undamaged
 
-__all__ = ["KnowledgeGraph", "Said", "SearXNGAnswer", "SerperAnswer"]
-
 _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from dfactscore._text.clean_text import clean
 
-__all__ = ["snippet"]
-
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,500}>")
 _LONGEST = 20_000
 

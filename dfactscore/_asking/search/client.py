@@ -30,8 +30,6 @@ from dfactscore._util.patience import Patience
 from dfactscore._util.shown import shown
 from dfactscore._util.usage import Usage, current_usage
 
-__all__ = ["SearchClient", "SearchLimits"]
-
 _STAGE = "search"
 _KEY_FORMAT = 2  # Raise it when the meaning of stored results changes.
 _DAY = 86_400

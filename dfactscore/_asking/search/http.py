@@ -23,8 +23,6 @@ from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.validated import Form, first_problem
 
-__all__ = ["JSONService", "check_address"]
-
 FormT = TypeVar("FormT", bound=Form)
 _RESUME = "nothing is lost, and the same command resumes"
 _JSON = {"Content-Type": "application/json"}

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Passage
     from dfactscore.retrieval._retriever import SearchMethod
 
-__all__ = ["IndexSearch"]
-
 
 class IndexSearch:
     """Searches an index folder with any of its methods.

@@ -9,8 +9,6 @@ from dfactscore._util.callbacks import Log
 from dfactscore._util.files import cache_folder
 from dfactscore._util.near import near_miss
 
-__all__ = ["SERVICES", "open_search"]
-
 SERVICES = ("index", "wikipedia", "mediawiki", "searxng", "serper")
 _FORMS = "index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL, serper[:URL]"
 

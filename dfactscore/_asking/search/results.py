@@ -8,8 +8,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from dfactscore._errors import DFactScoreError
 
-__all__ = ["RestrictedSearch", "Search", "SearchError", "SearchFailed", "SearchResult", "ranked"]
-
 
 class SearchError(DFactScoreError):
     """The service refuses every search (wrong key, no credit); the same command resumes."""

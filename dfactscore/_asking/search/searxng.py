@@ -12,8 +12,6 @@ from dfactscore._asking.search.results import SearchResult, ranked, says_somethi
 from dfactscore._asking.transport import Transient
 from dfactscore._util.callbacks import Log, no_log
 
-__all__ = ["SearXNG"]
-
 
 class SearXNG(JSONService):
     """``GET /search?format=json`` of a SearXNG server.

@@ -12,8 +12,6 @@ from dfactscore._asking.search.http import JSONService, check_address
 from dfactscore._asking.search.results import Row, SearchResult, ranked, says_something
 from dfactscore._errors import InputError
 
-__all__ = ["Serper"]
-
 _ADDRESS = "https://google.serper.dev"
 _KEY = "SERPER_API_KEY"
 

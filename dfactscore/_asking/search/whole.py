@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dfactscore._text.page_sentences import sentence_spans
 
-__all__ = ["whole_sentences"]
-
 _MOST = 80  # words that a passage gets from each side
 
 

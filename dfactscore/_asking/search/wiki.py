@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from dfactscore.ambigbio._api_source import ApiSource
     from dfactscore.retrieval import Page
 
-__all__ = ["WikiSearch"]
 
 _T = TypeVar("_T")
 _SYNTAX = re.compile(r"[^\w\s\'’.,-]|(?<!\w)-")
@@ -89,7 +88,7 @@ class WikiSearch:
         return 0 if self._source is None else self._source.client.requests
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
-        """Returns the best passages of at most `k` pages; see `dfactscore._asking.search.Search`."""
+        """Returns the best passages of at most `k` pages; see `Search`."""
         return await self._in_thread(lambda: self._search(query, k))
 
     async def search_titles(
@@ -123,7 +122,8 @@ class WikiSearch:
             from dfactscore.ambigbio._api_source import ApiSource
             from dfactscore.ambigbio._cache import ResponseCache
             from dfactscore.ambigbio._languages import language
-            from dfactscore.ambigbio._wiki_client import Pace, WikiClient
+            from dfactscore.ambigbio._wiki_client import WikiClient
+            from dfactscore.ambigbio._wiki_transport import Pace
 
             limits = self._limits
             client = WikiClient(

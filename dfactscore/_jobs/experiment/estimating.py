@@ -25,7 +25,6 @@ from dfactscore.work import Asked, count_asked, in_folder, would_ask
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["estimate_experiment"]
 
 _WORDS = 120  # of a biography that is not written yet
 

@@ -25,8 +25,6 @@ from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines._nli.folder import open_folder
 from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
 
-__all__ = ["Experiment", "load_experiment"]
-
 _input = partial(setting, panel="Input")
 _OWN_FILES = frozenset({
     "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",

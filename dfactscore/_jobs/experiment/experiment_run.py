@@ -31,15 +31,6 @@ if TYPE_CHECKING:
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
 
-__all__ = [
-    "ExperimentResult",
-    "ModelResult",
-    "judges_of",
-    "passages_of",
-    "run_experiment",
-    "session_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class ModelResult:

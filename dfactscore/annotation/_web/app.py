@@ -31,8 +31,6 @@ from dfactscore.annotation._web.guidelines import guidelines_html
 from dfactscore.annotation._web.security import Guard, check_origin, read_form
 from dfactscore.annotation._web.views import STEP_TITLES, case_view, item_view
 
-__all__ = ["make_app"]
-
 _FILES = {"annotate.css": "text/css", "annotate.js": "text/javascript"}
 _KEPT_ITEMS = 64
 _SIXTY_DAYS = 60 * 86_400

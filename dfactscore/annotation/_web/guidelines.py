@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from importlib import resources
 
-__all__ = ["guidelines_html"]
-
 
 def guidelines_html(text: str | None) -> str:
     r"""Guidelines as HTML; tags in them are shown as they are written, images are not loaded.

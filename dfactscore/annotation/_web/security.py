@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEADERS", "Guard", "check_origin", "read_form"]
 
 MOST_BYTES = 256_000
 _PORT = re.compile(r":\d*$")

@@ -15,7 +15,6 @@ from dfactscore.annotation._study import Study
 if TYPE_CHECKING:
     from dfactscore.annotation._study import Person
 
-__all__ = ["PORT", "REMOTE_WARNING", "is_loopback", "listen", "serve_study"]
 
 PORT = 8377  # always the same one, so that links of yesterday lead here today
 _NEXT = 20

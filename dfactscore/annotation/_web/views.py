@@ -10,10 +10,8 @@ from markupsafe import Markup, escape
 
 from dfactscore._text.sentences import split_sentences
 from dfactscore.annotation._adjudication import SIDES, Case
-from dfactscore.annotation._answers import LABELS, HumanLabel, ItemAnswer
-from dfactscore.annotation._items import MOST_BIOGRAPHIES, Item, ItemPage, State, Step
-
-__all__ = ["STEP_TITLES", "case_view", "item_view", "page_html"]
+from dfactscore.annotation._answers import LABELS, HumanLabel, ItemAnswer, Step
+from dfactscore.annotation._items import MOST_BIOGRAPHIES, Item, ItemPage, State
 
 STEP_TITLES: Mapping[Step, str] = {
     "A": "Individuals",

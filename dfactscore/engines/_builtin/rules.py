@@ -7,7 +7,5 @@ the rules give something else than when they were written.
 
 from __future__ import annotations
 
-__all__ = ["DECOMPOSER", "GROUPER"]
-
 DECOMPOSER = "8e8bc0bfe24bd2cc"
 GROUPER = "c664bd386c9a4fac"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["make_batches"]
-
 
 def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
     """Sorts questions by length and cuts the row where little is padded.

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 
 from dfactscore._text.sentences import split_sentences
 
-__all__ = ["chunk_spans"]
-
 Count = Callable[[Sequence[str]], Sequence[int]]
 _BLANK = re.compile(r"\s")
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore.engines._nli.forms import Form, question
 
-__all__ = ["EncodedRow", "RowEncoder"]
-
 Ids = NDArray[np.int32]
 _AT_ONCE = 512  # questions that are held as lists of Python numbers
 _SURROGATE = re.compile("[\ud800-\udfff]")

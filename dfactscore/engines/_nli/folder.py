@@ -14,8 +14,6 @@ from dfactscore._util.bounds import check_regular
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_file, near_miss
 
-__all__ = ["ModelFolder", "open_folder"]
-
 _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _TOKENIZER = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer.json")
 _SAMPLES, _SAMPLE = 64, 4096

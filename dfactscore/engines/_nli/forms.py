@@ -8,8 +8,6 @@ from typing import Literal
 
 from dfactscore._errors import InputError
 
-__all__ = ["WRITING", "Form", "Meaning", "find_form", "find_label", "question"]
-
 Form = Literal["pair", "joined", "true", "minicheck-t5"]
 Meaning = Literal["support", "contradiction"]
 WRITING: tuple[Form, ...] = ("true", "minicheck-t5")

@@ -22,8 +22,6 @@ from dfactscore.engines._nli.loading import Dtype, load_model
 from dfactscore.engines._nli.model import NLIModel
 from dfactscore.retrieval._page_bm25 import PageBM25
 
-__all__ = ["FactsAndTexts", "JudgeOptions", "NLIJudge", "Stopped", "StrongestChunk"]
-
 _Span = tuple[int, int]
 _LOG = logging.getLogger(__name__)
 _LEAST = 8  # a fact that leaves less than this part of what the model reads to evidence is too long

@@ -13,8 +13,6 @@ from dfactscore.engines._nli.folder import ModelFolder, open_folder
 from dfactscore.engines._nli.forms import WRITING, Form, Meaning, find_form, find_label
 from dfactscore.engines._nli.model import NLIModel
 
-__all__ = ["Dtype", "load_model"]
-
 Dtype = Literal["auto", "float32", "bfloat16", "float16"]
 
 

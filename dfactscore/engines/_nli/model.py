@@ -13,8 +13,6 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.encoding import EncodedRow, RowEncoder
 from dfactscore.engines._nli.forms import WRITING, Form
 
-__all__ = ["NLIModel"]
-
 _UNBOUNDED = 1_000_000  # tokenizers state such lengths where they know none
 _USUAL = 512
 _RELATIVE = 2048  # what T5s are given: they have no last position

@@ -8,8 +8,6 @@ from typing import Any
 from dfactscore._util.settings import Settings, setting
 from dfactscore.engines._nli.forms import Form
 
-__all__ = ["NLISettings"]
-
 _model = partial(setting, panel="Model")
 
 

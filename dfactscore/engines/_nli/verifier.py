@@ -11,15 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._nli.judge import FactsAndTexts, JudgeOptions, NLIJudge, StrongestChunk
+from dfactscore.linking import Evidence
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-
-__all__ = ["NLIVerifier"]
 
 
 class NLIVerifier:

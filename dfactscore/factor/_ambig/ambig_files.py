@@ -15,8 +15,6 @@ from dfactscore.factor._ambig.namesakes import AmbigBuild
 from dfactscore.factor._factor_items import item_record
 from dfactscore.factor._without_model import baselines
 
-__all__ = ["check_ambig", "describe_build", "write_ambig"]
-
 
 def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) -> None:
     """Refuses a file, or one beside it, that is read or that something else wrote.

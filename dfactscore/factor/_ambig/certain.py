@@ -8,8 +8,6 @@ from dfactscore._text.names import name_words
 from dfactscore.factor._ambig.values import content_words
 from dfactscore.factor._words import groups, words
 
-__all__ = ["may_hold", "names_one", "rank_of"]
-
 _AMERICAN = words("american_states")
 _STATES = words("american_states", "other_states")
 _LANDS = words("lands")

@@ -15,14 +15,13 @@ from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor._ambig.certain import may_hold, names_one
 from dfactscore.factor._ambig.occupations import fields_of, fits_gender, gender_of, is_telling
 from dfactscore.factor._ambig.people import Person, SlotFact, read_person
-from dfactscore.factor._ambig.slots import SINGLE, SLOTS, Filler, Slot, fill
+from dfactscore.factor._ambig.slots import SINGLE, SLOTS, Filler, fill
 from dfactscore.factor._ambig.values import content_words, date_in
 from dfactscore.factor._ambig.wording import has_origin, without_origin
 from dfactscore.factor._factor_items import Contradiction, FactorItem
 from dfactscore.factor._pages import all_pages
+from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
-
-__all__ = ["AmbigBuild", "build_ambig"]
 
 _MOST = 3  # false completions of an item
 _PLACES = ("birth_place", "death_place")

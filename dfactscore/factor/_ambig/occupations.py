@@ -7,8 +7,6 @@ from itertools import pairwise
 
 from dfactscore.factor._words import groups, words
 
-__all__ = ["ANYONE", "fields_of", "fits_gender", "gender_of", "is_telling"]
-
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
 _FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
 # What people of many occupations are as well; the second only where nothing stands before it.

@@ -13,12 +13,11 @@ from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 from dfactscore.factor._ambig.occupations import fields_of, fits_gender, gender_of
-from dfactscore.factor._ambig.slots import SINGLE, Filler, Slot, filler
+from dfactscore.factor._ambig.slots import SINGLE, Filler, filler
 from dfactscore.factor._ambig.values import date_in
 from dfactscore.factor._ambig.wording import as_written, without_origin
+from dfactscore.factor._settings import Slot
 from dfactscore.retrieval import Page
-
-__all__ = ["Person", "SlotFact", "read_person"]
 
 _ARTICLE = re.compile(r"an? ")
 _WHOLE = re.compile(r"[.!?][\"'”’)\]]*\s*\Z")

@@ -14,8 +14,6 @@ from dfactscore.factor._ambig.values import date_in, with_article
 from dfactscore.factor._settings import Slot
 from dfactscore.factor._words import words
 
-__all__ = ["SINGLE", "SLOTS", "Filler", "Slot", "fill", "filler"]
-
 SLOTS: tuple[Slot, ...] = get_args(Slot)
 #: A person has one of these.
 SINGLE = frozenset(SLOTS[:4])

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from dfactscore.factor._words import words
 
-__all__ = ["Date", "content_words", "date_in", "with_article"]
-
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
           "October", "November", "December")  # fmt: skip
 _MONTH = "|".join(MONTHS)

@@ -10,8 +10,6 @@ from dfactscore.engines._builtin.language.word_classes import is_demonym
 from dfactscore.factor._ambig.slots import Filler
 from dfactscore.factor._ambig.values import with_article
 
-__all__ = ["as_written", "has_origin", "without_origin"]
-
 _STATUS = frozenset({"former", "retired"})
 _FIRST_OF_TWO = frozenset({"south", "north", "new", "puerto", "costa", "sri", "west", "east"})
 _DETERMINER = re.compile(r"\ban? ")

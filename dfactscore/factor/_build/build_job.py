@@ -19,8 +19,6 @@ from dfactscore.factor._settings import BuildSettings
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
-__all__ = ["build_items"]
-
 
 async def build_items(
     settings: BuildSettings,

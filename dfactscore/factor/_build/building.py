@@ -21,8 +21,6 @@ from dfactscore.likelihood import LikelihoodModel
 from dfactscore.retrieval import Page
 from dfactscore.work import Failure, Finished, Journals, Work, in_folder, run_async
 
-__all__ = ["Built", "build_factor"]
-
 
 @dataclass(frozen=True)
 class Built:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from dfactscore.engines._builtin.language.life_events import life_terms
 
-__all__ = ["Chronology", "is_public", "is_reckoned", "numbers_a_span", "years_in"]
 
 _YEAR = re.compile(r"(?<![\d,.])(1[0-9]{3}|20[0-9]{2})(?!\d|,\d)")
 _BORN = re.compile(r"\bborn\b(?:(?!\band\b)[^.;]){0,60}$")

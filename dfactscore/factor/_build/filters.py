@@ -18,7 +18,6 @@ from dfactscore._records import Document
 from dfactscore.retrieval import Page
 from dfactscore._text.names import bears_name, name_words, plain_name
 
-__all__ = ["Contradicts", "Filtered", "Filters"]
 
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"

@@ -12,7 +12,6 @@ from dfactscore.factor._build.origins import gender_of_name
 from dfactscore.factor._words import groups, words
 from dfactscore._text.same_person import SHORT_FORMS
 
-__all__ = ["HEADS", "NamedThing", "mentions"]
 
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"

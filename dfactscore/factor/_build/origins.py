@@ -14,7 +14,6 @@ from dfactscore.factor._build.chronology import years_in
 from dfactscore.factor._words import words
 from dfactscore._text.same_person import SHORT_FORMS
 
-__all__ = ["Origin", "gender_of_name"]
 
 _ABOUT = 600  # characters in which a page says of which nation its subject is
 _YEARS_APART = 40

@@ -14,7 +14,6 @@ from dfactscore.factor._build.origins import Origin, gender_of_name
 from dfactscore.retrieval import Page
 from dfactscore._text.names import plain_name
 
-__all__ = ["Corpus", "role_mentions"]
 
 _LAST_YEAR = 2025
 _ROLE = re.compile(

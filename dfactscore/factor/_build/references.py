@@ -8,7 +8,6 @@ from dfactscore.factor._build.name_kinds import mentions
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore._text.names import plain_name
 
-__all__ = ["coreference_candidates", "link_candidates"]
 
 _TO_HER = {"he": "she", "him": "her", "his": "her", "himself": "herself"}
 _TO_HIM = {"she": "he", "hers": "his", "herself": "himself"}

@@ -12,7 +12,6 @@ from dfactscore.retrieval import Page
 from dfactscore._text.names import plain_name
 from dfactscore._text.sentences import split_sentences
 
-__all__ = ["Selected", "select_sentences"]
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
 # A number, or a name behind the first word: without one there is no detail to change.

@@ -8,9 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from dfactscore._util.validated import Count, Form, Pair, Text
-from dfactscore.factor._build.variants import Type
-
-__all__ = ["FORMS"]
+from dfactscore.factor._settings import Type
 
 
 class _Selection(Form):

@@ -9,15 +9,6 @@ from typing import Any
 
 from dfactscore.factor._settings import Type
 
-__all__ = [
-    "Candidate",
-    "Edit",
-    "Type",
-    "apply_edits",
-    "candidate",
-    "candidate_record",
-    "drawn",
-]
 
 _AT_MOST = 3
 

@@ -7,7 +7,6 @@ import re
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore.factor._words import pairs
 
-__all__ = ["predicate_candidates"]
 
 #: What stands in a sentence, and what says the contrary with the same complements.
 PAIRS = pairs("contrary_verbs")

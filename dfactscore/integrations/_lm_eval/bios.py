@@ -14,8 +14,6 @@ from dfactscore._util.jsonl import parse_json
 from dfactscore.integrations._judging import Judge, values
 from dfactscore.integrations._samples import host_samples
 
-__all__ = ["load", "process"]
-
 _WHERE = "task dfactscore_bios"
 _judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))
 

@@ -22,8 +22,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["AWARDS", "are_one_name", "are_two_names", "is_name", "opens_title", "titles_joined"]
-
 _PAIRS = word_list("fixed_pairs") | word_list("paired_names")
 # What a title stands behind: "wrote X", "the author of X"
 _TITLED = (word_list("made") | word_list("works")) - {"play", "plays", "piece", "pieces"} | {

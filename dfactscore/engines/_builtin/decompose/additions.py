@@ -23,8 +23,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["Additions"]
-
 _CHILD = frozenset({"son", "sons", "daughter", "daughters", "child", "children"})
 _SPOUSE = frozenset({"wife", "husband", "spouse"})
 _TIMES = word_list("times")

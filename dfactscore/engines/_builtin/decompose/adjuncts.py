@@ -26,11 +26,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = [
-    "OBJECTS", "Frame", "counts", "dated_places", "frame_of", "insertion",
-    "is_absolute", "is_held", "is_time", "worth_saying",
-]  # fmt: skip
-
 _OPENERS = word_list("openers")
 # What a place or a thing can be part of: such a phrase belongs to the noun right before it.
 _OF_NOUNS = word_list("of_nouns")

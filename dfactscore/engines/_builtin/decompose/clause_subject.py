@@ -16,8 +16,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, RELATIVES, is_role
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["naming_begins", "stands_for_thing", "subject_of", "without_tie"]
-
 _OF_OWN = re.compile(r"^(Some|One|Many|Most|All|Several|Two|Three) of (?:his|her) ")
 _NAMING = word_list("naming")
 _PLAIN = word_list("plain")

@@ -20,8 +20,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["MAKING", "ClauseWords", "Piece", "Statement", "article", "as_sentence", "joined"]
-
 # Of a thing where no object follows: "wrote a novel, published in 1970, and died"
 MAKING = frozenset(
     {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose._titles import (
     AWARDS,
     are_one_name,
@@ -18,7 +19,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVES,
-    TITLES,
     is_adjective_ed,
     is_base_form,
     is_demonym,
@@ -27,8 +27,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
-
-__all__ = ["LINKING", "OWN", "SOME", "Words", "conjuncts", "listed", "plural_start"]
 
 Words = tuple[Range, ...]  # stretches that stand one after the other
 

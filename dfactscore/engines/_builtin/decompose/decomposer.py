@@ -18,7 +18,7 @@ from dfactscore.engines._builtin.decompose.clause_subject import (
     subject_of,
     without_tie,
 )
-from dfactscore.engines._builtin.decompose.clause_words import as_sentence
+from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence
 from dfactscore.engines._builtin.decompose.fragments import (
     described_alone,
     is_predicate,
@@ -33,7 +33,7 @@ from dfactscore.engines._builtin.decompose.presenting import (
     presented,
     presents_another,
 )
-from dfactscore.engines._builtin.decompose.statements import Statement, statements
+from dfactscore.engines._builtin.decompose.statements import statements
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph, read_paragraph
@@ -50,8 +50,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
-
-__all__ = ["BuiltinDecomposer", "ClauseFacts", "ScriptWarning", "latin_share"]
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(

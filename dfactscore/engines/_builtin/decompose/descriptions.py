@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import article
 from dfactscore.engines._builtin.decompose.phrases import Phrases
 from dfactscore.engines._builtin.language.clauses import Range, is_adverb
@@ -13,13 +14,10 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     RELATIVES,
-    TITLES,
     is_demonym,
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
-
-__all__ = ["Descriptions"]
 
 # a role among roles, though unknown
 # "American football player", "English literature scholar": the noun's, not the person's

@@ -20,8 +20,6 @@ from dfactscore.engines._builtin.decompose.examples import exemplified
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 
-__all__ = ["details", "without_agent"]
-
 # Verbs that say enough without an object, and the adjuncts that they can then take.
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
     verb: frozenset({"in", "on"}) for verb in ("graduated", "retired")

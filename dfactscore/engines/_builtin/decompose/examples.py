@@ -11,8 +11,6 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["exemplified", "kinds"]
-
 _KINDS = word_list("kinds")
 _BEFORE_KIND = PREPOSITIONS | DETERMINERS | word_list("before_kind")
 _OWN = frozenset({"his", "her", "their"})

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 
 from dfactscore._text.names import name_words
-from dfactscore.engines._builtin.decompose.clause_words import MAKING, article, as_sentence
-from dfactscore.engines._builtin.decompose.statements import Statement, block_statements, statements
+from dfactscore.engines._builtin.decompose.clause_words import (
+    MAKING,
+    Statement,
+    article,
+    as_sentence,
+)
+from dfactscore.engines._builtin.decompose.statements import block_statements, statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import runs_of_names
 from dfactscore.engines._builtin.language.clauses import Clause, Range, finite_at
@@ -24,15 +29,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
-
-__all__ = [
-    "described_alone",
-    "is_predicate",
-    "labeled",
-    "labeled_value",
-    "lacks_predicate",
-    "without_subject",
-]
 
 _LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*[:–—]\s+(?P<value>\S.*)", re.DOTALL)
 _BIRTHS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.decompose.clause_words import ClauseWords
 from dfactscore.engines._builtin.language.clauses import is_adverb, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements
@@ -12,13 +13,10 @@ from dfactscore.engines._builtin.language.word_classes import (
     PASSIVE,
     PREPOSITIONS,
     RELATIVES,
-    TITLES,
     past_of_any_gerund,
     past_of_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
-
-__all__ = ["PHRASE_PREFIXES", "STARTING_PARTICIPLES", "Phrases"]
 
 STARTING_PARTICIPLES = word_list("starting_participles")
 _PAST = re.compile(r"born|educated|raised|\w+ (?:in|on) (?:[A-Z]\w+ |\d+,? )*\d{4}\b")  # of no "is"

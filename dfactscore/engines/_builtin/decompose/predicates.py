@@ -26,8 +26,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["BE", "HEDGES", "Predicates"]
-
 BE = frozenset({"is", "was", "are", "were"})
 # ", making him a star": what happened did that, not the subject
 _OBJECTS = frozenset({"that", "him", "her", "it", "them", "himself", "herself", "this"})

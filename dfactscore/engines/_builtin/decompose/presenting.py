@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 
 from dfactscore.engines._builtin.decompose.clause_subject import naming_begins, subject_of
-from dfactscore.engines._builtin.decompose.clause_words import as_sentence
-from dfactscore.engines._builtin.decompose.statements import Statement, block_statements
+from dfactscore.engines._builtin.decompose.clause_words import Statement, as_sentence
+from dfactscore.engines._builtin.decompose.statements import block_statements
 from dfactscore.engines._builtin.group.cues import View
 from dfactscore.engines._builtin.group.mentions import runs_of_names
 from dfactscore.engines._builtin.group.paragraph import ClauseReading, Paragraph
 from dfactscore.engines._builtin.language.announcements import INVERTED, is_listing
 from dfactscore.engines._builtin.language.clauses import Clause, Range, is_adverb
 from dfactscore.engines._builtin.language.word_classes import PASSIVE, is_role
-
-__all__ = ["in_passing", "listed", "presented", "presents_another"]
 
 # Who a clause says bears the name, ahead of what it says of them
 _BEARING = re.compile(

@@ -31,9 +31,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 
-__all__ = ["Statement", "block_statements", "statements"]
-
-
 # What only ties a sentence to the one before
 _SAYS_NOTHING = re.compile(
     r"(?i)(?:|in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"

@@ -6,8 +6,6 @@ import re
 
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["is_torn"]
-
 _OPEN_ENDS = frozenset(f"{word}." for word in word_list("open_ends"))  # more must follow
 _PAIR = re.compile(r"\b(?:and|[a-z]+s)\b|\d")  # not "between Leeds."
 # "was born in Ghent, probably.", "mapped, mostly alone and often."

@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dfactscore._records import Fact
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["place_facts"]
-
 _SUBJECT = re.compile(r"(?:[A-Z][\w.'’-]*\s+)+")
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)$")

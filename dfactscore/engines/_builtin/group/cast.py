@@ -12,8 +12,6 @@ from dfactscore.engines._builtin.group.same_name import contains
 from dfactscore.engines._builtin.language.professions import go_together, nations_differ
 from dfactscore.engines._builtin.language.word_classes import is_role
 
-__all__ = ["DOUBT", "Cast", "Individual"]
-
 _RECENT = 40
 _MOST_FORMS = 8
 DOUBT = 3  # years by which sources differ on a birth

@@ -18,18 +18,6 @@ from dfactscore.engines._builtin.language.markup import Line
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = [
-    "GENERIC",
-    "NOTHING",
-    "POSSESSIVE",
-    "SOURCES",
-    "Cues",
-    "Said",
-    "View",
-    "Years",
-    "cues_of",
-]
-
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
 # What a text was written from: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})

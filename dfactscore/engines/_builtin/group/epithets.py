@@ -18,18 +18,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = [
-    "ARTICLES",
-    "COPULAS",
-    "OTHER_SOURCE",
-    "born_in",
-    "characterizes",
-    "copular",
-    "describes",
-    "epithet_in",
-    "says_who",
-]
-
 ARTICLES = frozenset({"a", "an", "another", "one"})
 _ASIDES = word_list("asides")
 _STANCES = word_list("stances")

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from dfactscore.engines._builtin.group.paragraph import read_paragraph
 from dfactscore.engines._builtin.group.rules import RULES
 
-__all__ = ["Explanation", "explain"]
-
 _SAYS = {rule.id: rule.says for rule in RULES} | {
     "else": "Nothing says that someone else is meant",
     "in passing": "The clause presents others in passing",

@@ -12,8 +12,6 @@ from dfactscore.engines._builtin import rules
 from dfactscore.engines._builtin.group.alignment import place_facts
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
 
-__all__ = ["BuiltinGrouper"]
-
 
 class BuiltinGrouper:
     """Groups facts by the individuals that the paragraph presents (paper section 4.1).

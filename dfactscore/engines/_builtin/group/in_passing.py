@@ -11,8 +11,6 @@ from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, role
 from dfactscore.engines._builtin.language.announcements import OTHER_BEARERS, confused_in
 from dfactscore.engines._builtin.language.word_classes import RELATIVES, is_demonym
 
-__all__ = ["people_in_passing"]
-
 # What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+|:\s+", re.IGNORECASE)
 _DISTINCT = re.compile(

@@ -9,8 +9,6 @@ from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import is_role
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["is_tie", "kin_cues"]
-
 # A relative of the same name has the same sex: "her son Ben Ford" is of another person's son.
 _MEN, _WOMEN = word_list("namesake_men"), word_list("namesake_women")
 _OF = {"his": _MEN, "her": _WOMEN, "the": _MEN | _WOMEN}

@@ -23,18 +23,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = [
-    "NO_LIFE",
-    "Life",
-    "Mention",
-    "descriptors",
-    "life_years",
-    "near_words",
-    "person_words",
-    "roles_in",
-    "runs_of_names",
-]
-
 _INNER = PARTICLES - {"and"}
 _ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")

@@ -30,8 +30,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_demonym,
 )
 
-__all__ = ["ClauseReading", "Paragraph", "read_paragraph"]
-
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)

@@ -14,8 +14,6 @@ from dfactscore.engines._builtin.group.same_name import (
     same,
 )
 
-__all__ = ["Relations", "relations"]
-
 _LIFETIME = 75  # years between two events of which a text tells
 _LATE = 5  # years until a work comes out, and slips
 _LATTER = -1

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["RULES", "Rule", "decide"]
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:

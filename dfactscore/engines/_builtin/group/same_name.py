@@ -8,8 +8,6 @@ from dfactscore._text.person_names import SUFFIXES
 from dfactscore._text.same_person import SHORT_FORMS, same_given
 from dfactscore.engines._builtin.group.mentions import near_words
 
-__all__ = ["contains", "numbered_otherwise", "same", "same_word"]
-
 Form = tuple[str, ...]
 
 

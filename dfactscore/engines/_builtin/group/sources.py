@@ -11,8 +11,6 @@ from dfactscore.engines._builtin.language.announcements import ORDINALS
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
-__all__ = ["has_source", "source_cues"]
-
 _OPENING = 5
 _TITLED = re.compile(r"(?:titled|entitled|headed|named|called|labeled)\b", re.IGNORECASE)
 # What a source does with the one that it is about; what it "mentions" may be anything

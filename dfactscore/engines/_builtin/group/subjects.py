@@ -37,8 +37,6 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = ["subject_cues"]
-
 _SAME_NAME = re.compile(
     r"\b(?:of|with|bearing|sharing|by) (?:the|this|that) (?:same )?name\b|\b(?:same|like)-named\b"
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dfactscore._text.remarks import Remark, is_interrogative, is_question, remark_of
+from dfactscore._text._asking import is_interrogative, is_question
+from dfactscore._text.remarks import Remark, remark_of
 from dfactscore.engines._builtin.group.cues import Cues, Said, View, cues_of
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years
 from dfactscore.engines._builtin.group.sources import has_source, source_cues
@@ -27,8 +28,6 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
-
-__all__ = ["clause_cues", "remark_in"]
 
 _DIRECT = word_list("direct")
 _ROLE_LABEL = re.compile(r"(?P<label>[A-Z][\w’'/& -]{1,40}?)\s*:\s+An?\s")

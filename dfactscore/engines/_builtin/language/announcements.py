@@ -7,22 +7,6 @@ from collections.abc import Iterable
 
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-__all__ = [
-    "ALSO",
-    "INVERTED",
-    "MARKER",
-    "NAMED",
-    "ORDINALS",
-    "OTHER_BEARERS",
-    "PEOPLE",
-    "confused_in",
-    "is_announcement",
-    "is_listing",
-    "may_say",
-    "shares_name",
-    "skip_connectives",
-]
-
 PEOPLE = word_list("people")
 # Which of several people is meant; -1 the latest, -2 one more.
 ORDINALS = {

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore._text.person_names import HONORS, SUFFIXES
+from dfactscore._text.person_names import HONORS, SUFFIXES, TITLES
 from dfactscore.engines._builtin.language.announcements import is_listing
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import (
@@ -19,22 +19,10 @@ from dfactscore.engines._builtin.language.word_classes import (
     PREPOSITIONS,
     PRONOUNS,
     RELATIVE_PRONOUNS,
-    TITLES,
     is_adjective_ed,
     is_finite_form,
     is_role,
 )
-
-__all__ = [
-    "Clause",
-    "Range",
-    "finite_at",
-    "is_adverb",
-    "is_year",
-    "later_on",
-    "parse_clauses",
-    "skip_adverbs",
-]
 
 Range = tuple[int, int]
 

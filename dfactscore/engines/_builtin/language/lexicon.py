@@ -4,18 +4,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CANONICAL",
-    "IMPLIED",
-    "IRREGULAR",
-    "MONTHS",
-    "NEGATIONS",
-    "NOT_AGENTS",
-    "NUMBER_WORDS",
-    "PRONOUNS",
-    "STOP_WORDS",
-]
-
 STOP_WORDS = frozenset(
     """
     a an the this that these those there here it its itself he him his himself she her hers

@@ -6,8 +6,6 @@ import re
 
 from dfactscore.engines._builtin.language.word_classes import MONTHS
 
-__all__ = ["life_statements"]
-
 _MONTH = "(?:" + "|".join(m.capitalize() for m in sorted(MONTHS)) + ")"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _ABOUT = r"(?:AD\s|ca\.?|c\.?|circa|around|about|before|after|fl\.?)\s?"

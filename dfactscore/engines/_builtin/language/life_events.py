@@ -6,8 +6,6 @@ import re
 
 from dfactscore.engines._builtin.language.tokens import tokens
 
-__all__ = ["ages_at_death", "life_terms"]
-
 _PARENTHESIS = re.compile(r"\(([^()]{4,160})\)")
 _DASH = re.compile(r"(?:(?<!\s)\s+)?[–—‒−]\s*|(?<!\s)\s+-+\s+|(?<=\d)-(?=\d{3})")
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d\d\d|20\d\d|[1-9]\d\d)(?![\d,])")

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-__all__ = ["Kind", "Line", "line_at", "read_lines"]
-
 Kind = Literal["prose", "heading", "item", "row"]
 
 

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable
 
 from dfactscore.engines._builtin.language.word_lists import FAMILIES
 
-__all__ = ["go_together", "nations_differ"]
-
 # One of each can be called so, too: an English singer is a British singer.
 _UNIONS = {
     "british": frozenset({"english", "scottish", "welsh", "irish"}),

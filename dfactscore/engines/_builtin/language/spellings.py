@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-__all__ = ["resembles"]
-
 _ALIKE = 0.75  # share of letters in common order
 
 

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, SupportsIndex, overload
 
-__all__ = ["Token", "Tokens", "tokenize"]
-
 _TOKEN = re.compile(
     r"[A-Za-z][a-z]*(?=[ ,])"  # most words, which the last but one would find as well
     r"|\b(?:[Tt]here|[Hh]e|[Ss]he)(?=['’]s\b)"

@@ -19,8 +19,6 @@ from dfactscore.engines._builtin.language.lexicon import (
     STOP_WORDS,
 )
 
-__all__ = ["WordForm", "plain_phrases", "token", "tokens", "words"]
-
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)\Z")

@@ -4,29 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dfactscore._text.person_names import TITLES
 from dfactscore.engines._builtin.language.word_lists import word_list, word_pairs
-
-__all__ = [
-    "ADVERBS",
-    "AUXILIARIES",
-    "DEMONYMS",
-    "DETERMINERS",
-    "MONTHS",
-    "PARTICIPLES",
-    "PASSIVE",
-    "PREPOSITIONS",
-    "PRONOUNS",
-    "RELATIVES",
-    "RELATIVE_PRONOUNS",
-    "TITLES",
-    "is_adjective_ed",
-    "is_demonym",
-    "is_finite_form",
-    "is_role",
-    "past_of_any_gerund",
-    "past_of_gerund",
-]
 
 
 def _words(text: str) -> frozenset[str]:

@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from dfactscore._text.word_files import word_groups, word_lists
 
-__all__ = ["FAMILIES", "word_list", "word_pairs"]
-
 
 @lru_cache
 def word_list(name: str) -> frozenset[str]:

@@ -8,8 +8,6 @@ from operator import itemgetter
 from dfactscore.engines._builtin.verify.name_types import ORGANIZATION, PERSON
 from dfactscore.engines._builtin.verify.positions import MARK, Read, read_forms
 
-__all__ = ["Memory", "recalled"]
-
 _EXISTS = frozenset(("is", "was", "were", "are", "has", "have", "had", "would", "will", "may"))
 _CUES = frozenset(("there", "year", "later"))
 _LONGEST = 3  # words of a place

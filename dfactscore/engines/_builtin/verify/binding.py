@@ -28,8 +28,6 @@ from dfactscore.engines._builtin.verify.positions import SAID
 from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.regions import Regions, regions
 
-__all__ = ["UNIT_FEATURES", "Bound", "bind"]
-
 _Features = dict[str, NDArray[Any]]
 CLOSE = 8.0  # positions behind the event's word
 UNIT_FEATURES = tuple(

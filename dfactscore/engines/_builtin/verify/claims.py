@@ -16,8 +16,6 @@ from dfactscore.engines._builtin.verify.fact_words import CAPITAL, UNIT_ROW, Fac
 from dfactscore.engines._builtin.verify.name_types import PLACE, UNKNOWN
 from dfactscore.engines._builtin.verify.positions import UNREAL, codes
 
-__all__ = ["SHAPE", "UNIT_SHAPE", "Claims", "Owned", "Units", "prepare_claims"]
-
 _KIN = frozenset("parent brother son spouse uncl aunt nephew niec cousin".split())  # keys
 
 

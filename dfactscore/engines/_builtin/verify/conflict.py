@@ -15,8 +15,6 @@ from dfactscore.engines._builtin.verify.features import FEATURES, is_year_of_lif
 from dfactscore.engines._builtin.verify.positions import CLASSES, ENTRY, class_of
 from dfactscore.engines._builtin.verify.premise import Premise
 
-__all__ = ["conflicts", "counts_other_things", "denied", "life_year", "may_conflict", "value_span"]
-
 LEAST_THERE = 0.5
 LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the page's value
 MOST_GAP = 3  # words from a negation to what it denies

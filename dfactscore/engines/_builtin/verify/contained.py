@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS
 
-__all__ = ["coherent", "containing", "less_than"]
-
 _FORM = re.compile(r"\w+(?:[.,'’-]\w+)*")
 # Without these a fact says another thing, not less: "without success", "one of the best".
 _ADJUNCT = PREPOSITIONS - {"like", "of", "versus", "without"}

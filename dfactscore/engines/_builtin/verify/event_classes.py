@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dfactscore.engines._builtin.language.tokens import token
 
-__all__ = ["event_class_of"]
-
 _WORDS = (
     "born birth native",
     "died killed buried death",

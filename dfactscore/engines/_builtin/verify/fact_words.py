@@ -24,8 +24,6 @@ from dfactscore.engines._builtin.verify.positions import (
 )
 from dfactscore.engines._builtin.verify.reading import plain_fact
 
-__all__ = ["CAPITAL", "UNIT_ROW", "FactWords", "Family"]
-
 MAX_CHARACTERS = 4000
 MAX_WORDS = 400  # longer "facts" are paragraphs; what follows is not read
 UNKNOWN_IDF = 9.0

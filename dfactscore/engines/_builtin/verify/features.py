@@ -16,8 +16,6 @@ from dfactscore.engines._builtin.language.spellings import resembles
 from dfactscore.engines._builtin.verify.claims import SHAPE, Claims, Owned
 from dfactscore.engines._builtin.verify.premise import Premise
 
-__all__ = ["FEATURES", "Aligned", "align", "is_year_of_life", "log_words"]
-
 Floats = NDArray[np.float32]
 Places = NDArray[np.intp]
 _CLASSES = ("all", "idf", "caps", "numbers", "other")

@@ -22,8 +22,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["adapted", "apart"]
-
 _EDGE = 1e-4  # a certainty counts as so much less
 _ROUNDS = 100
 _Array = NDArray[np.float64]

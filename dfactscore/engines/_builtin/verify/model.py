@@ -20,8 +20,6 @@ from dfactscore.engines._builtin.verify.summary import BOUND, SORTS, worst_sort
 from dfactscore.engines._builtin.verify.trees import Trees, read_trees
 from dfactscore.measures._calibration import Calibration
 
-__all__ = ["DEFAULT_MODEL", "EVIDENCE_KINDS", "EvidenceKind", "Model", "load_model"]
-
 DEFAULT_MODEL = shipped(__package__, "verifier.json")
 FORMAT = 3
 _UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # of a model without a map

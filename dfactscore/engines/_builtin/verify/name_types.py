@@ -8,11 +8,6 @@ from dfactscore._text.same_person import SHORT_FORMS
 from dfactscore.engines._builtin.language.word_lists import FAMILIES, word_list
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 
-__all__ = [
-    "COARSE", "EVENT_WORD", "ORGANIZATION", "PERSON", "PLACE", "RELATIVE", "ROLE", "SCHOOL",
-    "UNKNOWN", "WAR", "type_hint", "word_type",
-]  # fmt: skip
-
 # of several words of a name the largest counts; the last three are of other words
 (
     UNKNOWN, PLACE, PERSON, WAR, CONTEST, PRIZE, ORGANIZATION, PUBLIC, CULTURE, MEDIA,

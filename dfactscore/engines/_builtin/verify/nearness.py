@@ -14,10 +14,6 @@ from dfactscore.engines._builtin.verify.page_entries import SENTENCE_GAP
 from dfactscore.engines._builtin.verify.regions import Regions
 from dfactscore.engines._builtin.verify.runs import Runs, starts_of
 
-__all__ = [
-    "FAR", "Floats", "Gaps", "Places", "Standing", "UnitsAsked", "choose", "measure_gaps", "stand",
-]  # fmt: skip
-
 Floats = NDArray[np.float32]
 Places = NDArray[np.intp]
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays

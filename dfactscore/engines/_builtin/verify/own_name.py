@@ -27,8 +27,6 @@ from dfactscore.engines._builtin.language.spellings import resembles
 from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
 from dfactscore.engines._builtin.verify.reading import plain_fact
 
-__all__ = ["Pages", "Subject", "subject_of"]
-
 _OPENING = re.compile(
     r"(?:After|Although|As|At|Because|Before|Between|By|During|Following|For|From|However|In|Later"
     r"|On|Since|Then|Through|Throughout|Under|Until|Upon|When|While|With)\b[^.;:]{0,80}"

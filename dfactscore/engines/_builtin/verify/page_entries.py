@@ -21,8 +21,6 @@ from dfactscore.engines._builtin.verify.positions import (
     Read,
 )
 
-__all__ = ["SENTENCE_GAP", "EntryReader"]
-
 CLAUSE_GAP, SENTENCE_GAP = 3, 16  # positions, beside one for each word
 _WIDTH = len(ENTRY)
 _PLACE, _SORT, _BEFORE, _OWN, _ALSO, _HOLDER = (

@@ -24,12 +24,6 @@ from dfactscore.engines._builtin.verify.name_types import (
     word_type,
 )
 
-__all__ = [
-    "AGE", "CLASSES", "DOCUMENT_GAP", "ENTRY", "FAR_OFF", "MARK", "PREPOSITIONS", "SAID",
-    "UNREAL", "Positions", "Read", "chained", "class_of", "codes", "positions_of",
-    "read_forms", "read_words",
-]  # fmt: skip
-
 CLASSES = {"word": 0, "name": 1, "number": 2, "year": 3, "month": 4}
 DOCUMENT_GAP = 60  # positions, beside one for each word
 _GROUPS = """

@@ -29,9 +29,6 @@ from dfactscore.engines._builtin.verify.positions import (
 )
 from dfactscore.engines._builtin.verify.reading import with_dashes, without_citations
 
-__all__ = ["Premise", "prepare_premise"]
-
-
 MAX_COLUMNS = 2048  # sentences of longer texts share columns
 BLOCK_WORDS = 70
 _AGES = frozenset(("age", "aged"))

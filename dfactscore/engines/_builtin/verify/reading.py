@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain_fact", "with_dashes", "without_citations"]
-
 _CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation needed|note \d+)\](?!\()")
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from dfactscore.engines._builtin.verify.positions import Positions, positions_of
 from dfactscore.engines._builtin.verify.premise import Premise
 
-__all__ = ["Regions", "regions"]
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 _END = 10**9  # behind all sentences
 

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Runs", "starts_of"]
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 

@@ -16,8 +16,6 @@ from dfactscore.engines._builtin.verify.model import Model
 from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.summary import summarize_units
 
-__all__ = ["DENIES", "Judged", "judge"]
-
 DENIES = -2  # stands for an entry where the best sentence denies the fact
 _OTHER_YEAR = FEATURES.index("role_conflict")
 DENIED = 0.01  # the most that a fact gets, before the map, where the page says that it is not so

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES, Bound
 from dfactscore.engines._builtin.verify.runs import starts_of
 
-__all__ = ["BOUND", "SORTS", "summarize_units", "worst_sort"]
-
 SORTS = ("number", "name", "word")  # number: dates and years, too
 
 _WORST = tuple(

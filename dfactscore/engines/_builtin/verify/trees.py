@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 
-__all__ = ["Trees", "read_trees"]
-
 BITS = 8  # questions of a tree, whose answers are one byte
 _ROWS = 1024  # what is read at a time: the answers of more are slower to write and read again
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore._records import Biography, Document, Entity, Evidence, Fact, Verdict
+from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.lead_names import people_of
 from dfactscore.engines._builtin.verify.claims import prepare_claims
 from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
@@ -28,8 +28,7 @@ from dfactscore.engines._builtin.verify.model import (
 from dfactscore.engines._builtin.verify.own_name import Pages, Subject, subject_of
 from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
 from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
-
-__all__ = ["BuiltinVerifier", "support_probability"]
+from dfactscore.linking import Evidence
 
 PASSAGE = 200  # words; a passage has about 100
 PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page

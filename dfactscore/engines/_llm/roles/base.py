@@ -15,8 +15,6 @@ from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines._protocols import RoleError
 
-__all__ = ["PromptedRole"]
-
 _WINDOW = 32_768  # tokens that a server's model reads, where --context does not say
 
 

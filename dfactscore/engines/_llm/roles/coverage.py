@@ -15,8 +15,6 @@ from dfactscore.engines._builtin.language.lexicon import MONTHS
 from dfactscore.engines._builtin.language.tokens import plain_phrases, tokens
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
-__all__ = ["Checked", "TextWords", "Told"]
-
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _STEM = 4  # letters: "paints" and "painter" are one word, and so are "Spain" and "Spaniard"
 _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")

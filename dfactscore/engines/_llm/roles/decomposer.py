@@ -26,8 +26,6 @@ from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.coverage import TextWords, Told
 from dfactscore.engines._llm.roles.prompts import flat
 
-__all__ = ["LLMDecomposer"]
-
 Form = Literal["auto", "paragraph", "sentence"]
 
 _MAX_FACTS = 100  # A single sentence with more is an answer that ran away.

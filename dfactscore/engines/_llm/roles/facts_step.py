@@ -13,8 +13,6 @@ from dfactscore.engines._answers import checked_facts, label_facts
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._protocols import Decomposer
 
-__all__ = ["FactsStep"]
-
 
 class FactsStep(PromptedRole):
     """A decomposer whose facts pass through `changed`, also those that come with the input.

@@ -14,8 +14,6 @@ from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines._protocols import GroupingError
 
-__all__ = ["LLMGrouper"]
-
 PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean"}})
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dfactscore._records import Entity, Evidence
+from dfactscore._records import Entity
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._llm.roles.prompts import flat
+from dfactscore.linking import Evidence
 
 if TYPE_CHECKING:
     from dfactscore.retrieval._page_bm25 import PageBM25
 
-__all__ = ["passages_of", "quotable", "select_passages"]
 
 PASSAGE_WORDS = 100
 PASSAGE_CHARS = 1500

@@ -18,8 +18,6 @@ from dfactscore._text.placeholders import check_template, fill_template
 from dfactscore._util.files import read_text
 from dfactscore._util.near import near_miss
 
-__all__ = ["PROMPTS", "PromptName", "RolePrompt", "fence", "flat", "load_prompt", "numbered"]
-
 PromptName = Literal[
     "decompose", "group", "verify", "strict", "no_context", "relevance", "read", "verify_all",
     "relevance_question", "revise", "search_query",

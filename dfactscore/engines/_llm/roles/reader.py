@@ -29,8 +29,6 @@ from dfactscore.engines._llm.roles.grouper import (
 )
 from dfactscore.engines._llm.roles.prompts import flat, numbered
 
-__all__ = ["LLMReader"]
-
 _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")
 
 

@@ -14,8 +14,6 @@ from dfactscore.engines._llm.roles.facts_step import FactsStep
 from dfactscore.engines._llm.roles.prompts import PromptName, flat, numbered
 from dfactscore.engines._llm.roles.verifier import FactsRole, read_verdicts
 
-__all__ = ["RelevanceLabeler"]
-
 
 class RelevanceLabeler(FactsStep, FactsRole):
     """A decomposer followed by the question which of its facts belong to the biography.

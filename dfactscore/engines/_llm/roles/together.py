@@ -22,14 +22,13 @@ from dfactscore._asking.structured import (
     parse_object,
     spoken,
 )
-from dfactscore._records import Biography, Entity, Evidence, Fact, Verdict
+from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.passages import quotable
 from dfactscore.engines._llm.roles.prompts import fence, flat, load_prompt, numbered
 from dfactscore.engines._llm.roles.verifier import FactsAndEntity, LLMVerifier
+from dfactscore.linking import Evidence
 from dfactscore.work import Asked
-
-__all__ = ["TogetherVerifier"]
 
 _LINE = re.compile(r"^[^\w\n]*(\d+)[^\S\n]*[.:)=-]+(.*)$", re.MULTILINE)
 

@@ -28,8 +28,6 @@ from dfactscore.engines._llm.roles.passages import select_passages
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 from dfactscore.work import Asked
 
-__all__ = ["FactsAndEntity", "LLMVerifier", "NoContextVerifier", "StrictVerifier"]
-
 FactsAndEntity = tuple[Sequence[Fact], Entity]
 """Facts that are judged together, and what they are judged against."""
 
