@@ -3,7 +3,7 @@
 # make test-slow  all tests with coverage, in the same environment with more packages in it
 # make test-core  all tests that need no torch, on another interpreter (PY=3.12, or a path)
 # make test-lowest  the same tests with the oldest versions of the dependencies that setup.cfg allows
-# make test-deepeval  the recipe for DeepEval, whose versions do not go with the others
+# make test-deepeval test-ragas  recipes whose packages conflict with the others, each in its environment
 # make docs       the documentation as a site
 # make generated  are the generated parts of the documentation what the code says?
 #
@@ -21,7 +21,7 @@ EXTRAS := annotate,dev,gtr,inspect,likelihood,nli,parquet,plot,wikipedia,xlsx
 SLOW_EXTRAS := docs,gguf,ray,recipes,test-slow
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-slow test-core test-lowest test-deepeval lint format types tests generated docs clean
+.PHONY: demo test test-slow test-core test-lowest test-deepeval test-ragas lint format types tests generated docs clean
 
 demo: .venv-demo/ready
 	@.venv-demo/$(BIN)/dfactscore demo
@@ -56,9 +56,9 @@ test-core: $(CORE)/ready
 test-lowest: .venv-lowest/ready
 	.venv-lowest/$(BIN)/python -m pytest -q tests
 
-test-deepeval: .venv-deepeval/ready
-	.venv-deepeval/$(BIN)/python -m pytest -q -p no:deepeval --noconftest \
-		tests/dfactscore/integrations/check_deepeval.py
+test-deepeval test-ragas: test-%: .venv-%/ready
+	.venv-$*/$(BIN)/python -m pytest -q -p no:deepeval --noconftest \
+		tests/dfactscore/integrations/check_$*.py
 
 generated: .venv/ready
 	.venv/$(BIN)/python docs/make_commands.py --check
@@ -86,9 +86,9 @@ docs: .venv/ready-slow
 	.venv-demo/$(BIN)/python $(PIP) --editable .
 	touch $@
 
-.venv-deepeval/ready: setup.cfg pyproject.toml
-	$(PYTHON) -m venv .venv-deepeval
-	.venv-deepeval/$(BIN)/python $(PIP) --editable . "deepeval>=4.3"
+.venv-deepeval/ready .venv-ragas/ready: .venv-%/ready: setup.cfg pyproject.toml
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/$(BIN)/python $(PIP) --editable . pytest "$*>=0.4"
 	touch $@
 
 $(CORE)/ready: setup.cfg pyproject.toml

@@ -171,7 +171,7 @@ class Scorer:
         names = {role: name for role, name in roles.items() if isinstance(name, str)}
         roles |= dict.fromkeys(names)
         _check_roles(**roles)
-        library_settings(names)  # names that are none are refused
+        library_settings(names, "Scorer")  # refuses unknown names
         self._decomposer: Decomposer | None = roles["decomposer"]
         self._grouper: Grouper | None = roles["grouper"]
         self._verifier: Verifier | None = roles["verifier"]

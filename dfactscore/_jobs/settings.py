@@ -339,18 +339,19 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
     dry_run: bool = DRY_RUN
 
 
-def library_settings(settings: Mapping[str, Any]) -> Config:
+def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
     """The settings of an engine whose model is given as an object.
 
     Args:
         settings: Fields of the engine and the budget; the rest is the model's or the scorer's own.
+        where: What messages begin with.
 
     Raises:
         InputError: If a key is unknown or stands elsewhere, or a value does not fit.
     """
     kinds = (EngineSettings, NLISettings, BudgetSettings)
     own = {"evidence"}.union(*(kind.model_fields for kind in kinds))
-    given = from_mapping(Config, settings, "llm")
+    given = from_mapping(Config, settings, where)
     elsewhere = next((name for name in given.values if name not in own), None)
     if elsewhere is not None:
         raise InputError(

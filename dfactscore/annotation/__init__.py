@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     )
     from dfactscore.annotation._answers import AnswerScores, FactAnswer, ItemAnswer, score_answer
     from dfactscore.annotation._correlation import Correlation, correlate
-    from dfactscore.measures._agreement import cohen_kappa
 
 __all__ = [
     "AnswerScores",
@@ -22,7 +21,6 @@ __all__ = [
     "ItemAnswer",
     "adjusted_rand",
     "b_cubed_f1",
-    "cohen_kappa",
     "correlate",
     "krippendorff_alpha",
     "percent_agreement",
@@ -35,7 +33,6 @@ __getattr__ = names_on_use(
         "_agreement": (
             "adjusted_rand",
             "b_cubed_f1",
-            "cohen_kappa",
             "krippendorff_alpha",
             "percent_agreement",
         ),

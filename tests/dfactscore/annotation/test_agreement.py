@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from dfactscore.annotation import (
     adjusted_rand,
     b_cubed_f1,
-    cohen_kappa,
     krippendorff_alpha,
     percent_agreement,
 )
+from dfactscore.measures import cohen_kappa
 
 CANONICAL = (
     "1 2 3 3 2 1 4 1 2 - - -",

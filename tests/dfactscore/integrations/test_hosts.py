@@ -14,10 +14,10 @@ from dfactscore.integrations import integration_path
 
 FOLDER = Path(dfactscore.__file__).parent / "integrations"
 HOSTS = {
-    "inspect": ["inspect.py"],
-    "lm-eval": ["lm_eval/bios.py", "lm_eval/dfactscore_bios.yaml"],
-    "datasets": ["hf.py"],
-    "pytest": ["../testing/assertions.py"],
+    "inspect": ["_inspect.py"],
+    "lm-eval": ["_lm_eval/bios.py", "_lm_eval/dfactscore_bios.yaml"],
+    "datasets": ["_hf.py"],
+    "pytest": ["../testing/_assertions.py"],
 }
 
 

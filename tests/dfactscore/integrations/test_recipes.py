@@ -21,7 +21,6 @@ NEEDED = {
     "LangChain: after generation": ("langchain_core",),
     "LlamaIndex: after generation": ("llama_index", "llama_index.core"),
     "FastAPI": ("fastapi", "httpx"),
-    "ragas": ("ragas",),
     "MLflow": ("mlflow", "alembic"),
     "Weights & Biases": ("wandb",),
 }
@@ -70,14 +69,6 @@ AROUND = {
             "        return Response(response=TEXT, source_nodes=nodes)"
         ),
         "after": "print(Apart(inner=Inner()).query('Who is Ann Lee?'))",
-    },
-    "ragas": {
-        "after": (
-            "from ragas import SingleTurnSample\n"
-            "sample = SingleTurnSample(user_input='Who is Ann Lee?', response=TEXT,\n"
-            "                          retrieved_contexts=list(PAGES.values()))\n"
-            "found = dfs.score(sample=sample)\nprint(round(found.value, 1), found.reason)"
-        ),
     },
     "FastAPI": {
         "after": (
@@ -137,12 +128,6 @@ def test_llamaindex(done):
 def test_an_answer_is_told_apart_after_generation(done, heading):
     out, _ = done(heading)
     assert "Ann Lee (poet):\nAnn Lee is a poet.\n\nAnn Lee (rower):\nAnn Lee rowed for Can" in out
-
-
-def test_ragas(done):
-    out, _ = done("ragas")
-    assert "0.5 Ann Lee: FActScore" in out
-    assert "[only Ann Lee (poet)]" in out
 
 
 def test_mlflow(done, means):

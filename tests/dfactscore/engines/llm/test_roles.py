@@ -244,7 +244,7 @@ def test_scorer_with_a_model(stub) -> None:
 
     for found in asyncio.run(notebook()):
         assert found.fs == 1.0
-    with pytest.raises(InputError, match="llm settings need a model"):
+    with pytest.raises(InputError, match="llm settings: needs a model"):
         Scorer(llm={"strict": True})
 
 

@@ -227,7 +227,7 @@ def test_scorer_takes_a_name_as_the_command_does(finder):
     pages = {"Al (swimmer)": "Al swam in Lund.", "Al (singer)": "Al sang."}
     result = Scorer(verifier=f"nli:{finder}").score("Al swam.", name="Al", pages=pages)
     assert result.fs == 1.0
-    with pytest.raises(InputError, match="expected a Verifier"):
+    with pytest.raises(InputError, match="Scorer: verifier: 'nlii:x' is unknown; choose one of"):
         Scorer(verifier="nlii:x")
 
 
