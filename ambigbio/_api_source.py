@@ -86,18 +86,26 @@ class ApiSource:
         """
         category = f"Category:{self.language.name_category}"
         query = {
-            "list": "categorymembers", "cmtitle": category, "cmnamespace": "0", "cmtype": "page",
-            "cmprop": "ids|title", "cmlimit": _LIMIT, "titles": category, "prop": "categoryinfo",
-        }  # fmt: skip
+            "list": "categorymembers",
+            "cmtitle": category,
+            "cmnamespace": "0",
+            "cmtype": "page",
+            "cmprop": "ids|title",
+            "cmlimit": _LIMIT,
+            "titles": category,
+            "prop": "categoryinfo",
+        }
         problem = (
             f"{category!r} of {self.client.api_url} lists no page: --lang "
             f"{self.language.code} reads this category; is it the wiki's language?"
         )
         if self.draw == "any":
             query = {
-                "list": "pageswithprop", "pwppropname": "disambiguation", "pwpprop": "ids|title",
+                "list": "pageswithprop",
+                "pwppropname": "disambiguation",
+                "pwpprop": "ids|title",
                 "pwplimit": _LIMIT,
-            }  # fmt: skip
+            }
             problem = (
                 f"{self.client.api_url} marks no page as a disambiguation page (it may lack the "
                 "extension Disambiguator): use --draw names, or a dump"

@@ -121,10 +121,16 @@ def ask_pages(
             if key == "pageids" and "title" in page
         ]
         client.remember(
-            ({**parameters, **about},
-             {"moves": one.moves, "sections": sorted(one.sections), "pages": [*one.pages.values()]})
+            (
+                {**parameters, **about},
+                {
+                    "moves": one.moves,
+                    "sections": sorted(one.sections),
+                    "pages": [*one.pages.values()],
+                },
+            )
             for about, one in each
-        )  # fmt: skip
+        )
         done(number)
         _join(whole, answer.moves, answer.sections, answer.pages.values())
     return whole

@@ -313,9 +313,14 @@ class Builder:
                 self.decisions.append(Decision(asked, kept=False, reason=why))
                 continue
             taken = take(
-                page, read[page.page_id], found, evidence, site=self._site,
-                language=self._language, items=self._people is not None,
-            )  # fmt: skip
+                page,
+                read[page.page_id],
+                found,
+                evidence,
+                site=self._site,
+                language=self._language,
+                items=self._people is not None,
+            )
             reason = self._why_not(taken)
             self.decisions.append(taken.decision(asked, read[page.page_id], reason))
             if not reason:
@@ -351,18 +356,23 @@ class Builder:
 
     def _lines(self, page: RawPage, lists: Mapping[str, str] | None = None) -> PageEntries:
         return read_entries(
-            page.text, title=page.title, site=self._site, language=self._language,
-            aliases=page.aliases, lists=lists,
-        )  # fmt: skip
+            page.text,
+            title=page.title,
+            site=self._site,
+            language=self._language,
+            aliases=page.aliases,
+            lists=lists,
+        )
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
         """Reads those pages again of which a list stands in another page."""
         asked = dict.fromkeys(title for found in entries.values() for title in found.asked)
         templates = [title for title in asked if not title.startswith(":")]
         articles = {
-            name: title for title in asked
+            name: title
+            for title in asked
             if title.startswith(":") and (name := normal_title(title, self._site)) is not None
-        }  # fmt: skip
+        }
         lists = dict(self._source.lists(templates)) if templates else {}
         if articles:
             found = self._source.lookup(articles)

@@ -157,9 +157,13 @@ def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal[
     for place, kind, named in _beside(settings):
         if place.exists():
             check_output(
-                place, kind, inputs=inputs, force=settings.overwrite, named=named,
+                place,
+                kind,
+                inputs=inputs,
+                force=settings.overwrite,
+                named=named,
                 error=AmbigBioError,
-            )  # fmt: skip
+            )
     if settings.release is not None:
         check_folder(settings.release, inputs=inputs, force=settings.overwrite)
     if not settings.overwrite:
@@ -230,9 +234,14 @@ def _opened(
 
         with open_executor(settings.workers, settings.on) as executor:
             reader = DumpSource(
-                dump, words, cache=cache, index=settings.index, executor=executor,
-                draw=settings.draw, report=report,
-            )  # fmt: skip
+                dump,
+                words,
+                cache=cache,
+                index=settings.index,
+                executor=executor,
+                draw=settings.draw,
+                report=report,
+            )
             with closing(reader):
                 yield reader, {**more, "executor": executor}, lambda: f"from {dump.name}"
         return

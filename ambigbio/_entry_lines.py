@@ -159,9 +159,11 @@ class LineReader:
             end = links[number + 1].start if number + 1 < len(links) else len(line)
             text = line[link.end : end][:_LONGEST_DESCRIPTION]
             lifespan, description = cut_lifespan(
-                plain_line(text), self.language, name=f"{link.label} {self.name}",
+                plain_line(text),
+                self.language,
+                name=f"{link.label} {self.name}",
                 until=len(plain_line(text.partition("[[")[0])),
-            )  # fmt: skip
+            )
             self.entries.append(
                 Entry(
                     link.target,

@@ -93,9 +93,14 @@ class WikipediaSource(KnowledgeSource):
         words = " ".join(f'intitle:"{word}"' for word in name_words(name))
         lists = (
             {"list": "allpages", "apprefix": name, "aplimit": "100", "apnamespace": "0"},
-            {"list": "search", "srsearch": words, "srlimit": "100", "srnamespace": "0",
-             "srprop": "redirecttitle"},
-        )  # fmt: skip
+            {
+                "list": "search",
+                "srsearch": words,
+                "srlimit": "100",
+                "srnamespace": "0",
+                "srprop": "redirecttitle",
+            },
+        )
         found: list[tuple[str, str]] = []
         for parameters in lists if words else ():
             wanted = len(found) + 100

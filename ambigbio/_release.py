@@ -31,9 +31,11 @@ from dfactscore.retrieval._documents import Page
 
 _DEV = 0.2
 _STRATA = (
-    ("bearers", "int64"), ("popularity_ratio", "float64"), ("same_occupation", "bool"),
+    ("bearers", "int64"),
+    ("popularity_ratio", "float64"),
+    ("same_occupation", "bool"),
     ("same_era", "bool"),
-)  # fmt: skip
+)
 _LONGEST_LIFE = 80
 _AUDIT = ("page", "url", "kind", "found", "why", "right")
 _ABOUT = """

@@ -38,14 +38,17 @@ class AmbigBioSettings(WikiSettings):
         None, "Read a dump, not the live wiki: pages-articles .xml, .xml.bz2 or .xml.gz."
     )
     index: Path | None = _evidence(
-        None, "Multistream index of the dump.", flags=("--dump-index",),
+        None,
+        "Multistream index of the dump.",
+        flags=("--dump-index",),
         named="the file beside the dump",
-    )  # fmt: skip
+    )
     workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
     on: str | None = _limit(
-        None, "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        None,
+        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
-    )  # fmt: skip
+    )
     lang: str = _evidence("en", "Language of the wiki.")
     language_data: Path | None = _evidence(
         None, "JSON file with the data of --lang, for other wikis (docs/ambigbio.md)."

@@ -71,9 +71,14 @@ class TakenPeople:
     def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
         """What the log says of the page; a reason says why the name is not kept."""
         return Decision(
-            asked, not reason, reason, len(self.people), tuple(self.refused), read.dropped,
+            asked,
+            not reason,
+            reason,
+            len(self.people),
+            tuple(self.refused),
+            read.dropped,
             self.unread_years,
-        )  # fmt: skip
+        )
 
     def kept(self, site: Site, asked: str) -> AmbiguousName:
         """The name with its people."""

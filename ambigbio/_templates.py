@@ -11,8 +11,16 @@ from dfactscore.ambigbio._languages import Language
 _ARGUMENT = re.compile(r"\{(-?\d|\*)(?::(\w+))?\}")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
            "October", "November", "December")  # fmt: skip
-_RANGES = {"to": " to ", "and": " and ", "or": " or ", "-": "–", "–": "–", "by": " by ",
-           "x": " × ", "×": " × "}  # fmt: skip
+_RANGES = {
+    "to": " to ",
+    "and": " and ",
+    "or": " or ",
+    "-": "–",
+    "–": "–",
+    "by": " by ",
+    "x": " × ",
+    "×": " × ",
+}
 
 
 def _date(values: Sequence[str]) -> str:
@@ -57,9 +65,16 @@ def _fraction(values: Sequence[str]) -> str:
     return " ".join([*parts[:-2], "/".join(parts[-2:])])
 
 
-_FORMS = {"date": _date, "ordinal": _ordinal, "number": _number, "age": _age,
-          "measure": _measure, "fraction": _fraction, "list": ", ".join,
-          "joined": "".join}  # fmt: skip
+_FORMS = {
+    "date": _date,
+    "ordinal": _ordinal,
+    "number": _number,
+    "age": _age,
+    "measure": _measure,
+    "fraction": _fraction,
+    "list": ", ".join,
+    "joined": "".join,
+}
 
 
 def _name_of(name: str) -> str:

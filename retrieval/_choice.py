@@ -142,9 +142,14 @@ def build_by_recall(
     truth, coarse = _Truth(vectors, folder, seed), None
     for plan in plans:
         index = build_dense(
-            vectors, folder, plan, coarse=coarse, shard_rows=shard_rows, executor=executor,
+            vectors,
+            folder,
+            plan,
+            coarse=coarse,
+            shard_rows=shard_rows,
+            executor=executor,
             progress=progress,
-        )  # fmt: skip
+        )
         coarse = index.centroids()
         chosen = truth.best(index, plan, recall)
         if chosen.reaches(recall):

@@ -23,9 +23,15 @@ _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
 # What tables of pages call them, besides.
 _PAGE_FIELDS = {
-    "name": "title", "entity": "title", "page": "title", "page_title": "title",
-    "content": "text", "body": "text", "extract": "text", "page_text": "text",
-}  # fmt: skip
+    "name": "title",
+    "entity": "title",
+    "page": "title",
+    "page_title": "title",
+    "content": "text",
+    "body": "text",
+    "extract": "text",
+    "page_text": "text",
+}
 
 
 def _kind(path: Path) -> str:

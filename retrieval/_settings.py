@@ -58,18 +58,25 @@ class AddSettings(_PageSettings):
     batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
     workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
     on: str | None = _limit(
-        None, "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        None,
+        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
-    )  # fmt: skip
+    )
 
     def are_passages(self, pages: Path) -> bool:
         """Whether the records of a file are passages already, which are not split."""
         return self.ready or pages.name.removesuffix(".gz").endswith(".tsv")
 
     def read_passages(
-        self, pages: Path, *, words: int, tail: Tail, first: int = 1, on_error: OnError,
+        self,
+        pages: Path,
+        *,
+        words: int,
+        tail: Tail,
+        first: int = 1,
+        on_error: OnError,
         dates: LatestDate | None = None,
-    ) -> Iterator[Passage]:  # fmt: skip
+    ) -> Iterator[Passage]:
         """The passages of a file: as they are, or of pages that are split.
 
         Args:
@@ -141,9 +148,10 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     )
     words: int = _engine(100, "Words in a passage.", ge=1)
     tail: Literal["join", "short", "wrap"] = _engine(
-        "join", "Last passage of a page where it is short: joined to the one before (below half), "
+        "join",
+        "Last passage of a page where it is short: joined to the one before (below half), "
         "left, or filled from the start of the page as in DPR.",
-    )  # fmt: skip
+    )
     encoder: str = _model(
         "gtr-t5-large",
         "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
@@ -154,13 +162,16 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
         "", "FAISS factory string.", named="the smallest index that reaches --recall"
     )
     recall: float = _model(
-        0.95, "Part of the true top five that the dense index finds, measured while it is built.",
-        ge=0, le=1,
-    )  # fmt: skip
+        0.95,
+        "Part of the true top five that the dense index finds, measured while it is built.",
+        ge=0,
+        le=1,
+    )
     vectors: Literal["float32", "float16"] | None = _model(
-        None, "Numbers of the stored embeddings.",
+        None,
+        "Numbers of the stored embeddings.",
         named="float16, or float32 where the search is exact",
-    )  # fmt: skip
+    )
     shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
     embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
     ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")

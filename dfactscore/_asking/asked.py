@@ -29,9 +29,13 @@ def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[
     able = able or Capabilities()
     prompt, completion = prompt_tokens(request.messages), min(completion, request.max_tokens)
     yield asked_tokens(
-        client, request.stage, prompt, completion,
-        key=(id(client), client.key(request, able)), cached=client.cached(request, able),
-    )  # fmt: skip
+        client,
+        request.stage,
+        prompt,
+        completion,
+        key=(id(client), client.key(request, able)),
+        cached=client.cached(request, able),
+    )
 
 
 def asked_tokens(

@@ -448,8 +448,13 @@ class ChatClient(PaidClient[Answer]):
             cached = min(answer.cached_tokens, used[0])
             cost = self.budget.settle(name, self._base_url, reserved, *used, cached=cached)
             self._limiter.settle(size, sum(used))
-            tally.add(calls=1, prompt_tokens=used[0], completion_tokens=used[1], cost=cost,
-                      cached_tokens=cached)  # fmt: skip
+            tally.add(
+                calls=1,
+                prompt_tokens=used[0],
+                completion_tokens=used[1],
+                cost=cost,
+                cached_tokens=cached,
+            )
             if answer.fault:
                 raise Transient(f"{self.transport.endpoint}: {answer.fault}")
             return answer

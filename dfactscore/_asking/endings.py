@@ -27,7 +27,7 @@ _WORDS: Mapping[Ending, str] = {
     "unexpectedtoolcall malformedmodeloutput malformedtooluse other interrupted overloaded "
     "servererror internalerror unavailable disconnected errorlimit userabort usercancel "
     "providererror upstreamerror",
-}  # fmt: skip
+}
 _KNOWN: Mapping[str, Ending] = {w: kind for kind, words in _WORDS.items() for w in words.split()}
 _PREFIX = re.compile(r"^.*\.|^finish_?reason_?", re.IGNORECASE)
 _DECLINES = re.compile(

@@ -53,11 +53,13 @@ def _top(listed: Any) -> tuple[tuple[str, float], ...]:
         return tuple([(str(token), _number(value)) for token, value in listed.items()])
     if not isinstance(listed, list):
         return ()
-    return tuple([
-        (str(one.get("token", "")), _number(one.get("logprob")))
-        for one in listed
-        if isinstance(one, dict)
-    ])  # fmt: skip
+    return tuple(
+        [
+            (str(one.get("token", "")), _number(one.get("logprob")))
+            for one in listed
+            if isinstance(one, dict)
+        ]
+    )
 
 
 def _number(value: Any) -> float:

@@ -152,9 +152,14 @@ def popularity(
 
     try:
         viewed = add_views(
-            dataset, client, end=settings.end, months=settings.months,
-            address=settings.pageviews_url, project=settings.project, report=report,
-        )  # fmt: skip
+            dataset,
+            client,
+            end=settings.end,
+            months=settings.months,
+            address=settings.pageviews_url,
+            project=settings.project,
+            report=report,
+        )
     finally:
         client.close()
     save(viewed, out or file)

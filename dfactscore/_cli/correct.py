@@ -53,9 +53,15 @@ def correct(
     check_output(settings.out, "correction", inputs=inputs, force=overwrite)
     check_output(settings.plot, "figure", inputs=inputs, force=overwrite, named="--plot")
     found = correct_runs(
-        named, by=labels, population=settings.population, confidence=settings.confidence,
-        seed=settings.seed, columns=settings.columns, percent=settings.percent, rows=settings.rows,
-    )  # fmt: skip
+        named,
+        by=labels,
+        population=settings.population,
+        confidence=settings.confidence,
+        seed=settings.seed,
+        columns=settings.columns,
+        percent=settings.percent,
+        rows=settings.rows,
+    )
     form = form_of(settings.form, settings.out)
     form = "table" if form == "latex" else form
     show(found, form, settings.out, table={"width": columns})
@@ -79,8 +85,13 @@ def _plan(
     from dfactscore.measures._terminal import text_tables
 
     plans: dict[str, tuple[Plan, ...]] = plan_runs(
-        named, by=by, width=settings.width / 100, population=settings.population,
-        confidence=settings.confidence, columns=settings.columns, percent=settings.percent,
+        named,
+        by=by,
+        width=settings.width / 100,
+        population=settings.population,
+        confidence=settings.confidence,
+        columns=settings.columns,
+        percent=settings.percent,
         rows=settings.rows,
-    )  # fmt: skip
+    )
     return text_tables([plan_table(plans, settings.width / 100, bool(by))], width=columns)

@@ -79,8 +79,11 @@ def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False)
         "distinct": len(found.prompts),
         "drawn": len(rows),
         "settings": {
-            "task": settings.task, "topics": list(settings.topics) or None, "n": settings.n, **how,
+            "task": settings.task,
+            "topics": list(settings.topics) or None,
+            "n": settings.n,
+            **how,
         },
-    }  # fmt: skip
+    }
     write_json(manifest_file, manifest, indent=1)
     print(f"{len(rows)} of {len(found.prompts)} prompts in {out}")

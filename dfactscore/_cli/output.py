@@ -28,8 +28,12 @@ _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
 _BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
 _SUFFIXES: dict[str, TextFormat] = {
-    ".txt": "table", ".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json",
-}  # fmt: skip
+    ".txt": "table",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+}
 
 
 def message(text: str) -> None:

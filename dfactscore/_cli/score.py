@@ -138,11 +138,13 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
         folders = [*repeat_folders(config)]
     found = [
         estimate(
-            open_job(config, session, sample=number), reading.biographies,
-            None if folder is None else in_folder(folder), reading.drawn,
+            open_job(config, session, sample=number),
+            reading.biographies,
+            None if folder is None else in_folder(folder),
+            reading.drawn,
         )
         for number, folder in enumerate(folders)
-    ]  # fmt: skip
+    ]
     items = max(one.items for one in found)
     about = f"{counted(items, 'biography')}, no model was called; tokens are estimated"
     usage = count_asked(asked for one in found for asked in one.asked)

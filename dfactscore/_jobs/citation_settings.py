@@ -47,17 +47,26 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
         None, "Entailment model for nli: a folder or a hub id.", named="TRUE's T5-11B"
     )
     threshold: float | None = setting(
-        None, "Minimum probability of entailment, for builtin and nli.", panel="Scoring",
-        ge=0, le=1, named="set on training names; 0.5 for nli",
-    )  # fmt: skip
+        None,
+        "Minimum probability of entailment, for builtin and nli.",
+        panel="Scoring",
+        ge=0,
+        le=1,
+        named="set on training names; 0.5 for nli",
+    )
     recall_only: bool = setting(
-        False, "Skip the questions that only precision needs.", panel="Scoring",
+        False,
+        "Skip the questions that only precision needs.",
+        panel="Scoring",
         flags=("--recall-only",),
-    )  # fmt: skip
+    )
     dry_run: bool = DRY_RUN
     out: Path | None = setting(
-        None, "Write every sentence with its judgment (JSONL).", panel="Output", flags=("-o",),
-    )  # fmt: skip
+        None,
+        "Write every sentence with its judgment (JSONL).",
+        panel="Output",
+        flags=("-o",),
+    )
 
     def judge(self) -> Config:
         """The settings of the verifier that answers for ``llm``."""

@@ -78,9 +78,14 @@ def asking_work(
     records = begin_records(biographies)
     job.check_evidence(record.biography for record in records if record.status is None)
     return record_work(
-        records, job.engine, job.source, lambda found: None, name=job.command,
-        settings=settings_of(job.settled(records), records, drawn), asks=asks,
-    )  # fmt: skip
+        records,
+        job.engine,
+        job.source,
+        lambda found: None,
+        name=job.command,
+        settings=settings_of(job.settled(records), records, drawn),
+        asks=asks,
+    )
 
 
 async def count_facts(

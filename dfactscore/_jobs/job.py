@@ -100,9 +100,13 @@ class Job:
     def open_workers(self, count: int) -> Executor:
         """Opens the processes for so many texts; see `dfactscore._jobs.workers.open_workers`."""
         return open_workers(
-            self.judges, -(-count // BLOCK), source=self.source, workers=self.workers, on=self.on,
+            self.judges,
+            -(-count // BLOCK),
+            source=self.source,
+            workers=self.workers,
+            on=self.on,
             pages=self.pages,
-        )  # fmt: skip
+        )
 
     def settled(self, of: Sequence[Record] | Sequence[Biography] = ()) -> Job:
         """The job with what its scores count, where the judge decides that.

@@ -166,7 +166,11 @@ class MetaCalibrateSettings(MetaRunSettings):
 
 _PASSED = frozenset(
     {
-        *EngineSettings.model_fields, *JudgeModelSettings.model_fields, *NLISettings.model_fields,
-        *BudgetSettings.model_fields, "decomposer_model", "verifier_model",
+        *EngineSettings.model_fields,
+        *JudgeModelSettings.model_fields,
+        *NLISettings.model_fields,
+        *BudgetSettings.model_fields,
+        "decomposer_model",
+        "verifier_model",
     }
-) - {"engine", "verifier", "grouper", "relevance", "strict"}  # fmt: skip
+) - {"engine", "verifier", "grouper", "relevance", "strict"}

@@ -32,9 +32,10 @@ class SafeConfig(Config):
         False, "Judge every fact against every entity, not only those that an open search supports."
     )
     revise: bool = setting(
-        False, "Let the model make the facts self-contained before they are searched.",
+        False,
+        "Let the model make the facts self-contained before they are searched.",
         panel="Engine",
-    )  # fmt: skip
+    )
     contact: str | None = _evidence(
         None, "Your mail address or URL, for a wiki: Wikimedia asks for it.", variable=True
     )

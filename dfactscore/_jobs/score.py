@@ -49,9 +49,14 @@ def score(
     if session is None and settings.uses_llm:
         with settings.open_session(log) as opened:
             return score(
-                settings, reading=reading, out=out, session=opened, sample=sample,
-                progress=progress, log=log,
-            )  # fmt: skip
+                settings,
+                reading=reading,
+                out=out,
+                session=opened,
+                sample=sample,
+                progress=progress,
+                log=log,
+            )
     reading = reading or read_input(settings)
     for line in reading.notes:
         log(line)
@@ -86,11 +91,16 @@ def repeat(
     folders = repeat_folders(settings)
     done = [
         score(
-            settings, reading=reading, out=folder, session=session, sample=number,
-            progress=progress, log=log,
+            settings,
+            reading=reading,
+            out=folder,
+            session=session,
+            sample=number,
+            progress=progress,
+            log=log,
         )
         for number, folder in enumerate(folders)
-    ]  # fmt: skip
+    ]
     runs = [list(load_run(one.folder).records(texts=False)) for one in done]
     text = dump_json(spread(runs), indent=2) + "\n"
     write_text(folders[0].parent / "repeats.json", text)

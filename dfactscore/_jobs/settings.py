@@ -152,13 +152,19 @@ class EngineSettings(Settings):
         "Entailment model that cascade asks instead of a language model.",
     )
     cascade_low: float | None = _engine(
-        None, "Lower end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        None,
+        "Lower end of the probabilities that cascade sends to the model.",
+        ge=0,
+        le=1,
         named="by threshold",
-    )  # fmt: skip
+    )
     cascade_high: float | None = _engine(
-        None, "Upper end of the probabilities that cascade sends to the model.", ge=0, le=1,
+        None,
+        "Upper end of the probabilities that cascade sends to the model.",
+        ge=0,
+        le=1,
         named="by threshold",
-    )  # fmt: skip
+    )
     cascade_weight: float = _engine(
         0.5, "Weight of the model's log-odds beside the built-in ones in cascade.", gt=0
     )

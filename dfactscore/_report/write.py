@@ -61,9 +61,14 @@ def write_report(
     if other is None or labels is None:
         rows, means = builder.add_all(loaded.records(), loaded.n_bad)
         return write_page(
-            builder, rows, means, loaded.manifest, target, judged_by=judged_by,
+            builder,
+            rows,
+            means,
+            loaded.manifest,
+            target,
+            judged_by=judged_by,
             corrected=read_corrected(loaded.folder),
-        )  # fmt: skip
+        )
     rows, means = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)
     more, others = builder.add_all(_of_run(other.records(), labels[1]), other.n_bad, run=1)
     settings = {
@@ -71,9 +76,14 @@ def write_report(
         for label, one in zip(labels, (loaded, other), strict=True)
     }
     return _write(
-        builder, [*rows, *more], means if rows else others, target, " and ".join(labels),
-        settings, runs=labels,
-    )  # fmt: skip
+        builder,
+        [*rows, *more],
+        means if rows else others,
+        target,
+        " and ".join(labels),
+        settings,
+        runs=labels,
+    )
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:

@@ -110,10 +110,16 @@ def _add(record: Record, tables: dict[str, list[dict[str, Any]]]) -> None:
         place = {"sentence": fact.sentence, "start": start, "end": end, "label": fact.label}
         scored = record.scores is not None
         tables["facts"].append(
-            {**key, "fact": f, "text": fact.text, **place, "group": of_fact.get(f),
-             "standing": record.standing[f] if scored else None,
-             "why_not": record.why_not[f] if scored else None}
-        )  # fmt: skip
+            {
+                **key,
+                "fact": f,
+                "text": fact.text,
+                **place,
+                "group": of_fact.get(f),
+                "standing": record.standing[f] if scored else None,
+                "why_not": record.why_not[f] if scored else None,
+            }
+        )
     if record.matrix is not None:
         tables["cells"] += ({**key, **cell} for cell in _cells(record, of_fact, linked))
 
@@ -127,9 +133,12 @@ def _cells(
         for f in range(len(record.facts)):
             probability = float(matrix.probability[f, e])
             yield {
-                "fact": f, "entity": entity.id, "status": STATUSES[matrix.status[f, e]],
+                "fact": f,
+                "entity": entity.id,
+                "status": STATUSES[matrix.status[f, e]],
                 "probability": None if math.isnan(probability) else probability,
-                "group": of_fact.get(f), "linked": linked.get(f) == entity.id,
+                "group": of_fact.get(f),
+                "linked": linked.get(f) == entity.id,
                 "evidence": quoted(entity, matrix.evidence_at(f, e)),
                 "conflict": quoted(entity, matrix.conflict_at(f, e)),
-            }  # fmt: skip
+            }

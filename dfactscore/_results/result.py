@@ -115,10 +115,17 @@ class Result:
 
         columns = ["fact", "group", "standing", "supported_by", "evidence", "probability"]
         rows = [
-            (f.fact.text, f.group, f.standing, ", ".join(f.supported_by), f.evidence, f.probability,
-             f.why_not)
+            (
+                f.fact.text,
+                f.group,
+                f.standing,
+                ", ".join(f.supported_by),
+                f.evidence,
+                f.probability,
+                f.why_not,
+            )
             for f in self.facts
-        ]  # fmt: skip
+        ]
         return pd.DataFrame(rows, columns=[*columns, "why_not"])
 
     def to_dict(self) -> dict[str, Any]:

@@ -296,8 +296,9 @@ class _Linked:
 
     def with_values(self, values: NDArray[np.float64]) -> _Linked:
         """The same facts with other values, linked by these."""
-        links = _links(values, self.groups, self.matrix, self.skip, self.options, self.candidates,
-                       self.fixed)  # fmt: skip
+        links = _links(
+            values, self.groups, self.matrix, self.skip, self.options, self.candidates, self.fixed
+        )
         for_fs, for_dfs = _covered(self.matrix, self.groups, links, self.candidates)
         return replace(self, values=values, links=links, read_for_fs=for_fs, read_for_dfs=for_dfs)
 
@@ -379,9 +380,12 @@ def _of_groups(
     alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
     linked = [e for g in alive if (e := facts.links[g].entity) is not None and _holds(facts, g, e)]
     mixing = group_mixing(
-        facts.matrix, facts.groups, named=named_entities, min_foreign=facts.options.min_foreign,
+        facts.matrix,
+        facts.groups,
+        named=named_entities,
+        min_foreign=facts.options.min_foreign,
         values=facts.values if facts.options.counts == "expected" else None,
-    )  # fmt: skip
+    )
     said = [named_groups[g] for g in alive] if named_groups else []
     return replace(
         scores,

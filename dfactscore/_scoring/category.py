@@ -7,8 +7,11 @@ from typing import Literal
 
 Category = Literal["one_bio_one_ent", "one_bio_several_ents", "several", "mismatch"]
 CATEGORIES: tuple[Category, ...] = (
-    "one_bio_one_ent", "one_bio_several_ents", "several", "mismatch",
-)  # fmt: skip
+    "one_bio_one_ent",
+    "one_bio_several_ents",
+    "several",
+    "mismatch",
+)
 #: What tables, plots and reports call them.
 CATEGORY_LABELS: Mapping[str, str] = {
     "one_bio_one_ent": "one person, told as one",

@@ -42,9 +42,13 @@ def score_record(
     """
     options = options or ScoreOptions()
     record = replace(
-        record, options=options, candidates=candidates, candidate_columns=(), scores=None,
+        record,
+        options=options,
+        candidates=candidates,
+        candidate_columns=(),
+        scores=None,
         outside=(),
-    )  # fmt: skip
+    )
     if record.matrix is None or record.status not in ("scored", "grouping_failed", "not_judged"):
         return record
     columns = {e.id: i for i, e in enumerate(record.entities)}

@@ -110,8 +110,10 @@ def save(drawn: Any, path: str | Path) -> Path:
     if not path.parent.is_dir():
         raise InputError(f"{path}: no folder {path.parent}")
     undated: dict[str, Any] = {
-        ".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None},
-    }[path.suffix.lower()]  # fmt: skip
+        ".png": {"Software": None},
+        ".svg": {"Date": None},
+        ".pdf": {"CreationDate": None},
+    }[path.suffix.lower()]
     with style(), atomic_path(path, error=InputError) as temporary:
         drawn.savefig(temporary, format=path.suffix.lower()[1:], metadata=undated)
     return path

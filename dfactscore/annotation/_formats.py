@@ -139,11 +139,13 @@ def factscore_rows(study: Study) -> Iterator[dict[str, Any]]:
             "topic": item.name,
             "output": item.text,
             "annotations": [
-                _sentence(item.text[slice(*item.sentences[s])] if s is not None else "",
-                          [(item.facts[f], gold[1].facts[f]) for f in homes.get(s, ())])
+                _sentence(
+                    item.text[slice(*item.sentences[s])] if s is not None else "",
+                    [(item.facts[f], gold[1].facts[f]) for f in homes.get(s, ())],
+                )
                 for s in [*order, *([None] if None in homes else [])]
             ],
-        }  # fmt: skip
+        }
 
 
 def _sentence(text: str, facts: Sequence[tuple[str, FactAnswer]]) -> dict[str, Any]:

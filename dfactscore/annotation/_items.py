@@ -296,9 +296,13 @@ def list_tasks(study: Study, person: Person) -> list[Task]:
         ).fetchall()
         return [
             Task(
-                r[0], r[1], r[2], r[3],
+                r[0],
+                r[1],
+                r[2],
+                r[3],
                 stored_answer("status", r[4]) if r[4] else "open" if r[6] else "new",
-                r[5] == "true", r[6] or 0.0,
+                r[5] == "true",
+                r[6] or 0.0,
             )
             for r in rows
-        ]  # fmt: skip
+        ]

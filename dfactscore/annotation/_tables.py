@@ -114,14 +114,18 @@ def _agreement(report: Mapping[str, Any]) -> Table:
             exact = found["exact"]
             rows.append(
                 (
-                    _scope(name), _QUESTIONS[question], str(found["percent"]["n"]),
+                    _scope(name),
+                    _QUESTIONS[question],
+                    str(found["percent"]["n"]),
                     _cell(found["percent"], share=True),
                     f"[{100 * exact[0]:.1f}, {100 * exact[1]:.1f}]" if exact else "",
                     _cell(found["alpha"]),
                 )
-            )  # fmt: skip
-        for key, title in (("b_cubed_f1", "grouping, B-cubed F1"),
-                           ("adjusted_rand", "grouping, adjusted Rand")):  # fmt: skip
+            )
+        for key, title in (
+            ("b_cubed_f1", "grouping, B-cubed F1"),
+            ("adjusted_rand", "grouping, adjusted Rand"),
+        ):
             rows.append((_scope(name), title, str(own[key]["n"]), _cell(own[key]), "", ""))
         if own["revised_left_out"]:
             notes.append(
@@ -169,13 +173,26 @@ def _annotators(report: Mapping[str, Any]) -> Table:
         share = one["supported"]
         rows.append(
             (
-                one["annotator"], str(one["done"]), str(one["open"]), str(one["skipped"]),
-                str(one["facts"]), number(None if share is None else 100 * share, digits=1),
-                number(one["median_seconds"], digits=0), str(one["revised"]),
+                one["annotator"],
+                str(one["done"]),
+                str(one["open"]),
+                str(one["skipped"]),
+                str(one["facts"]),
+                number(None if share is None else 100 * share, digits=1),
+                number(one["median_seconds"], digits=0),
+                str(one["revised"]),
             )
-        )  # fmt: skip
-    header = ("annotator", "done", "begun", "skipped", "facts", "supported, %", "median seconds",
-              "changed after pages")  # fmt: skip
+        )
+    header = (
+        "annotator",
+        "done",
+        "begun",
+        "skipped",
+        "facts",
+        "supported, %",
+        "median seconds",
+        "changed after pages",
+    )
     return words("annotators", "Annotators", header, rows)
 
 
@@ -194,14 +211,16 @@ def _correlations(report: Mapping[str, Any]) -> Table:
             r, told = found["pearson"], found["n"] >= _FEWEST and found["fisher"] is not None
             rows.append(
                 (
-                    _scope(name), _TITLES[m], str(found["n"]),
+                    _scope(name),
+                    _TITLES[m],
+                    str(found["n"]),
                     undefined if r is None else f"{r:.3f}",
                     *(_interval(found[key] if told else None) for key in ("fisher", "bootstrap")),
                     number(found["spearman"], digits=3, missing=_DASH),
                     number(found["mae"], digits=3, missing=_DASH),
                     _DASH if found["bias"] is None else f"{found['bias']:+.3f}",
                 )
-            )  # fmt: skip
+            )
     header = ("model", "score", "n", "Pearson r", "Fisher 95 %", "bootstrap 95 %", "Spearman",
               "mean absolute error", "bias")  # fmt: skip
     return words(
@@ -224,21 +243,35 @@ def _facts(report: Mapping[str, Any]) -> Table:
             (tp, fn), (fp, tn) = facts["table"]
             rows.append(
                 (
-                    _scope(name), link, str(facts["balanced_accuracy"]["n"]),
-                    _cell(facts["balanced_accuracy"]), _cell(facts["kappa"]), _cell(facts["auc"]),
+                    _scope(name),
+                    link,
+                    str(facts["balanced_accuracy"]["n"]),
+                    _cell(facts["balanced_accuracy"]),
+                    _cell(facts["kappa"]),
+                    _cell(facts["auc"]),
                     f"{tp} / {fn} / {fp} / {tn}",
                 )
-            )  # fmt: skip
-    header = ("model", "link", "facts", "balanced accuracy", "κ", "AUC",
-              "both / people only / run only / neither")  # fmt: skip
+            )
+    header = (
+        "model",
+        "link",
+        "facts",
+        "balanced accuracy",
+        "κ",
+        "AUC",
+        "both / people only / run only / neither",
+    )
     return words(
-        "facts", "The automatic verdict against people's, per fact", header, rows,
+        "facts",
+        "The automatic verdict against people's, per fact",
+        header,
+        rows,
         (
             "Supported by the page that the run links to, against supported by people. Link "
             "people's: only facts that the run links to the page that people chose.",
             *notes,
         ),
-    )  # fmt: skip
+    )
 
 
 def _order(report: Mapping[str, Any]) -> Table:
@@ -247,10 +280,12 @@ def _order(report: Mapping[str, Any]) -> Table:
         if found is not None:
             rows.append(
                 (
-                    _TITLES[m], " > ".join(found["people"]), " > ".join(found["automatic"]),
+                    _TITLES[m],
+                    " > ".join(found["people"]),
+                    " > ".join(found["automatic"]),
                     f"{100 * found['same']:.1f}",
                 )
-            )  # fmt: skip
+            )
     header = ("score", "by people", "by the run", "the same, % of draws")
     notes = () if rows else ("One model only.",)
     return words("order", "Order of the models", header, rows, notes)

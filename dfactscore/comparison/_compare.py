@@ -203,7 +203,7 @@ def _differences(
         Difference(first=first, second=second, measure=measure, **asdict(one))
         for (first, second, tested), row in zip(named, found, strict=True)
         for measure, one in zip(tested, row, strict=True)
-    ), list(dict.fromkeys(notes))  # fmt: skip
+    ), list(dict.fromkeys(notes))
 
 
 def _gives_fs_only(run: RunScores) -> bool:

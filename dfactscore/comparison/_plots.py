@@ -80,10 +80,15 @@ def draw_means(
                 ends = [100 * interval.low, 100 * interval.high]
                 axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
             axes.plot(
-                100 * one[0], y, MARKERS[j], color=COLORS[j], markersize=7,
+                100 * one[0],
+                y,
+                MARKERS[j],
+                color=COLORS[j],
+                markersize=7,
                 label=title if place == places[0] else None,
-                markerfacecolor="white" if j < hollow else COLORS[j], markeredgewidth=1.6,
-            )  # fmt: skip
+                markerfacecolor="white" if j < hollow else COLORS[j],
+                markeredgewidth=1.6,
+            )
     axes.set_yticks(places, labels)
     axes.set_ylim(-0.6, len(labels) - 0.4)
     axes.grid(visible=False, axis="y")
@@ -124,19 +129,31 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
             at = at if horizontal else ([x, x], ends)
             axes.plot(*at, color=color, linewidth=1.4, clip_on=False)
         axes.plot(
-            x, y, marker, color=color, markersize=8, label=model.label, linestyle="none",
+            x,
+            y,
+            marker,
+            color=color,
+            markersize=8,
+            label=model.label,
+            linestyle="none",
             clip_on=False,  # a mean of 100 stands on the frame
-        )  # fmt: skip
+        )
     low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
     margin = max(1.0, 0.08 * (high - low))
     low, high = max(0.0, low - margin), min(100.0, high + margin)
     axes.plot([low, high], [low, high], color="#888888", linewidth=1, linestyle=(0, (4, 3)))
     middle = low + 0.4 * (high - low)
     axes.annotate(
-        "FS = D-FS: no mixing", (middle, middle), rotation=45, rotation_mode="anchor",
-        transform_rotates_text=True, xytext=(0, 5), textcoords="offset points", fontsize=9,
+        "FS = D-FS: no mixing",
+        (middle, middle),
+        rotation=45,
+        rotation_mode="anchor",
+        transform_rotates_text=True,
+        xytext=(0, 5),
+        textcoords="offset points",
+        fontsize=9,
         color="#666666",
-    )  # fmt: skip
+    )
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
     axes.set_aspect("equal")
@@ -157,10 +174,16 @@ def _gap(comparison: ComparisonData) -> Any:
     for i, (label, gap) in enumerate(runs):
         shares = 100 * np.histogram(gap, bins)[0] / len(gap)
         axes.bar(
-            bins[:-1] + width * (i + 0.3), shares, width, align="edge", label=label,
-            color=COLORS[i % len(COLORS)], hatch=_HATCHES[i % len(_HATCHES)],
-            edgecolor="white", linewidth=0.3,
-        )  # fmt: skip
+            bins[:-1] + width * (i + 0.3),
+            shares,
+            width,
+            align="edge",
+            label=label,
+            color=COLORS[i % len(COLORS)],
+            hatch=_HATCHES[i % len(_HATCHES)],
+            edgecolor="white",
+            linewidth=0.3,
+        )
     top = max((gap.max() for _, gap in runs), default=100.0)
     axes.set_xlim(0, min(100, 5 * (top // 5 + 1)))
     several = any((s.paired > 1).any() for s in comparison.scores)

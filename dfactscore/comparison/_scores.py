@@ -200,9 +200,14 @@ def _counted(label: str, name: str, row: Mapping[str, Any]) -> Counted:
 
     silent = row.get("status") in ("abstained", "no_facts")
     return Counted(
-        name, count("n_supported"), count("n_unsupported"), count("n_facts") or 0.0, silent,
-        count("contradicted"), count("not_stated"),
-    )  # fmt: skip
+        name,
+        count("n_supported"),
+        count("n_unsupported"),
+        count("n_facts") or 0.0,
+        silent,
+        count("contradicted"),
+        count("not_stated"),
+    )
 
 
 def _number(label: str, name: str, measure: str, value: Any) -> float:

@@ -99,11 +99,16 @@ def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Tab
         low, high = (with_sign(100 * x) for x in d.interval)
         rows.append(
             (
-                "" if signs and pair == last else pair, MEASURES[d.measure].title, str(d.n),
-                signed(d), f"{low} to {high}", pvalue(d.p), pvalue(d.p_holm),
+                "" if signs and pair == last else pair,
+                MEASURES[d.measure].title,
+                str(d.n),
+                signed(d),
+                f"{low} to {high}",
+                pvalue(d.p),
+                pvalue(d.p_holm),
                 _significant(d, signs),
             )
-        )  # fmt: skip
+        )
         last = pair
     values = tuple(records(comparison, "differences"))
     return Table(columns, tuple(rows), name="differences", records=values)

@@ -317,10 +317,15 @@ def _differences(
             paired = both is not None
             found.append(
                 (
-                    one, two, measure, len(both[0]) if both else 0, (a[2], b[2]),
-                    a[1].minus(b[1], paired=paired), a[0].minus(b[0], paired=paired),
+                    one,
+                    two,
+                    measure,
+                    len(both[0]) if both else 0,
+                    (a[2], b[2]),
+                    a[1].minus(b[1], paired=paired),
+                    a[0].minus(b[0], paired=paired),
                 )
-            )  # fmt: skip
+            )
             for label, n in ((one, a[2]), (two, b[2])):
                 if n < LEAST:
                     notes.append(
@@ -334,15 +339,21 @@ def _differences(
     adjusted = holm(pvalues) if pvalues else []
     return tuple(
         Shift(
-            one, two, measure, names, labels,
+            one,
+            two,
+            measure,
+            names,
+            labels,
             _estimate(judge, confidence, _range_of_difference(measure)),
             _estimate(corrected, confidence, _range_of_difference(measure)),
-            p, q, q <= 1 - confidence,
+            p,
+            q,
+            q <= 1 - confidence,
         )
         for (one, two, measure, names, labels, judge, corrected), p, q in zip(
             found, pvalues, adjusted, strict=True
         )
-    )  # fmt: skip
+    )
 
 
 def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:

@@ -85,9 +85,12 @@ def labels_needed(
         (39, 57)
     """
     for n in range(LEAST, texts + 1):
-        if half_width(
-            n, texts=texts, spread=spread, r=r, population=population, confidence=confidence
-        ) <= width:  # fmt: skip
+        if (
+            half_width(
+                n, texts=texts, spread=spread, r=r, population=population, confidence=confidence
+            )
+            <= width
+        ):
             return n
     return None
 
@@ -111,8 +114,11 @@ def plan(
     if texts < LEAST:
         raise InputError(f"{texts} texts are too few to plan for; {LEAST} is the least")
     about = {
-        "texts": texts, "spread": spread, "population": population, "confidence": confidence,
-    }  # fmt: skip
+        "texts": texts,
+        "spread": spread,
+        "population": population,
+        "confidence": confidence,
+    }
     alone = labels_needed(width, r=0.0, **about)  # type: ignore[arg-type]
     plans = []
     for r in rs:

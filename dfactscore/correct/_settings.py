@@ -47,9 +47,11 @@ class CorrectSettings(Settings):
         None, "File to write (.md, .csv, .json, .txt).", flags=("-o",), named="standard output"
     )
     form: Literal["table", "markdown", "csv", "json"] | None = _output(
-        None, "Format of the results.", flags=("--format", "-f"),
+        None,
+        "Format of the results.",
+        flags=("--format", "-f"),
         named="by the suffix of --out, else table",
-    )  # fmt: skip
+    )
     plot: Path | None = _output(
         None, "Draw judge, labels and corrected means with intervals (.png, .svg, .pdf)."
     )

@@ -168,16 +168,20 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
         _once(
             [
                 (
-                    f"{d.first} − {d.second}", MEASURES[d.measure].title, str(d.names or "own"),
+                    f"{d.first} − {d.second}",
+                    MEASURES[d.measure].title,
+                    str(d.names or "own"),
                     f"{d.labels[0]} / {d.labels[1]}",
                     _cell(d.judge, count=False, sign=True),
                     _cell(d.corrected, count=False, sign=True),
-                    pvalue(d.p), pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                    pvalue(d.p),
+                    pvalue(d.p_holm),
+                    "*" if d.significant else "n.s.",
                 )
                 for d in correction.differences
             ]
         ),
-    )  # fmt: skip
+    )
 
 
 def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:

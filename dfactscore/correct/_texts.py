@@ -131,11 +131,16 @@ def _run(folder: Path, label: str) -> Scores:
     known = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
     texts = tuple(
         Text(
-            row["id"], row.get("name", ""), known.get(row["id"]), "", _values(place, row), place,
+            row["id"],
+            row.get("name", ""),
+            known.get(row["id"]),
+            "",
+            _values(place, row),
+            place,
             row.get("model", ""),
         )
         for place, row in csv_rows(scores, ("id", "name"), error=InputError)
-    )  # fmt: skip
+    )
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some texts have no scores")
@@ -162,10 +167,14 @@ def _study(path: Path, label: str) -> Scores:
         one = item.item
         texts.append(
             Text(
-                one.record, one.name, one.text, one.run,
-                _values(f"{path}: {one.name}", said), f"{path}: {one.name} ({one.record})",
+                one.record,
+                one.name,
+                one.text,
+                one.run,
+                _values(f"{path}: {one.name}", said),
+                f"{path}: {one.name} ({one.record})",
             )
-        )  # fmt: skip
+        )
     if not texts:
         raise InputError(f"{path}: no paragraph is finished; 'dfactscore annotate serve {path}'")
     notes = []
@@ -195,10 +204,16 @@ def _released(path: Path, label: str) -> Scores | None:
             "of; give verdicts with names, as JSON lines"
         )
     texts = (
-        Text("", row["name"], None, "", _values(f"{path}: {row['name']}", row),
-             f"{path}: {row['name']}")
+        Text(
+            "",
+            row["name"],
+            None,
+            "",
+            _values(f"{path}: {row['name']}", row),
+            f"{path}: {row['name']}",
+        )
         for row in rows
-    )  # fmt: skip
+    )
     return Scores(label, str(path), tuple(texts))
 
 
@@ -215,9 +230,14 @@ def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
     record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
     text = record.get("text")
     return Text(
-        key, name, text if isinstance(text, str) and text else None,
-        str(record.get("run") or ""), _values(place, record), place, str(record.get("model") or ""),
-    )  # fmt: skip
+        key,
+        name,
+        text if isinstance(text, str) and text else None,
+        str(record.get("run") or ""),
+        _values(place, record),
+        place,
+        str(record.get("model") or ""),
+    )
 
 
 def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:

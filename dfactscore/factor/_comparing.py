@@ -75,12 +75,16 @@ class FactorComparison:
         )
         rows = (
             (
-                row["run"], row["context"], str(row["items"]), percent(row["accuracy"]),
+                row["run"],
+                row["context"],
+                str(row["items"]),
+                percent(row["accuracy"]),
                 f"{percent(row['low'])}–{percent(row['high'])}",
-                percent(row["accuracy_tie_credit"]), percent(row["pairwise"]),
+                percent(row["accuracy_tie_credit"]),
+                percent(row["pairwise"]),
             )
             for row in self.levels
-        )  # fmt: skip
+        )
         lines = [aligned(Table(columns, tuple(rows)), gap=" ")]
         for test in self.tests:
             low, high = test.interval

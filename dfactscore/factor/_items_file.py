@@ -19,10 +19,13 @@ Prefix = Literal["truncated", "full"]
 _PREFIXES: Mapping[str, tuple[str, ...]] = {
     # The released files spell it so.
     "truncated": (
-        "turncated_prefixes", "turncated_prefix", "truncated_prefixes", "truncated_prefix",
+        "turncated_prefixes",
+        "turncated_prefix",
+        "truncated_prefixes",
+        "truncated_prefix",
     ),
     "full": ("full_prefix", "full_prefixes"),
-}  # fmt: skip
+}
 _FALSE = tuple(f"contradiction_{i}" for i in range(7))
 _FIELDS = ("text", "type", "kind", "of")
 

@@ -126,6 +126,9 @@ def scored_from(record: Mapping[str, Any], item: FactorItem) -> Scored:
             )
         )
     return Scored(
-        item, record["context"], record["position"], tuple(continuations),
+        item,
+        record["context"],
+        record["position"],
+        tuple(continuations),
         tuple(record["passages"]),
-    )  # fmt: skip
+    )

@@ -15,9 +15,15 @@ from dfactscore.likelihood import LikelihoodSettings
 
 Type = Literal["entity", "predicate", "circumstance", "coreference", "link"]
 Slot = Literal[
-    "birth_date", "birth_place", "death_date", "death_place",
-    "occupation", "education", "affiliation", "award",
-]  # fmt: skip
+    "birth_date",
+    "birth_place",
+    "death_date",
+    "death_place",
+    "occupation",
+    "education",
+    "affiliation",
+    "award",
+]
 _T = TypeVar("_T", bound=str)
 
 _input, _evidence, _scoring, _limit, _output = panels("Input Evidence Scoring Limits Output")

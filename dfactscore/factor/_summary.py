@@ -142,9 +142,12 @@ def item_interval(
     if not values:
         return [None, None]
     bounds = clustered_interval(
-        [value for value, _ in values.values()], [cluster for _, cluster in values.values()],
-        confidence=confidence, resamples=resamples, seed=seed,
-    )  # fmt: skip
+        [value for value, _ in values.values()],
+        [cluster for _, cluster in values.values()],
+        confidence=confidence,
+        resamples=resamples,
+        seed=seed,
+    )
     return [finite(bound) for bound in bounds]
 
 
@@ -193,6 +196,9 @@ def _alone(scored: Sequence[Scored]) -> int | None:
     if not known:
         return None
     return len(
-        {o.item.id for o in known if any(c.alone != len(c.tokens) for c in o.continuations
-                                         if not c.error)}
-    )  # fmt: skip
+        {
+            o.item.id
+            for o in known
+            if any(c.alone != len(c.tokens) for c in o.continuations if not c.error)
+        }
+    )

@@ -21,9 +21,14 @@ def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
     """
     single = isinstance(generations, str)
     if topics is not None and isinstance(topics, str) != single:
-        one, other = ("topics", "generations") if isinstance(topics, str) else (
-            "generations", "topics",
-        )  # fmt: skip
+        one, other = (
+            ("topics", "generations")
+            if isinstance(topics, str)
+            else (
+                "generations",
+                "topics",
+            )
+        )
         raise InputError(f"{one} is a string and {other} is not: give two strings or two lists")
     texts = [generations] if single else _strings("generations", generations)
     if topics is None:

@@ -49,10 +49,18 @@ def make_parser() -> argparse.ArgumentParser:
     add("--model_dir", default=".cache/factscore", help="changes nothing")
     add("--cache_dir", default=".cache/factscore", help="folder of the answers of models")
     add("--knowledge_source", default=None, help=f"a source's name ({DEFAULT_SOURCE})")
-    add("--cost_estimate", default="consider_cache", help="changes nothing; see --dry-run",
-        choices=("consider_cache", "ignore_cache"))  # fmt: skip
-    add("--abstain_detection_type", default=None, help="what counts as an abstention",
-        choices=("none", "generic", "perplexity_ai"))  # fmt: skip
+    add(
+        "--cost_estimate",
+        default="consider_cache",
+        help="changes nothing; see --dry-run",
+        choices=("consider_cache", "ignore_cache"),
+    )
+    add(
+        "--abstain_detection_type",
+        default=None,
+        help="what counts as an abstention",
+        choices=("none", "generic", "perplexity_ai"),
+    )
     add("--use_atomic_facts", action="store_true", help="take the facts of 'annotations'")
     add("--verbose", action="store_true", help="say how far it is")
     add("--print_rate_limit_error", action="store_true", help="changes nothing")
@@ -60,13 +68,21 @@ def make_parser() -> argparse.ArgumentParser:
     add("--afg_model", default=None, help="model that makes the facts")
     add("--afv_model", default=None, help="model that verifies")
     add("--is_npm", action="store_true", help="refused: not part of this package")
-    add("--af_annotator", default=_ANNOTATORS[0], choices=_ANNOTATORS,
-        help="whose facts --use_atomic_facts takes")  # fmt: skip
+    add(
+        "--af_annotator",
+        default=_ANNOTATORS[0],
+        choices=_ANNOTATORS,
+        help="whose facts --use_atomic_facts takes",
+    )
     add("--db_path", default=None, help="database of the source")
     add("--data_path", default=None, help="JSON lines of {title, text} to build it from")
     add("--redirects", default=None, help="JSON lines {title, target} for an old database")
-    add("--missing", default="error", choices=("error", "skip", "unsupported"),
-        help="what a topic without a page is")  # fmt: skip
+    add(
+        "--missing",
+        default="error",
+        choices=("error", "skip", "unsupported"),
+        help="what a topic without a page is",
+    )
     add("--base_url", default=None, help="OpenAI-compatible endpoint, up to /v1")
     add("--model", default=None, help="name of the model at the endpoint")
     add("--evidence", default=None, choices=("page", "top5"), help="what facts are judged by")
@@ -238,12 +254,18 @@ def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) 
         return []
     said = np.array([not one["is_supported"] for decision in answered for one in decision])
     truth = np.array([label != "S" for own in labels for label in own])
-    counts = [(said & truth).sum(), (said & ~truth).sum(), (~said & truth).sum(),
-              (~said & ~truth).sum()]  # fmt: skip
+    counts = [
+        (said & truth).sum(),
+        (said & ~truth).sum(),
+        (~said & truth).sum(),
+        (~said & ~truth).sum(),
+    ]
     found = rates(np.array(counts, dtype=np.float64))
     kappa, balanced = float(found["kappa"]), float(found["balanced_accuracy"])
-    return [f"Against people, {len(truth)} facts: kappa {kappa:.3f}, balanced accuracy "
-            f"{percent(balanced)}%"]  # fmt: skip
+    return [
+        f"Against people, {len(truth)} facts: kappa {kappa:.3f}, balanced accuracy "
+        f"{percent(balanced)}%"
+    ]
 
 
 def _say(line: str) -> None:

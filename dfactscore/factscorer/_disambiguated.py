@@ -51,9 +51,14 @@ def passages_given(
                 else:
                     passages.append(Passage(page.title, page.text))
                 continue
-            title, text = (one.get(k) for k in ("title", "text")) if isinstance(one, Mapping) else (
-                None, None,
-            )  # fmt: skip
+            title, text = (
+                (one.get(k) for k in ("title", "text"))
+                if isinstance(one, Mapping)
+                else (
+                    None,
+                    None,
+                )
+            )
             if not isinstance(title, str) or not isinstance(text, str):
                 raise InputError(
                     f"docs[{index}][{place}]: expected {{title, text}} or a title, found "

@@ -145,17 +145,22 @@ class FactScorer:
         if unused := unused + (["is_logits"] if is_logits else []):
             warnings.warn(f"{', '.join(unused)}: accepted, and changes nothing here", stacklevel=2)
         for argument, role, protocol in (
-            ("decomposer", decomposer, Decomposer), ("verifier", verifier, Verifier)
-        ):  # fmt: skip
+            ("decomposer", decomposer, Decomposer),
+            ("verifier", verifier, Verifier),
+        ):
             if role is not None:
                 check_role(role, protocol, argument)
         use_key(openai_key)
         self.model_name = model_name
         self.data_dir, self.cache_dir = Path(data_dir), Path(cache_dir)
         self._judge = open_judge(
-            model_name, model=model, afg_model=afg_model, afv_model=afv_model, is_npm=is_npm,
+            model_name,
+            model=model,
+            afg_model=afg_model,
+            afv_model=afv_model,
+            is_npm=is_npm,
             cache_dir=self.cache_dir,
-        )  # fmt: skip
+        )
         self._decomposer = decomposer or self._judge.decomposer
         self._verifier = verifier or self._judge.verifier
         asks = self._judge.session is not None and verifier is None

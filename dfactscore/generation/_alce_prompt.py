@@ -64,9 +64,15 @@ def load_alce_prompt(
         raise InputError(f'{path}, field "demo_sep": expected text, found {shown(separator)}')
     try:
         return Prompt(
-            instruction.strip(), tuple(parts), block, document, layout,
-            query=_QUERY, between=separator, gap="\n",
-        )  # fmt: skip
+            instruction.strip(),
+            tuple(parts),
+            block,
+            document,
+            layout,
+            query=_QUERY,
+            between=separator,
+            gap="\n",
+        )
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 

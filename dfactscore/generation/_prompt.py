@@ -63,9 +63,12 @@ class Prompt:
             check_template([text], what, known=_VARIABLES[what], needed=needed)
         if shows:
             check_template(
-                [self.template], "template", known=_VARIABLES["template"], needed=("answer",),
+                [self.template],
+                "template",
+                known=_VARIABLES["template"],
+                needed=("answer",),
                 why="so demonstrations would show no answer",
-            )  # fmt: skip
+            )
 
     def messages(self, name: str, passages: Sequence[Passage]) -> list[Message]:
         """The chat messages that ask for one biography."""

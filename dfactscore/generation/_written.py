@@ -141,11 +141,18 @@ def _work(
         return written
 
     return Work(
-        name="generate", settings=settings, items=requests, key=key, label=lambda r: r.name,
-        journals={_JOURNAL: _WrittenLine}, do=do, finish=finish, source=source,
+        name="generate",
+        settings=settings,
+        items=requests,
+        key=key,
+        label=lambda r: r.name,
+        journals={_JOURNAL: _WrittenLine},
+        do=do,
+        finish=finish,
+        source=source,
         things="biographies",
         asks=generator.asks if isinstance(generator, AsksModel) else lambda request: (),
-    )  # fmt: skip
+    )
 
 
 def biographies_asked(

@@ -30,8 +30,14 @@ def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str,
         import pyarrow as pa
     except ImportError:
         raise MissingExtraError("Writing Parquet", "parquet") from None
-    kinds = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64(), "truth": pa.bool_(),
-             "texts": pa.list_(pa.string()), "wholes": pa.list_(pa.int64())}  # fmt: skip
+    kinds = {
+        "text": pa.string(),
+        "whole": pa.int64(),
+        "number": pa.float64(),
+        "truth": pa.bool_(),
+        "texts": pa.list_(pa.string()),
+        "wholes": pa.list_(pa.int64()),
+    }
     found = {
         name: write_table(
             (row for record in run.records() for row in table.rows(record)),

@@ -87,8 +87,7 @@ def _of_scores(column: str) -> Kind:
         return "text"
     if column == "off_target":
         return "truth"
-    counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated",
-              "outside")  # fmt: skip
+    counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated", "outside")
     # Supported facts are counts too, but sums of probabilities in a run that is scored softly.
     if column in counts or (column.startswith("n_") and column not in _SUMS):
         return "whole"

@@ -72,9 +72,11 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
     """
     if settings.hf is not None:
         return TransformersModel(
-            settings.hf, bos=settings.bos, context_tokens=settings.context_tokens,
+            settings.hf,
+            bos=settings.bos,
+            context_tokens=settings.context_tokens,
             cache=session.cache,
-        )  # fmt: skip
+        )
     client = likelihood_client(settings, session)
     if client.model.model == _NO_NAME:
         client = await _named(client, session)

@@ -118,8 +118,9 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
         own = tokens[-1:]
     else:
         starts = [one.start or 0 for one in tokens]
-        own = tokens[first_token(list(zip(starts, [*starts[1:], len(text) + 1], strict=True)),
-                                 len(PROBE)) :]  # fmt: skip
+        own = tokens[
+            first_token(list(zip(starts, [*starts[1:], len(text) + 1], strict=True)), len(PROBE)) :
+        ]
     values = [one.logprob for one in own]
     if not values or any(value is None for value in values):
         return "it leaves out the log-probability of the prompt's last token", True

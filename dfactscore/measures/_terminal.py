@@ -33,10 +33,16 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
 
     out = io.StringIO()
     console = Console(
-        file=out, width=width, force_terminal=color, color_system="standard" if color else None,
-        highlight=False, legacy_windows=False, emoji=False, markup=False,
+        file=out,
+        width=width,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        legacy_windows=False,
+        emoji=False,
+        markup=False,
         force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
-    )  # fmt: skip
+    )
     draw(console)
     text = out.getvalue() if color else escaped(out.getvalue())
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

@@ -71,8 +71,10 @@ def numbers_said(numbers: list[int], n: int) -> ReadAnswer:
 
 
 def _integers(text: str) -> list[int]:
-    return [int(digits[-_LONGEST:]) if len(digits.lstrip("0")) <= _LONGEST else 10**_LONGEST
-            for digits in _INTEGER.findall(text)]  # fmt: skip
+    return [
+        int(digits[-_LONGEST:]) if len(digits.lstrip("0")) <= _LONGEST else 10**_LONGEST
+        for digits in _INTEGER.findall(text)
+    ]
 
 
 def _felm_vicuna(text: str, n: int) -> ReadAnswer:

@@ -50,8 +50,13 @@ def read_stance(path: Path) -> DataSet:
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:
         stance = _one_of(record, "stance", _STANCES)
         kind = "" if stance == "completely-support" else stance
-        return _claim(str(number), field_of(record, "claim", str), bool(kind), kind,
-                      field_of(record, "evidence", str))  # fmt: skip
+        return _claim(
+            str(number),
+            field_of(record, "claim", str),
+            bool(kind),
+            kind,
+            field_of(record, "evidence", str),
+        )
 
     apart = {"against refuted": ("refute",)}
     return read_records(path, item).data("factcheck-stance", path, _ROW, apart=apart)
@@ -80,9 +85,13 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
             raise RecordError("label", f"expected one of {known}, found {shown(label)}")
         error = _FACTUALITY[label]
         return Item(
-            id=str(number), cluster=claim, segments=(Segment(claim, error),), response=claim,
-            documents=tuple(texts.get(claim, ())), each=True,
-        )  # fmt: skip
+            id=str(number),
+            cluster=claim,
+            segments=(Segment(claim, error),),
+            response=claim,
+            documents=tuple(texts.get(claim, ())),
+            each=True,
+        )
 
     needs = "" if evidence else "evidence: give the stance file with --stances FILE"
     found = read_records(path, item)
@@ -108,9 +117,11 @@ def read_pairs(path: Path) -> DataSet:
         identity = _text(record, "id") or str(number)
         made = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
         return replace(
-            made, cluster=_text(record, "cluster") or identity, name=_text(record, "name"),
+            made,
+            cluster=_text(record, "cluster") or identity,
+            name=_text(record, "name"),
             group=_text(record, "dataset"),
-        )  # fmt: skip
+        )
 
     return read_records(path, item).data("pairs", path, LabelLevel("pair"))
 

@@ -85,12 +85,18 @@ class MetaComparison:
             columns = (*place, Column("difference", left=True), *map(Column, more))
             rows = tuple(
                 (
-                    d.block, d.references, d.level, f"{d.first} − {d.second}", str(d.clusters),
-                    with_sign(100 * d.difference), pvalue(d.p),
-                    pvalue(d.p_holm), "*" if d.significant else "n.s.",
+                    d.block,
+                    d.references,
+                    d.level,
+                    f"{d.first} − {d.second}",
+                    str(d.clusters),
+                    with_sign(100 * d.difference),
+                    pvalue(d.p),
+                    pvalue(d.p_holm),
+                    "*" if d.significant else "n.s.",
                 )
                 for d in self.differences
-            )  # fmt: skip
+            )
             lines += ["", aligned(Table(columns, rows))]
             lines.append(
                 "Differences of balanced accuracy, paired over clusters; Holm over all tests."
@@ -114,11 +120,17 @@ class MetaComparison:
 def _level(row: Mapping[str, Any]) -> tuple[str, ...]:
     f1, balanced, kappa, auc, coverage = (row.get(name) for name in _COLUMNS)
     return (
-        row["block"], row["references"], row["level"], row["evaluator"], str(row["n"]),
-        percent(f1, missing="–"), percent(balanced, missing="–"),
-        number(kappa, digits=3, missing="–"), percent(auc, missing="–"),
+        row["block"],
+        row["references"],
+        row["level"],
+        row["evaluator"],
+        str(row["n"]),
+        percent(f1, missing="–"),
+        percent(balanced, missing="–"),
+        number(kappa, digits=3, missing="–"),
+        percent(auc, missing="–"),
         percent(coverage, digits=0, missing="–"),
-    )  # fmt: skip
+    )
 
 
 def compare_runs(

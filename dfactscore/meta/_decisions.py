@@ -118,8 +118,12 @@ def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
     return [(int(units.item[s]), s, e) for s, e in zip(starts, ends, strict=True)]
 
 
-def cut(decisions: Decisions, threshold: Floats | float, opinions: Sequence[Opinion | None],
-        units: LabeledUnits) -> Decisions:  # fmt: skip
+def cut(
+    decisions: Decisions,
+    threshold: Floats | float,
+    opinions: Sequence[Opinion | None],
+    units: LabeledUnits,
+) -> Decisions:
     """Flags what has less probability than a threshold; where nothing is asserted, nothing."""
     asserts = np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):

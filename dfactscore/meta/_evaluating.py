@@ -60,9 +60,14 @@ class MetaResult:
         return self.to_text()
 
     def row(
-        self, evaluator: str, *, block: str = "", references: str = "all", level: str = "",
+        self,
+        evaluator: str,
+        *,
+        block: str = "",
+        references: str = "all",
+        level: str = "",
         variant: str = "",
-    ) -> Row:  # fmt: skip
+    ) -> Row:
         """The first row that fits.
 
         Raises:

@@ -55,10 +55,15 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
             counts["without labeled facts"] += 1
             return None
         return Item(
-            id=topic, cluster=topic, segments=segments, question=str(record.get("input") or ""),
-            response=str(record.get("output") or ""), name=topic, documents=documents,
+            id=topic,
+            cluster=topic,
+            segments=segments,
+            question=str(record.get("input") or ""),
+            response=str(record.get("output") or ""),
+            name=topic,
+            documents=documents,
             group=path.stem,
-        )  # fmt: skip
+        )
 
     found = read_records(path, item, identity="topic")
     needs = "" if pages is not None else "pages: give them with --pages FILE"

@@ -40,9 +40,11 @@ from dfactscore.work import Asked
 Style = Literal["vanilla", "cot", "link", "doc"]
 STYLES: tuple[Style, ...] = ("vanilla", "cot", "link", "doc")
 _PROMPTS: Mapping[Style, PromptName] = {
-    "vanilla": "segments_vanilla", "cot": "segments_cot", "link": "segments_link",
+    "vanilla": "segments_vanilla",
+    "cot": "segments_cot",
+    "link": "segments_link",
     "doc": "segments_doc",
-}  # fmt: skip
+}
 _CHUNK_WORDS = 384
 _ROOM = 256
 _ROOM_COT = 1500
@@ -104,9 +106,7 @@ class PromptEvaluator:
         self._decomposer = (decomposer or offline_decomposer()) if unit == "claim" else None
         self._samples = samples
         self._plain: Style = "vanilla" if style in ("link", "doc") else style
-        self._prompts = {
-            name: load_prompt(_PROMPTS[name], prompts) for name in STYLES
-        }  # fmt: skip
+        self._prompts = {name: load_prompt(_PROMPTS[name], prompts) for name in STYLES}
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -160,9 +160,11 @@ class PromptEvaluator:
         style = self._plain if references is None else self.style
         prompt = self._prompts[style]
         reasons, structured = style == "cot", able.form == "json_schema"
-        form = (_OBJECT_COT if reasons else _OBJECT) if structured else (
-            _FREE_COT if reasons else _FREE
-        )  # fmt: skip
+        form = (
+            (_OBJECT_COT if reasons else _OBJECT)
+            if structured
+            else (_FREE_COT if reasons else _FREE)
+        )
         # Segments are shown as they are: a list number in front of one is part of it.
         listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(shown.texts, 1))
         variables = {"question": clean(item.question), "segments": listed, "form": form}

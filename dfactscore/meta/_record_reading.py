@@ -40,9 +40,15 @@ class Records:
     def data(self, kind: str, path: Path, *levels: LabelLevel, **more: Any) -> DataSet:
         """The good records as a set, of which so much more is known."""
         return DataSet(
-            kind=kind, path=path, items=tuple(self.items), levels=levels, digest=self.digest,
-            bad=tuple(self.bad), odd=tuple(f"{n} {note}" for note, n in self.notes.items()), **more,
-        )  # fmt: skip
+            kind=kind,
+            path=path,
+            items=tuple(self.items),
+            levels=levels,
+            digest=self.digest,
+            bad=tuple(self.bad),
+            odd=tuple(f"{n} {note}" for note, n in self.notes.items()),
+            **more,
+        )
 
 
 def read_records(

@@ -71,9 +71,16 @@ class Row:
     def to_dict(self) -> dict[str, Any]:
         """Nested JSON values."""
         first = (
-            "block", "evaluator", "references", "level", "variant", "threshold", "n", "of",
+            "block",
+            "evaluator",
+            "references",
+            "level",
+            "variant",
+            "threshold",
+            "n",
+            "of",
             "errors",
-        )  # fmt: skip
+        )
         return {
             **{name: getattr(self, name) for name in first},
             **self.figures,

@@ -26,9 +26,12 @@ from dfactscore.meta._labeled import Item
 from dfactscore.work import Asked
 
 _STATUS: Mapping[str, JudgementStatus] = {
-    "supported": "read", "not_supported": "read", "unparsed": "unread", "refused": "refused",
+    "supported": "read",
+    "not_supported": "read",
+    "unparsed": "unread",
+    "refused": "refused",
     "error": "error",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -148,9 +151,10 @@ class VerifierEvaluator:
             claims = await claims_of(item, self._unit, self._decomposer)
         except RoleError:
             return Opinion(
-                tuple(Judgement(None, None, "error") if s.claim else _NO_CLAIM
-                      for s in item.segments)
-            )  # fmt: skip
+                tuple(
+                    Judgement(None, None, "error") if s.claim else _NO_CLAIM for s in item.segments
+                )
+            )
         samples = [
             _segments(item, claims, await self._verdicts(verifier, item, claims, reads))
             for verifier in self._verifiers

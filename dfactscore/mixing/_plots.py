@@ -54,8 +54,15 @@ def _by_number(mixing: MixingData) -> Any:
         if low == low:
             axes.plot([n, n], [100 * low, 100 * high], color="#222222", linewidth=1.6)
         top = 100 * high if high == high else mean
-        axes.annotate(f"n = {len(share)}", (n, top), xytext=(0, 4), textcoords="offset points",
-                      ha="center", fontsize=9, color="#444444")  # fmt: skip
+        axes.annotate(
+            f"n = {len(share)}",
+            (n, top),
+            xytext=(0, 4),
+            textcoords="offset points",
+            ha="center",
+            fontsize=9,
+            color="#444444",
+        )
     axes.set_xticks(numbers, [f"{n}+" if n == _MOST_PEOPLE else str(n) for n in numbers])
     axes.set_ylim(0, None)
     axes.margins(y=0.14)
@@ -105,17 +112,31 @@ def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
     for a, b, weight in edges:
         ends = sorted((places[a], places[b]), key=lambda place: place[1])
         axes.annotate(
-            "", ends[1], ends[0],
-            arrowprops={"arrowstyle": "-", "color": COLORS[1], "shrinkA": 0, "shrinkB": 0,
-                        "linewidth": min(7.0, 0.8 + 0.5 * weight),
-                        "connectionstyle": "arc3,rad=-0.25"},
-        )  # fmt: skip
+            "",
+            ends[1],
+            ends[0],
+            arrowprops={
+                "arrowstyle": "-",
+                "color": COLORS[1],
+                "shrinkA": 0,
+                "shrinkB": 0,
+                "linewidth": min(7.0, 0.8 + 0.5 * weight),
+                "connectionstyle": "arc3,rad=-0.25",
+            },
+        )
     for node, (x, y) in places.items():
         facts = graph.nodes[node]["facts"]
         axes.plot(x, y, "o", color=COLORS[0], markersize=4 + min(12.0, 1.2 * facts**0.8))
         label = node if len(node) <= 40 else node[:39] + "…"
-        axes.annotate(f"{label} ({facts})", (x, y), xytext=(11, 0), textcoords="offset points",
-                      va="center", fontsize=8.5, parse_math=False)  # fmt: skip
+        axes.annotate(
+            f"{label} ({facts})",
+            (x, y),
+            xytext=(11, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            parse_math=False,
+        )
 
 
 MIXING_PLOTS: dict[str, Callable[[MixingData], Any]] = {"graph": _graph, "by_number": _by_number}

@@ -79,9 +79,11 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
         own = [
             f
             for f in of_sentence
-            if (span := facts[f].span) is not None and start <= span[0] and span[1] <= end
+            if (span := facts[f].span) is not None
+            and start <= span[0]
+            and span[1] <= end
             and f not in taken
-        ]  # fmt: skip
+        ]
         taken.update(own)
         units.append(_Unit(start, end, tuple(own)))
     return units
@@ -128,12 +130,14 @@ def _stated(texts: Sequence[str]) -> list[str]:
     """The sentences, without those that another one contains."""
     words = [[word.casefold() for word in _WORD.findall(text)] for text in texts]
     kept = [
-        i for i, own in enumerate(words)
+        i
+        for i, own in enumerate(words)
         if not any(
             _within(own, other) and (len(own) < len(other) or j < i)
-            for j, other in enumerate(words) if j != i
+            for j, other in enumerate(words)
+            if j != i
         )
-    ]  # fmt: skip
+    ]
     return [_closed(texts[i]) for i in kept]
 
 

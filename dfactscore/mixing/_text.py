@@ -78,10 +78,16 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
         Column("mixed of (facts)", left=True, fold=True),
     )
     rows = tuple(
-        (one_line(b.name, 40), str(b.n_facts), str(b.switches), percent(b.gap),
-         percent(b.same_name), _ingredients(b))
+        (
+            one_line(b.name, 40),
+            str(b.n_facts),
+            str(b.switches),
+            percent(b.gap),
+            percent(b.same_name),
+            _ingredients(b),
+        )
         for b in listed
-    )  # fmt: skip
+    )
     return Table(columns, rows)
 
 

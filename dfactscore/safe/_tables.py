@@ -12,8 +12,15 @@ from dfactscore._util.numbers import mean, percent
 from dfactscore.safe._scores import SafeScores, safe_scores
 
 _COUNTS = (
-    "linked", "namesake", "other", "unplaced", "restricted", "nothing", "repeats", "unreadable",
-)  # fmt: skip
+    "linked",
+    "namesake",
+    "other",
+    "unplaced",
+    "restricted",
+    "nothing",
+    "repeats",
+    "unreadable",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,11 @@ def count_asked(asked: Iterable[Asked], usage: Usage | None = None) -> Usage:
             continue
         if one.key is not None:
             seen.add(one.key)
-        tally.add(answers=1, calls=1, prompt_tokens=one.prompt,
-                  completion_tokens=one.completion, cost=one.cost)  # fmt: skip
+        tally.add(
+            answers=1,
+            calls=1,
+            prompt_tokens=one.prompt,
+            completion_tokens=one.completion,
+            cost=one.cost,
+        )
     return usage

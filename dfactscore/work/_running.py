@@ -39,10 +39,15 @@ def run(
     """As `run_async`, for callers without an event loop, or with one that waits."""
     return run_sync(
         run_async(
-            work, place, concurrency=concurrency, executor=executor, progress=progress, log=log,
+            work,
+            place,
+            concurrency=concurrency,
+            executor=executor,
+            progress=progress,
+            log=log,
             session=session,
         )
-    )  # fmt: skip
+    )
 
 
 async def run_async(
@@ -99,9 +104,13 @@ async def run_async(
                     progress(done, total)
 
             await fill(
-                work, journals, filled, concurrency=concurrency, executor=executor,
+                work,
+                journals,
+                filled,
+                concurrency=concurrency,
+                executor=executor,
                 progress=advance,
-            )  # fmt: skip
+            )
         unanswered = _unanswered(work, journals)
         for line in _notes(work, filled, unanswered, place):
             log(line)
@@ -156,9 +165,15 @@ def _known_later(work: Work[Item, Any], files: WorkFolder | None) -> dict[str, A
 def _enter(work: Work[Item, Any], place: Place, *, read_only: bool = False) -> WorkFolder:
     manifest = new_manifest(command=work.name, source=work.source, settings=work.settings)
     return WorkFolder(
-        place, manifest, work.journals, work.all_keys(), drawn_from=work.drawn_from,
-        form=work.form, later=work.later, read_only=read_only,
-    )  # fmt: skip
+        place,
+        manifest,
+        work.journals,
+        work.all_keys(),
+        drawn_from=work.drawn_from,
+        form=work.form,
+        later=work.later,
+        read_only=read_only,
+    )
 
 
 def _in_memory(work: Work[Item, Any]) -> dict[str, Any]:

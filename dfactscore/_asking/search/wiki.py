@@ -164,9 +164,11 @@ class WikiSearch:
             site, raw = source.site(), source.lookup(missing)
             for title in missing:
                 page = raw.get(title)
-                self._pages[title] = None if page is None else page_of(
-                    page, extent="full", site=site, language=source.language
-                )  # fmt: skip
+                self._pages[title] = (
+                    None
+                    if page is None
+                    else page_of(page, extent="full", site=site, language=source.language)
+                )
         read = {title: self._pages[title] for title in titles}
         return {title: page for title, page in read.items() if page is not None}
 

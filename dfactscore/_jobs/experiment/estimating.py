@@ -98,8 +98,10 @@ def _stand_ins(requests: Iterable[Request]) -> list[Biography]:
     """Texts of about the usual length, made of what they would be written from."""
     return [
         Biography(
-            r.id, r.name, " ".join(" ".join(p.text for p in r.passages).split()[:_WORDS]),
+            r.id,
+            r.name,
+            " ".join(" ".join(p.text for p in r.passages).split()[:_WORDS]),
             passages=r.passages,
         )
         for r in requests
-    ]  # fmt: skip
+    ]

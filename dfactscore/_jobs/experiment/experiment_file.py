@@ -26,10 +26,17 @@ from dfactscore.engines._nli.folder import open_folder
 from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
 
 _input = partial(setting, panel="Input")
-_OWN_FILES = frozenset({
-    "index", "passages", "passages.jsonl", "experiment.json", "comparison.md", "comparison.csv",
-    "comparison.json",
-})  # fmt: skip
+_OWN_FILES = frozenset(
+    {
+        "index",
+        "passages",
+        "passages.jsonl",
+        "experiment.json",
+        "comparison.md",
+        "comparison.csv",
+        "comparison.json",
+    }
+)
 _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
@@ -57,9 +64,10 @@ class Experiment(NamesSettings, WorkerSettings):
         panel="Evidence",
     )
     models: Mapping[str, GenerationConfig] = setting(
-        {}, "Generators by label, with the options of 'dfactscore generate' as keys.",
+        {},
+        "Generators by label, with the options of 'dfactscore generate' as keys.",
         panel="Engine",
-    )  # fmt: skip
+    )
     score: Config = setting(
         Config(),
         "Settings of the scoring, with the options of 'dfactscore score' as keys.",

@@ -231,8 +231,10 @@ def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
 
 
 def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
-    rows = ({"id": r.id, "name": r.name, "passages": [asdict(p) for p in r.passages[:top]]}
-            for r in requests)  # fmt: skip
+    rows = (
+        {"id": r.id, "name": r.name, "passages": [asdict(p) for p in r.passages[:top]]}
+        for r in requests
+    )
     write_jsonl(path, rows)
 
 

@@ -291,9 +291,13 @@ class _Site:
         case = self._load_case(request, person)
         pages = case.item.shuffled(self._study.seed, person.name)
         return self._render(
-            request, "case.html", status, person=person, item=case_view(case, pages),
+            request,
+            "case.html",
+            status,
+            person=person,
+            item=case_view(case, pages),
             missing=missing,
-        )  # fmt: skip
+        )
 
     def _load_case(self, request: Request, person: Person) -> Any:
         public = request.path_params["public"]

@@ -84,9 +84,14 @@ def serve_study(
     names = frozenset({"127.0.0.1", "localhost", "::1", host.lower(), _shown(host).lower()})
     app = make_app(study, hosts=names, any_address=not is_loopback(host), log=log)
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, lifespan="off", ws="none", server_header=False,
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
         proxy_headers=False,
-    )  # fmt: skip
+    )
     ready(links)
     try:
         uvicorn.Server(config).run(sockets=[listening])

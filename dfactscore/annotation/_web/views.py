@@ -252,8 +252,12 @@ def _both(case: Case, f: int, numbers: Mapping[str, int]) -> dict[str, Any]:
         "text": case.item.facts[f],
         "said": said,
         "decision": (
-            None if decision is None
-            else "irrelevant" if decision == "irrelevant"
-            else str(numbers[page.title]) if page else "0"
+            None
+            if decision is None
+            else "irrelevant"
+            if decision == "irrelevant"
+            else str(numbers[page.title])
+            if page
+            else "0"
         ),
-    }  # fmt: skip
+    }

@@ -180,9 +180,13 @@ class _Builder:
             yield _item(key, person, statement, tuple(false.values()), namesakes)
 
     def _add(
-        self, false: dict[str, Contradiction], kind: str, person: Person, statement: SlotFact,
+        self,
+        false: dict[str, Contradiction],
+        kind: str,
+        person: Person,
+        statement: SlotFact,
         draw: random.Random,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Adds what is true of namesakes or of strangers, until there is enough."""
         group = self._people[person.name]
         others, drops = [p for p in group if p is not person], self._drops
@@ -204,9 +208,13 @@ class _Builder:
             false[one] = Contradiction(one, statement.slot, kind, other.title)
 
     def _of(
-        self, other: Person, statement: SlotFact, person: Person, draw: random.Random,
+        self,
+        other: Person,
+        statement: SlotFact,
+        person: Person,
+        draw: random.Random,
         drops: Counter[str],
-    ) -> str | None:  # fmt: skip
+    ) -> str | None:
         """Another's fact in the target's frame, if every guarantee holds."""
         slot, target = statement.slot, statement.filler
         own = [one.filler for one in other.statements if one.slot == slot]
@@ -234,9 +242,12 @@ class _Builder:
 
 
 def _item(
-    key: str, person: Person, statement: SlotFact, false: tuple[Contradiction, ...],
+    key: str,
+    person: Person,
+    statement: SlotFact,
+    false: tuple[Contradiction, ...],
     namesakes: Sequence[str],
-) -> FactorItem:  # fmt: skip
+) -> FactorItem:
     prefix = f"{person.title}\n{person.text[: statement.start]}"
     about = {
         "name": person.name,

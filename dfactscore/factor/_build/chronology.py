@@ -103,9 +103,10 @@ class Chronology:
             return []
         step = 4 if games else 1
         free = [
-            y for y in self._near(year, own, before)
+            y
+            for y in self._near(year, own, before)
             if y != year and str(y) not in taken and (y - year) % step == 0
-        ]  # fmt: skip
+        ]
         # Years that are not next to the true one, where there are three of them.
         far = [y for y in free if abs(y - year) >= 2]
         return far if len(far) >= 3 else free

@@ -11,7 +11,7 @@ from dfactscore.factor._build.name_kinds import HEADS, NamedThing, mentions
 from dfactscore.factor._build.read_corpus import Corpus, role_mentions
 from dfactscore.factor._build.selection import Selected
 from dfactscore.factor._settings import Type
-from dfactscore.factor._build.variants import (Candidate, drawn)
+from dfactscore.factor._build.variants import Candidate, drawn
 from dfactscore._text.names import name_words, plain_name
 
 
@@ -58,8 +58,12 @@ def _is_pinned(sentence: str, one: NamedThing) -> bool:
 
 def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
     """Places of the corpus that stand behind other words too ("to London", "of Brazil")."""
-    known = [(kind, place) for kind, places in corpus.by_kind.items() if kind.startswith("place ")
-             for place in places]  # fmt: skip
+    known = [
+        (kind, place)
+        for kind, places in corpus.by_kind.items()
+        if kind.startswith("place ")
+        for place in places
+    ]
     return [
         NamedThing(place, kind, *match.span(1))
         for kind, place in known
@@ -79,10 +83,14 @@ def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Ca
     found = []
     for match in role_mentions(selected.sentence):
         others = [
-            role for role, titles in corpus.roles.items()
-            if title not in titles and role not in low and role != match["role"]
-            and fits_gender(role, gender) and corpus.is_at_home("role", titles, title)
-        ]  # fmt: skip
+            role
+            for role, titles in corpus.roles.items()
+            if title not in titles
+            and role not in low
+            and role != match["role"]
+            and fits_gender(role, gender)
+            and corpus.is_at_home("role", titles, title)
+        ]
         capital = match["article"][0].isupper()
         new = [with_article(role) for role in others]
         new = [one[0].upper() + one[1:] for one in new] if capital else new

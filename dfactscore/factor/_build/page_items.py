@@ -132,10 +132,14 @@ class PageItems:
         record = journals["filters"].get(selected.key)
         if record is None:
             rows = [
-                {**candidate_record(o.candidate), "failed": o.failed,
-                 "margin": round(o.margin, 6), "values": dict(o.values)}
+                {
+                    **candidate_record(o.candidate),
+                    "failed": o.failed,
+                    "margin": round(o.margin, 6),
+                    "values": dict(o.values),
+                }
                 for o in await self.filters.judge(selected, candidates)
-            ]  # fmt: skip
+            ]
             record = {"judged": rows}
             journals["filters"].append(selected.key, record)
         return [

@@ -91,9 +91,10 @@ class Corpus:
         low = self.pages[title].text.casefold()
         people = self.by_kind.get(gender_of_name(one.text), {})
         found = {
-            name.split()[0] for name, titles in people.items()
+            name.split()[0]
+            for name, titles in people.items()
             if self.is_at_home("kin", titles, title) and name.split()[0].casefold() not in low
-        }  # fmt: skip
+        }
         return sorted(found)
 
     def is_at_home(self, kind: str, titles: Iterable[str], title: str) -> bool:

@@ -49,10 +49,12 @@ class Rules:
             *link_candidates(sentence),
         ]
         kept = [
-            one for one in found
-            if one.type in self._how.kinds and one.text != sentence
+            one
+            for one in found
+            if one.type in self._how.kinds
+            and one.text != sentence
             and not (one.type in _OF_VALUES and _is_told(sentence, one, prefix))
-        ]  # fmt: skip
+        ]
         return kept, {}
 
 

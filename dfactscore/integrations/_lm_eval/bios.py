@@ -30,10 +30,15 @@ def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any
     settings = dump_json(judging)
     _judge(settings)  # a mistake in them is reported before a model is asked
     rows = [
-        {"id": s.id, "name": s.name, "prompt": s.prompt, "passages": s.passages,
-         "settings": settings}
+        {
+            "id": s.id,
+            "name": s.name,
+            "prompt": s.prompt,
+            "passages": s.passages,
+            "settings": settings,
+        }
         for s in samples
-    ]  # fmt: skip
+    ]
     return {"test": Dataset.from_list(rows)}
 
 

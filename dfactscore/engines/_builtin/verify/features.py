@@ -237,11 +237,18 @@ def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
     """
     levels = np.stack(
         [
-            np.ones_like(words.found), words.found, words.found_loose, words.same, best.in_first,
-            best.in_two, words.described, window.in_first, window.in_two,
+            np.ones_like(words.found),
+            words.found,
+            words.found_loose,
+            words.same,
+            best.in_first,
+            best.in_two,
+            words.described,
+            window.in_first,
+            window.in_two,
         ],
         axis=1,
-    )  # fmt: skip
+    )
     sums = np.add.reduceat(levels[:, :, None] * words.weights[:, None, :], words.starts, axis=0)
     return sums[:, :1], sums[:, 1:]
 
