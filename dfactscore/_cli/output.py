@@ -263,7 +263,7 @@ def _listed(row: Mapping[str, Any]) -> tuple[str, ...]:
     kind = row["status"].replace("_", " ")
     if row["category"]:
         kind = kind_label(row["category"], mixed=row["mixed_groups"], n_ent=row["n_ent"])
-    kind += ", off target" if row["off_target"] else ""
+    kind += ", about someone of another name" if row["off_target"] else ""
     counts = (_dash(row[name]) for name in ("n_bio", "n_ent", "n_facts"))
     shares = (percent(row[name]) for name in ("fs", "dfs"))
     return (_fit(row["id"], 14), _fit(row["name"], 22), *shares, *counts, f" {kind}")

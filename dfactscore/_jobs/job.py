@@ -428,8 +428,8 @@ def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
     if unused:
         more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
         yield (
-            f"{len(unused)} of {total} pages were candidates of no text: "
-            f"{', '.join(unused[:_NAMED])}{more}"
+            f"not used: {', '.join(unused[:_NAMED])}{more} "
+            f"({len(unused)} of {total} pages; no text bears these names)"
         )
 
 

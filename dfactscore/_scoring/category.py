@@ -17,7 +17,7 @@ CATEGORY_LABELS: Mapping[str, str] = {
     "one_bio_one_ent": "one person, told as one",
     "one_bio_several_ents": "several people or pages told as one",
     "several": "several people, told apart",
-    "mismatch": "told apart wrongly or nothing supported",
+    "mismatch": "wrong people told apart or nothing supported",
 }
 
 
@@ -31,17 +31,17 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 
     Example:
         >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
-        ('several people told as one (mixed)', 'told as one, with facts of other pages')
+        ('several people told as one (mixed)', 'one person, with facts of another page')
         >>> kind_label("several"), kind_label("mismatch", n_ent=0)
         ('several people, told apart', 'nothing supported')
     """
     if category == "mismatch" and n_ent is not None:
-        kind = "told apart wrongly" if n_ent else "nothing supported"
+        kind = "wrong people told apart" if n_ent else "nothing supported"
         return kind + (" (mixed)" if mixed else "")
     if category != "one_bio_several_ents":
         return CATEGORY_LABELS[category] + (" (mixed)" if mixed else "")
     told = "several people told as one (mixed)"
-    return told if mixed else "told as one, with facts of other pages"
+    return told if mixed else "one person, with facts of another page"
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:

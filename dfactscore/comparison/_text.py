@@ -105,7 +105,7 @@ def ranks_lines(comparison: ComparisonData) -> list[str]:
 
 def _change(ranks: RankStability) -> str:
     if ranks.dfs_reorders_fs:
-        return "D-FS orders the runs otherwise than FS"
+        return "FS and D-FS rank the runs differently"
     return "D-FS keeps the order of FS"
 
 

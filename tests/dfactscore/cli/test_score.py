@@ -414,7 +414,9 @@ def test_the_run_says_which_pages_were_candidates_of_no_text(dfactscore, workers
         "score", "texts.csv", "--pages", "pages.jsonl", "--workers", workers, "--out", "run"
     )
     assert status == 0, err
-    (line,) = [line for line in err.splitlines() if "of no text" in line]
-    assert line == "6 of 9 pages were candidates of no text: Johnson Robert, B, C, D, E and 1 more"
+    (line,) = [line for line in err.splitlines() if line.startswith("not used")]
+    assert line == (
+        "not used: Johnson Robert, B, C, D, E and 1 more (6 of 9 pages; no text bears these names)"
+    )
     assert "Not there" in err
     assert "instead" not in err
