@@ -30,4 +30,4 @@ def test_deepeval(tmp_path):
     out = recipes.run("DeepEval", tmp_path, after=AFTER)
     assert "score: 0.52" in out
     assert "threshold: 0.9" in out
-    assert "[only Ann Lee (rower)]" in out
+    assert "[only Ann Lee (" in out  # either may be linked: one fact each
