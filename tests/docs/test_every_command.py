@@ -57,6 +57,7 @@ STAND_INS = (
     (r"(?<=--dump )(DUMP|enwiki\S+)", "pages.xml"),
     (r"--processes 8", "--processes 2"),
     (r"--count 500", "--count 5"),
+    (r"(?<=--judge )nli:MODEL", "builtin"),
     (r"--n 250", "--n 5"),
     (r"--sample 30 --engine llm --model M", "--sample 12 --engine llm --model stub-a"),
 )
@@ -151,6 +152,12 @@ def _write_others(folder):
         for n in range(6)
     ]  # fmt: skip
     (folder / "wk.jsonl").write_text("".join(json.dumps(r) + "\n" for r in felm))
+    pairs = [
+        {"claim": f"Ann Lee {n} was {'born' if n % 2 else 'buried'} in Leeds.", "label": n % 2,
+         "doc": f"Ann Lee {n} was born in Leeds in 1901.", "cluster": f"c{n}"}
+        for n in range(200)
+    ]  # fmt: skip
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(r) + "\n" for r in pairs))
     said = [{"id": r["index"], "answer": "ALL_CORRECT"} for r in felm]
     (folder / "predictions.jsonl").write_text("".join(json.dumps(r) + "\n" for r in said))
     (folder / "longfact").mkdir()

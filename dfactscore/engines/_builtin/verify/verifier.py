@@ -56,11 +56,13 @@ class BuiltinVerifier:
     Raises:
         InputError: If the threshold is not in [0, 1] or the model cannot be read.
 
-    >>> page = Document("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
-    >>> verifier = BuiltinVerifier()
-    >>> facts = ["Ann Lee was born in 1901.", "Ann Lee was born in 1980.", "She played the violin."]
-    >>> [bool(p >= verifier.threshold) for p in verifier.probabilities(facts, [page], "Ann Lee")]
-    [True, False, False]
+    Example:
+        >>> page = Document("Ann Lee (swimmer)", "Ann Lee (1901–1980) was a Scottish swimmer.")
+        >>> verifier = BuiltinVerifier()
+        >>> facts = ["Ann Lee was born in 1901.", "Ann Lee was born in 1980.", "She sang."]
+        >>> found = verifier.probabilities(facts, [page], "Ann Lee")
+        >>> [bool(p >= verifier.threshold) for p in found]
+        [True, False, False]
     """
 
     def __init__(
