@@ -47,12 +47,14 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(
-    r"(?=.*\d)(?:[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*[a-z])[\w-]{16,}|"
-    r"[a-z]{1,5}[-_]?\d{2,}(?:[-_.:]\d+)*)|(?!(?:1\d|20)\d\d\Z)[\d.,:_-]+",
+    r"\A(?:(?=.*\d)(?:[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=.*[a-z])[\w-]{16,}|"
+    r"[a-z]{1,5}[-_]?\d{2,}(?:[-_.:]\d+)*)|(?!(?:1\d|20)\d\d\Z)[\d.,:_-]+)",
     re.IGNORECASE,
 )
-_PIECE = re.compile(r"(?:#|[\s_:-]+(?:chunk|part|page|p)[\s_:-]*)\w*\d\Z", re.IGNORECASE)
-_BRACKET = re.compile(r"[ ,]*\(((?:[^()]|\([^()]*\)){0,300})\)")
+_PIECE = re.compile(
+    r"(?:#|(?<![\s_:-])[\s_:-]++(?:chunk|part|page|p)[\s_:-]*+)\w*\d\Z", re.IGNORECASE
+)
+_BRACKET = re.compile(r"[ ,]{0,3}\(((?:[^()]|\([^()]*\)){0,300})\)")
 _LIFE_SAID = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
 _IS = re.compile(r"[^.;]{0,160}?\b(?:is|was|were|are)\b\s+(?=(?:an?|the|one)\b|[a-z])")
 # A heading and the sentence after it: "Ann Lee (rower) Ann Lee (born 1971) is"

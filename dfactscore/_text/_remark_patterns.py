@@ -140,7 +140,7 @@ BUT_STATES = re.compile(
 )
 SPEECH = re.compile(r"[,?!][\"”’]?\s+(?:s?he\s+)?(?:said|says|wrote|recalled|told|explained)\b")
 PRESENTS = re.compile(  # "we also have Ann Lee, a poet"
-    r"(?:\w+\s+){0,3}?(?:have|find|found|see|meet|come|encounter|turn|move|look|know|get|reach)\b.*"
+    r"(?:have|find|found|see|meet|come|encounter|turn|move|look|know|get|reach)\b.*"
     r"(?:(?-i:[A-Z])\w+.*(?:,|\bwho\b|\ba\b|\ban\b)|\bthat\b)",
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ _QUESTION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _AFTER_BIO = re.compile(
-    r"[\s,]*\bplease\b[\s.!]*$|[\s?!]+$|"
+    r"(?<![\s,])[\s,]*+\bplease\b[\s.!]*+$|(?<![\s?!])[\s?!]++$|"
     r",? in (?:\w+ ){1,3}(?:words|sentences?|paragraphs?|lines)\W*$",
     re.IGNORECASE,
 )

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 _RULE = re.compile(
     r"[^\S\n]*+\|?[^\S\n]*+:?-+:?[^\S\n]*+(?:\|[^\S\n]*+:?-+:?[^\S\n]*+)*\|?[^\S\n]*+"
 )
-_ROW = re.compile(r"[^\S\n]*+\|.*\|[^\S\n]*+")
-_BARE_ROW = re.compile(r"[^|\n]*\|[^\n]*")
+_ROW = re.compile(r"(?<![^\S\n])[^\S\n]*+\|.*\|[^\S\n]*+")
+_BARE_ROW = re.compile(r"(?<![^|\n])[^|\n]*+\|[^\n]*+")
 _GENERIC = re.compile(
     r"\W*(?:field|attribute|property|category|detail|item|key|label|aspect|information|info|fact"
     r"|about|name of field|)s?\W*",

@@ -10,7 +10,7 @@ from dfactscore._text.gaps import GAP
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _HIDDEN = re.compile(
-    r"<!--.{0,5000}?-->|<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
+    r"<!--.{0,1000}?-->|<(script|style)\b[^<>]*>.{0,20000}?</\1\s*>|<\?xml[^<>]*\?>|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(

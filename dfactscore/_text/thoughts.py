@@ -66,7 +66,7 @@ _COLON = r"[^\S\n]*+(?::[*_]{0,3}|[*_]{1,3}:?[^\S\n]*+$)"
 # A thought in words at the start of an answer: how it begins, how it ends, and whether the
 # beginning alone says so.
 _SPOKEN = tuple(
-    (re.compile(start, re.IGNORECASE), re.compile(end, re.IGNORECASE | re.MULTILINE), alone)
+    (re.compile(rf"\A{start}", re.IGNORECASE), re.compile(end, re.IGNORECASE | re.MULTILINE), alone)
     for start, end, alone in (
         # Tokens of harmony that a server left out; Ollama; Granite; labels.
         (r"\s*+(?-i:analysis(?=[A-Z\"'“(]))", r"(?-i:assistant\s?(?:channel)?\s?final)", True),

@@ -10,7 +10,7 @@ from dfactscore._util.near import near_miss
 
 __all__ = ["integration_path"]
 
-_FOLDERS = {"lm-eval": "lm_eval"}
+_FOLDERS = {"lm-eval": "_lm_eval"}
 
 
 def integration_path(host: str) -> Path:
@@ -24,7 +24,7 @@ def integration_path(host: str) -> Path:
 
     Example:
         >>> integration_path("lm-eval").name
-        'lm_eval'
+        '_lm_eval'
     """
     if host not in _FOLDERS:
         near = near_miss(host, _FOLDERS, cutoff=0.5)

@@ -8,7 +8,7 @@ from dfactscore._records import Entity
 from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
-_QUALIFIER = re.compile(r"\s*\(([^()]+)\)\s*$")
+_QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]+)\)\s*+$")
 _LEAD = 700  # characters in which a page says what its person is
 _IS_A = re.compile(
     r"\b(?:is|was)\s+(?:(?:an?|the|one of the)\s+)"
@@ -17,7 +17,7 @@ _IS_A = re.compile(
 )
 _LONG = 9  # words; what follows is cut where it begins to tell a life
 _TELLS = re.compile(
-    r",?\s+(?:from|for|of|in|at|with|by|to|on|during|specializing|serving|playing)\s"
+    r",?(?<!\s)\s++(?:from|for|of|in|at|with|by|to|on|during|specializing|serving|playing)\s"
 )
 _BARE = re.compile(r"born\b|\d{3,4}\b")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+")

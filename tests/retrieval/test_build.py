@@ -44,7 +44,7 @@ sys.path.insert(0, sys.argv[2])
 from hash_encoder import HashEncoder
 from dfactscore.retrieval._build import BuildOptions, build_index
 from dfactscore.retrieval._documents import Passage
-from dfactscore.retrieval import embeddings
+from dfactscore.retrieval import _embeddings as embeddings
 embeddings.write_embeddings.__kwdefaults__["chunk_rows"] = 64
 pause = float(sys.argv[3])
 class Slow(HashEncoder):

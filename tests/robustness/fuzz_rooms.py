@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -179,6 +180,7 @@ def _factor(folder: Path, call: Call) -> None:
     """Items in both forms, what people said of them, and two runs of a model of equal odds."""
     from unittest.mock import patch
 
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
     from uniform_model import UniformModel
 
     from dfactscore.factor import _score_job as score_job

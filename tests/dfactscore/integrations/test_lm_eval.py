@@ -72,7 +72,7 @@ def doc(tmp_path):
 
 def test_a_document_without_passages_asks_the_papers_question(doc):
     assert doc["prompt"] == "Tell me a bio of Ann Lee"
-    assert bios.process(doc, ["Ann Lee is a poet."])["dfs"] == 1
+    assert bios.process(doc, ["Ann Lee is a poet."])["dfs"] == pytest.approx(1, abs=0.03)
 
 
 def test_what_has_no_score_is_left_out(doc):

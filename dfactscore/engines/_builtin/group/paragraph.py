@@ -33,7 +33,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
-_BRACKET = re.compile(r"\s*\([^()]*\)\s*$")  # "Ann Lee (painter)" is a title, and no name
+_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*\)\s*+$")  # "Ann Lee (painter)" is a title, and no name
 _OWN_PRONOUNS = frozenset({"he", "she", "his", "her"})
 _FEWEST_FACTS = 7
 _FACT_WORDS = 9

@@ -33,13 +33,17 @@ def less_than(fact: str) -> set[_Words]:
 
 
 def containing(facts: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of facts of which the first contains the second, the longest first ones first."""
+    """Pairs of facts of which the first contains the second, the longest first ones first.
+
+    Of facts in the same words the first stands for all as the longer one: a page gives them one
+    probability, and a text that repeats itself has no more pairs than facts.
+    """
     places: dict[_Words, list[int]] = {}
     for number, fact in enumerate(facts):
         places.setdefault(_words(fact), []).append(number)
     return [
         (longer, shorter)
-        for longer in sorted(range(len(facts)), key=lambda i: -len(facts[i]))
+        for longer in sorted((same[0] for same in places.values()), key=lambda i: -len(facts[i]))
         for words in sorted(less_than(facts[longer]))
         for shorter in places.get(words, ())
     ]
