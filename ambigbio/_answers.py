@@ -137,9 +137,10 @@ class PagesAnswer(QueryAnswer):
     @model_validator(mode="before")
     @classmethod
     def _has_pages(cls, data: Any) -> Any:
-        query = data.get("query") if isinstance(data, dict) else None
-        if isinstance(query, dict) and not {"pages", "interwiki"} & query.keys():
-            raise ValueError("a query without pages")
+        if isinstance(data, dict) and {"query", "continue", "batchcomplete"} & data.keys():
+            query = data.get("query")
+            if not isinstance(query, dict) or not {"pages", "interwiki"} & query.keys():
+                raise ValueError("a query without pages")
         return data
 
 
