@@ -42,15 +42,6 @@ _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
 
 
-def _behind_root(ctx: Any) -> str:
-    """The command's words without the program's, however that was started."""
-    names = []
-    while ctx.parent is not None:
-        names.append(ctx.info_name)
-        ctx = ctx.parent
-    return " ".join(reversed(names))
-
-
 class Command(TyperCommand):
     """A command whose help shows options in panels."""
 
