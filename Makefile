@@ -47,7 +47,7 @@ tests: .venv/ready
 	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" tests
 
 test-slow: .venv/ready-slow
-	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup \
+	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20 \
 		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
 
 test-core: $(CORE)/ready
@@ -89,7 +89,7 @@ docs: .venv/ready-slow
 # ragas 0.4 imports a module that newer releases of langchain-community lack.
 .venv-deepeval/ready .venv-ragas/ready: .venv-%/ready: setup.cfg pyproject.toml
 	$(PYTHON) -m venv .venv-$*
-	.venv-$*/$(BIN)/python $(PIP) --editable . pytest "$*>=0.4" "langchain-community<0.4"
+	.venv-$*/$(BIN)/python $(PIP) --editable . pytest pytest-timeout "$*>=0.4" "langchain-community<0.4"
 	touch $@
 
 $(CORE)/ready: setup.cfg pyproject.toml
