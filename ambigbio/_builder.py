@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.raised import is_of_all, where_raised
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.ambigbio._disambiguation import refusal
 from dfactscore.ambigbio._entries import PageEntries, read_entries
 from dfactscore.ambigbio._errors import AmbigBioError
@@ -26,6 +25,7 @@ from dfactscore.ambigbio._sources import Listed, RawPage, Source
 from dfactscore.ambigbio._taking import Decision, TakenPeople, take
 from dfactscore.ambigbio._titles import Site, normal_title
 from dfactscore.retrieval import Page
+from dfactscore.work._executors import SERIAL, Executor
 
 MIN_PEOPLE = 2
 _WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun

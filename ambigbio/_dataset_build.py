@@ -229,8 +229,8 @@ def _opened(
     if settings.humans is not None:
         more["people"] = HumanPages(settings.humans)
     if dump is not None:
-        from dfactscore._workers import open_executor
         from dfactscore.ambigbio._dump_source import DumpSource
+        from dfactscore.work._executors import open_executor
 
         with open_executor(settings.workers, settings.on) as executor:
             reader = DumpSource(

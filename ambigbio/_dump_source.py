@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from dfactscore._util.callbacks import Log
-from dfactscore._workers import SERIAL, Executor, SerialExecutor
 from dfactscore.ambigbio._disambiguation import is_disambiguation, marked_as_name
 from dfactscore.ambigbio._dump import Span, is_multistream, read_site, spans
 from dfactscore.ambigbio._dump_store import DumpStore
@@ -30,6 +29,7 @@ from dfactscore.ambigbio._multistream import (
 )
 from dfactscore.ambigbio._sources import Draw, Listed, RawPage
 from dfactscore.ambigbio._titles import Site
+from dfactscore.work._executors import SERIAL, Executor, SerialExecutor
 
 _Item = TypeVar("_Item")
 _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")

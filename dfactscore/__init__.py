@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from dfactscore._runs import Run, load_run
     from dfactscore._scorer import Scorer, score
     from dfactscore._scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
-    from dfactscore._workers import Executor, open_executor
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines._protocols import (
         Decomposer,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     )
     from dfactscore.linking import Evidence
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
+    from dfactscore.work._executors import Executor, open_executor
 
 find_siblings(__path__[0])
 
@@ -82,7 +82,7 @@ __getattr__ = names_on_use(
         "_results.result": ("Result",),
         "_runs": ("Run", "load_run"),
         "_scorer": ("Scorer", "score"),
-        "_workers": ("Executor", "open_executor"),
+        "work._executors": ("Executor", "open_executor"),
     },
 )
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._util import jsonl
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import why
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.retrieval._bm25_blocks import BLOCK_ROWS, CountedBlocks, count_words
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._files import load_array, read_json, write_json
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
+from dfactscore.work._executors import SERIAL, Executor
 
 if TYPE_CHECKING:
     import numpy as np

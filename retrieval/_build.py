@@ -18,7 +18,6 @@ from dfactscore._util.files import (
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import set_change_counter
-from dfactscore._workers import SERIAL, Executor, SerialExecutor
 from dfactscore.retrieval._documents import LatestDate, Passage, passage_text
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._files import load_array, read_json, write_json
@@ -32,6 +31,7 @@ from dfactscore.retrieval._index_manifest import (
     write_manifest,
 )
 from dfactscore.retrieval._passage_file import PassageStore, append_passages
+from dfactscore.work._executors import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:
     from dfactscore.retrieval._choice import ChosenIndex

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import make_folder
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.retrieval._dense import DenseIndex, build_dense, use_plan
 from dfactscore.retrieval._embeddings import Embeddings, sample_embeddings
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._factory import IndexPlan, make_plan, plans_by_size
+from dfactscore.work._executors import SERIAL, Executor
 
 if TYPE_CHECKING:
     import numpy as np

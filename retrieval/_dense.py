@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dfactscore._util.bounds import check_regular
 from dfactscore._util.callbacks import StepProgress
 from dfactscore._util.files import atomic_path, make_folder
-from dfactscore._workers import SERIAL, Executor, SerialExecutor
 from dfactscore.retrieval._embeddings import Embeddings
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._factory import IndexPlan
 from dfactscore.retrieval._files import read_json, write_json
 from dfactscore.retrieval._rerank import best, rerank
 from dfactscore.retrieval._vectors import check_vectors
+from dfactscore.work._executors import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:
     import numpy as np

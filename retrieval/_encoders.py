@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from dfactscore._util.roles import role_fault
-from dfactscore._workers.protocol import Executor
 from dfactscore.retrieval._errors import EncoderError, MissingExtraError
 from dfactscore.retrieval._vectors import check_vectors
+from dfactscore.work._executors.executor import Executor
 
 if TYPE_CHECKING:
     import numpy as np
@@ -172,7 +172,7 @@ class SentenceEncoder:
     def pool(self) -> Executor:
         """A process for each of several devices."""
         if self._pool is None:
-            from dfactscore._workers.local import LocalExecutor
+            from dfactscore.work._executors.processes import LocalExecutor
 
             self._pool = LocalExecutor(len(self.devices))
         return self._pool
@@ -226,7 +226,7 @@ def _arrive(
     batch_size: int,
 ) -> SentenceEncoder:
     """The encoder in a worker: of several devices it takes one."""
-    from dfactscore._workers.worker import worker_number
+    from dfactscore.work._executors.worker import worker_number
 
     number = worker_number()
     if devices and number is not None:

@@ -19,7 +19,7 @@ UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("_errors", "_version", "_metrics"),
     ("_util",),
-    ("measures", "_text", "_workers"),
+    ("measures", "_text"),
     ("work",),
     ("linking", "retrieval"),
     ("ambigbio",),
@@ -55,8 +55,8 @@ LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 # another.
 MAY_KNOW = {
     "linking": {"_util", "_text"},
-    "retrieval": {"_util", "_errors", "_text", "_workers"},
-    "ambigbio": {"_util", "_errors", "retrieval", "_text", "_workers"},
+    "retrieval": {"_util", "_errors", "_text", "work"},
+    "ambigbio": {"_util", "_errors", "retrieval", "_text", "work"},
 }
 
 

@@ -142,9 +142,9 @@ def _under(rows: Iterable[tuple[str, str]]) -> str:
 @command(index, IndexSettings)
 def build(settings: IndexSettings, *, pages: Pages, quiet: opt.Quiet = False) -> None:
     """Build an index of passages, or resume an interrupted build."""
-    from dfactscore._workers import open_executor
     from dfactscore.retrieval._build import BuildOptions, build_index, check_place
     from dfactscore.retrieval._documents import LatestDate
+    from dfactscore.work._executors import open_executor
 
     out = settings.out
     settings.use_threads()
@@ -201,9 +201,9 @@ def add(settings: AddSettings, *, folder: Folder, pages: Pages, quiet: opt.Quiet
 
     A source that the index has is not added again.
     """
-    from dfactscore._workers import open_executor
     from dfactscore.retrieval._build import add_to_index
     from dfactscore.retrieval._index_manifest import read_manifest
+    from dfactscore.work._executors import open_executor
 
     manifest = read_manifest(folder)
     source_hash = _digest(

@@ -38,12 +38,12 @@ from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import counted, percent
 from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore._util.usage import Usage
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.engines._answers import calibrated, tells_entities_apart
 from dfactscore.engines._protocols import Engine, FindsEvidence
 from dfactscore.linking import CandidateMode
 from dfactscore.work import Finished, in_folder, run
 from dfactscore.work._blocks import BLOCK
+from dfactscore.work._executors import SERIAL, Executor
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

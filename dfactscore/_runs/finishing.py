@@ -18,8 +18,8 @@ from dfactscore._scoring.summary import Summary, tally_of_bad
 from dfactscore._util.files import atomic_write, dump_json
 from dfactscore._util.jsonl import write_json
 from dfactscore._util.key_table import KeyTable
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.work._blocks import BLOCK, blocks_of
+from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._work_folder import WorkFolder
 
 _PAID = ("calls", "prompt_tokens", "completion_tokens", "cost")  # of all sessions, and the probe

@@ -1,15 +1,20 @@
 """Resumable tasks: items are done one by one and journaled."""
 
-from dfactscore._util.validated import Form
-from dfactscore.work._asks import Asked, Asks, AsksModel, WouldAsk, count_asked
-from dfactscore.work._blocks import Elsewhere
-from dfactscore.work._failures import Failure, Later
-from dfactscore.work._finished import Finished
-from dfactscore.work._journal import Journal
-from dfactscore.work._lines import Journals
-from dfactscore.work._place import Place, beside, in_folder
-from dfactscore.work._running import run, run_async, would_ask
-from dfactscore.work._work import Work
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore._util.validated import Form
+    from dfactscore.work._asks import Asked, Asks, AsksModel, WouldAsk, count_asked
+    from dfactscore.work._blocks import Elsewhere
+    from dfactscore.work._failures import Failure, Later
+    from dfactscore.work._finished import Finished
+    from dfactscore.work._journal import Journal
+    from dfactscore.work._lines import Journals
+    from dfactscore.work._place import Place, beside, in_folder
+    from dfactscore.work._running import run, run_async, would_ask
+    from dfactscore.work._work import Work
 
 __all__ = [
     "Asked",
@@ -32,3 +37,18 @@ __all__ = [
     "run_async",
     "would_ask",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_asks": ("Asked", "Asks", "AsksModel", "WouldAsk", "count_asked"),
+        "_blocks": ("Elsewhere",),
+        "_failures": ("Failure", "Later"),
+        "_finished": ("Finished",),
+        "_journal": ("Form", "Journal"),
+        "_lines": ("Journals",),
+        "_place": ("Place", "beside", "in_folder"),
+        "_running": ("run", "run_async", "would_ask"),
+        "_work": ("Work",),
+    },
+)

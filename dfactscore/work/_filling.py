@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import map_concurrently
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.work._blocks import BLOCK, Sent, blocks_of, take
+from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._finished import Filled
 from dfactscore.work._lines import Journals

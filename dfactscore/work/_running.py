@@ -11,8 +11,8 @@ from dfactscore._errors import RunError
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
-from dfactscore._workers import SERIAL, Executor
 from dfactscore.work._asks import Asked, WouldAsk
+from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._filling import fill
 from dfactscore.work._finished import Filled, Finished
 from dfactscore.work._journal import MemoryJournal

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dfactscore._workers import open_executor
 from dfactscore.ambigbio import AmbigBioError
 from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._dump import (
@@ -23,6 +22,7 @@ from dfactscore.ambigbio._dump import (
 )
 from dfactscore.ambigbio._languages import language, name_of_title
 from dfactscore.ambigbio._multistream import find_index, streams_of, titled_in_part
+from dfactscore.work._executors import open_executor
 
 EN = language("en")
 NS = "{http://www.mediawiki.org/xml/export-0.11/}"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from dfactscore._workers import open_executor
 from dfactscore.ambigbio import save
 from dfactscore.ambigbio._builder import build
 from dfactscore.ambigbio._languages import language
 from dfactscore.ambigbio._markup import cut_hidden
+from dfactscore.work._executors import open_executor
 
 EN = language("en")
 

@@ -10,10 +10,10 @@ import ray_checks  # itself, as other processes find it
 from hash_encoder import HashEncoder
 
 from dfactscore._errors import DFactScoreError
-from dfactscore._workers import open_executor
-from dfactscore._workers import ray as module
 from dfactscore.retrieval import BuildOptions, Passage, build_index
 from dfactscore.retrieval._errors import RecordError
+from dfactscore.work._executors import open_executor
+from dfactscore.work._executors import ray as module
 
 OPTIONS = BuildOptions(kind="hybrid", factory="IVF8,PQ4x4fs", shard_rows=1100, source_hash="s")
 

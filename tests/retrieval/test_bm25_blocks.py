@@ -12,13 +12,13 @@ from bm25_oracle import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._workers import open_executor
 from dfactscore.retrieval import _bm25 as bm25
 from dfactscore.retrieval import _bm25_blocks as bm25_blocks
 from dfactscore.retrieval._bm25 import build_bm25
 from dfactscore.retrieval._bm25_blocks import count_words
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._tokens import tokenize
+from dfactscore.work._executors import open_executor
 
 FILES = ("data.npy", "indices.npy", "indptr.npy", "vocabulary.json")
 

@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pytest
 
-from dfactscore._workers import SERIAL, open_executor
 from dfactscore.retrieval._embeddings import write_embeddings
 from dfactscore.retrieval._encoders import (
     Encoder,
@@ -19,6 +18,7 @@ from dfactscore.retrieval._encoders import (
 )
 from dfactscore.retrieval._errors import EncoderError, MissingExtraError
 from dfactscore.retrieval._tokens import tokenize
+from dfactscore.work._executors import SERIAL, open_executor
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")

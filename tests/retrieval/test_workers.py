@@ -17,9 +17,9 @@ import pytest
 from hash_encoder import HashEncoder
 
 from dfactscore._errors import InputError
-from dfactscore._workers import SERIAL, open_executor
 from dfactscore.retrieval import BuildOptions, Passage, add_to_index, build_index
 from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.work._executors import SERIAL, open_executor
 
 HELPERS = str(Path(__file__).resolve().parents[1] / "helpers")
 OPTIONS = BuildOptions(
@@ -141,7 +141,7 @@ WRITER = """
 import sys
 sys.path[:0] = [{helpers!r}, {here!r}]
 import test_workers as t
-from dfactscore._workers import open_executor
+from dfactscore.work._executors import open_executor
 with open_executor({workers}) as executor:
     t.build_index(t.passages(0, 3500), {folder!r}, t.OPTIONS, encoder=t.HashEncoder(),
                   executor=executor)

@@ -7,7 +7,7 @@ import pytest
 
 PACKAGES = ["dfactscore"] + [
     f"dfactscore.{name}"
-    for name in ("factor", "generation", "_jobs.experiment", "likelihood", "meta")
+    for name in ("factor", "generation", "_jobs.experiment", "likelihood", "meta", "work")
 ]
 
 

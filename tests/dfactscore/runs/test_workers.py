@@ -22,9 +22,9 @@ from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.score import score
 from dfactscore._jobs.settings import Config
 from dfactscore._runs import describe_settings, judges
-from dfactscore._workers import SerialExecutor, open_executor
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
+from dfactscore.work._executors import SerialExecutor, open_executor
 from dfactscore.work._manifest import versions
 
 SHIPPED = example()

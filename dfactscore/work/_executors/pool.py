@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dfactscore._errors import WorkerError
 from dfactscore._util.shown import shown
-from dfactscore._workers.protocol import TRIES, Function, check_sendable, named
+from dfactscore.work._executors.executor import TRIES, Function, check_sendable, named
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

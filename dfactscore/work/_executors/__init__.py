@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dfactscore._errors import InputError
-from dfactscore._workers.cores import cores
-from dfactscore._workers.protocol import Executor
-from dfactscore._workers.serial import SerialExecutor
+from dfactscore.work._executors.cores import cores
+from dfactscore.work._executors.executor import Executor
+from dfactscore.work._executors.serial import SerialExecutor
 
 __all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor"]
 
@@ -34,12 +34,12 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     if workers < 0:
         raise InputError(f"workers {workers}: give 0 for one a core, or how many")
     if on is not None:
-        from dfactscore._workers.ray import RayExecutor
+        from dfactscore.work._executors.ray import RayExecutor
 
         return RayExecutor(workers, on)
     count = workers or cores()
     if count == 1:
         return SERIAL
-    from dfactscore._workers.local import LocalExecutor
+    from dfactscore.work._executors.processes import LocalExecutor
 
     return LocalExecutor(count)

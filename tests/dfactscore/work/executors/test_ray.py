@@ -15,8 +15,8 @@ import pytest
 from hash_encoder import HashEncoder
 
 from dfactscore._errors import InputError, MissingExtraError, WorkerError
-from dfactscore._workers import SERIAL, open_executor
 from dfactscore.retrieval import build_index
+from dfactscore.work._executors import SERIAL, open_executor
 
 HELPERS = Path(__file__).resolve().parents[2] / "helpers"
 
@@ -203,7 +203,7 @@ def test_a_cluster_without_a_token_is_one_warning(monkeypatch, recwarn, secret):
         shutdown=lambda: asked.update(left=True),
     )
     scheduling = types.SimpleNamespace(NodeAffinitySchedulingStrategy=None)
-    monkeypatch.setattr("dfactscore._workers.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore.work._executors.ray._knock", lambda address: None)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setitem(sys.modules, "ray.util.scheduling_strategies", scheduling)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
@@ -225,7 +225,7 @@ def test_what_ray_says_is_one_line(monkeypatch):
     def refuse(**_):
         raise ConnectionError("Failed\nto connect. Make sure that a file is there (e.g. ~/.ray")
 
-    monkeypatch.setattr("dfactscore._workers.ray._knock", lambda address: None)
+    monkeypatch.setattr("dfactscore.work._executors.ray._knock", lambda address: None)
     nothing = types.SimpleNamespace(is_initialized=lambda: False, init=refuse)
     monkeypatch.setitem(sys.modules, "ray", nothing)
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
@@ -273,7 +273,7 @@ class LostCore:
 
 
 def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch):
-    from dfactscore._workers import ray as module
+    from dfactscore.work._executors import ray as module
 
     played = LostCore()
     monkeypatch.setattr(module, "_join", lambda address: (played, False))
@@ -284,7 +284,7 @@ def test_an_actor_whose_core_is_lost_before_it_begins_shares_another(monkeypatch
 
 
 def test_a_node_that_is_lost_while_it_is_asked_is_left_out(monkeypatch):
-    from dfactscore._workers import ray as module
+    from dfactscore.work._executors import ray as module
 
     nodes = [
         {"NodeID": name, "NodeManagerAddress": f"10.0.0.{name}", "Alive": True} for name in "12"

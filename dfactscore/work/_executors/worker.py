@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dfactscore._workers.failure import WorkerFailure
+from dfactscore.work._executors.failure import WorkerFailure
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

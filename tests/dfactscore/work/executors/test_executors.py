@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dfactscore._errors import InputError, MissingExtraError, WorkerError
-from dfactscore._workers import SerialExecutor, cores, open_executor
 from dfactscore.retrieval._errors import RecordError
+from dfactscore.work._executors import SerialExecutor, cores, open_executor
 
 HELPERS = str(Path(work.__file__).parent)
 
@@ -148,7 +148,7 @@ SCRIPT = """
 import sys
 sys.path.insert(0, {helpers!r})
 import block_functions as work
-from dfactscore._workers import open_executor
+from dfactscore.work._executors import open_executor
 print("began", flush=True)
 executor = open_executor(2)  # no guard: a worker does not run this file again
 print(list(executor.map_blocks(work.square, [[1], [2], [3]])), flush=True)
@@ -229,7 +229,7 @@ def test_import_loads_no_machinery_of_processes():
             "-c",
             "import dfactscore, dfactscore.retrieval, dfactscore.ambigbio, sys;"
             "dfactscore.Scorer, dfactscore.score, dfactscore._util;"
-            "import dfactscore._workers;"
+            "import dfactscore.work._executors;"
             "print([name for name in ('ray', 'multiprocessing') if name in sys.modules])",
         ],
         capture_output=True,

@@ -19,10 +19,10 @@ from dfactscore._util.files import digest
 from dfactscore._util.numbers import counted
 from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
-from dfactscore._workers.failure import WorkerFailure
-from dfactscore._workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
-from dfactscore._workers.protocol import named
-from dfactscore._workers.worker import begin_worker, take_gpus
+from dfactscore.work._executors.executor import named
+from dfactscore.work._executors.failure import WorkerFailure
+from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
+from dfactscore.work._executors.worker import begin_worker, take_gpus
 
 _START = 180  # seconds for a node to answer the first question, on a busy machine too
 _NOTICED = 10  # seconds for the cluster to know that a node is gone

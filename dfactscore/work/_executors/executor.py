@@ -73,7 +73,7 @@ def named(function: object) -> str:
     Example:
         >>> from functools import partial
         >>> named(partial(named, 1))
-        'dfactscore._workers.protocol.named'
+        'dfactscore.work._executors.executor.named'
     """
     function = _innermost(function)
     if not hasattr(function, "__qualname__"):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from dfactscore._workers.protocol import Function
+from dfactscore.work._executors.executor import Function
 
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")

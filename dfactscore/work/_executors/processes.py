@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
-from dfactscore._workers.cores import cores
-from dfactscore._workers.pool import PoolTask, Worker, WorkerLost, WorkerPool
-from dfactscore._workers.protocol import named
-from dfactscore._workers.worker import Begin, serve
+from dfactscore.work._executors.cores import cores
+from dfactscore.work._executors.executor import named
+from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
+from dfactscore.work._executors.worker import Begin, serve
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
