@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from time import sleep
 from typing import Any
 
-from loopback import Loopback
+from loopback import Loopback, sent_json
 
 
 class CountingServer:
@@ -34,8 +34,7 @@ class CountingServer:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                sent = json.loads(self.rfile.read(length))
+                sent = sent_json(self)
                 if stub.key and self.headers.get("Authorization") != f"Bearer {stub.key}":
                     status, body = 401, {"error": {"message": "Incorrect API key provided"}}
                 else:

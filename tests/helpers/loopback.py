@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+
+def sent_json(handler: BaseHTTPRequestHandler) -> Any:
+    """Reads the JSON body of a request.
+
+    Raises:
+        ConnectionResetError: The client went away within the body.
+    """
+    length = int(handler.headers.get("Content-Length", 0))
+    body = handler.rfile.read(length)
+    if len(body) < length:
+        raise ConnectionResetError("the client went away within the body")
+    return json.loads(body)
 
 
 class Loopback(ThreadingHTTPServer):

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from loopback import Loopback
+from loopback import Loopback, sent_json
 
 from dfactscore.examples import example
 from dfactscore.retrieval import Retriever, build_index, read_pages, split_pages
@@ -37,7 +37,7 @@ class FakeService:
                 self.answer(query["q"][0], 10, "searxng", query)
 
             def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                body = sent_json(self)
                 service.keys[self.headers.get("X-API-KEY", "")] += 1
                 self.answer(body["q"], body["num"], "serper", body)
 

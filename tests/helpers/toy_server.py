@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from loopback import Loopback
+from loopback import Loopback, sent_json
 
 WORDS = (" eight", " nine", " born", " died", " Oslo", " Rome")
 TOKEN = re.compile(r" ?[^\W\d_]{1,5}|\d|[^\w]|_")
@@ -113,7 +113,7 @@ def serve(toy: Toy) -> Iterator[str]:
             self.respond(None)
 
         def do_POST(self) -> None:
-            self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            self.respond(sent_json(self))
 
     server = Loopback(Handler)
     try:

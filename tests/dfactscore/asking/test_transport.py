@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
-from loopback import Loopback
+from loopback import Loopback, sent_json
 
 from dfactscore._asking.errors import CallError, ModelError
 from dfactscore._asking.settings import OpenAIModel
@@ -36,7 +36,7 @@ class Noting:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+                body = sent_json(self)
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 noting.seen.append((self.path, headers, body))
                 status, said = noting.answer(body)

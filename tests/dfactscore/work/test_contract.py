@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Loopback
+from loopback import Loopback, sent_json
 from toy_server import Toy
 
 from dfactscore._cli.app import main
@@ -53,7 +53,7 @@ class Service:
                 self.respond(None)
 
             def do_POST(self) -> None:
-                self.respond(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                self.respond(sent_json(self))
 
             def log_message(self, *_: object) -> None:
                 pass
