@@ -119,7 +119,7 @@ def test_langchain(done):
 def test_llamaindex(done):
     out, _ = done("LlamaIndex")
     assert "FActScore 0.99 (2 of 2 facts), D-FActScore 0.52 (1 of 2)" in out
-    assert "-> Ann Lee (rower): 1.1 of 2 facts" in out
+    assert "group 1 Ann Lee -> Ann Lee (rower): 1 of 2 facts (next: Ann Lee (poet), 1)" in out
 
 
 @pytest.mark.parametrize(
