@@ -12,7 +12,7 @@ import json
 import numpy as np
 
 from dfactscore._readers import read_biographies
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore.examples import example
 
 

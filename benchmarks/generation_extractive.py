@@ -24,7 +24,7 @@ from intervals import percent
 from running import default_data
 
 from dfactscore._readers import biography_from_record
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper

@@ -25,7 +25,7 @@ from running import default_data
 
 from dfactscore._asking.session import LLMSession
 from dfactscore._readers import read_biographies
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
 from dfactscore.citations import score_citations, summarize
 from dfactscore.citations._verifying import VerifierEntailer

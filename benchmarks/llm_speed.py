@@ -24,9 +24,9 @@ from typing import Any
 import openai
 from running import default_data
 
-from dfactscore._jobs.score import score
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import read_biographies
+from dfactscore._scorer.command import score
 from dfactscore._util.settings import load
 
 ROOT = Path(__file__).resolve().parents[1]

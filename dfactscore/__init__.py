@@ -17,15 +17,14 @@ if TYPE_CHECKING:
         RunError,
         WorkerError,
     )
-    from dfactscore._jobs.checked import Check, check
-    from dfactscore._jobs.experiment import load_experiment, run_experiment
-    from dfactscore._jobs.scored import Results
+    from dfactscore._experiment import load_experiment, run_experiment
     from dfactscore._readers import read_biographies
     from dfactscore._records import Biography, Document, Entity, Fact, FactGroup, Verdict
     from dfactscore._report import write_report
     from dfactscore._results.result import Result
     from dfactscore._runs import Run, load_run
-    from dfactscore._scorer import Scorer, score
+    from dfactscore._scorer.results import Results
+    from dfactscore._scorer.scorer import Scorer, score
     from dfactscore._scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
     from dfactscore.comparison import Comparison, compare
     from dfactscore.engines._protocols import (
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     )
     from dfactscore.linking import Evidence
     from dfactscore.mixing import RunMixing, Unmixed, run_mixing, unmix
+    from dfactscore.mixing._check import Check, check
     from dfactscore.work._executors import Executor, open_executor
 
 find_siblings(__path__[0])
@@ -76,12 +76,12 @@ __getattr__ = names_on_use(
             "Verdict",
         ),
         "_report": ("write_report",),
-        "_jobs.checked": ("Check", "check"),
-        "_jobs.experiment": ("load_experiment", "run_experiment"),
-        "_jobs.scored": ("Results",),
+        "mixing._check": ("Check", "check"),
+        "_experiment": ("load_experiment", "run_experiment"),
+        "_scorer.results": ("Results",),
         "_results.result": ("Result",),
         "_runs": ("Run", "load_run"),
-        "_scorer": ("Scorer", "score"),
+        "_scorer.scorer": ("Scorer", "score"),
         "work._executors": ("Executor", "open_executor"),
     },
 )

@@ -71,7 +71,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     option = session.config.getoption("dfs_report")
     if not (results and option):
         return
-    from dfactscore._jobs.scored import Results
+    from dfactscore._scorer.results import Results
 
     path = Path(option)
     worker = getattr(session.config, "workerinput", {}).get("workerid")

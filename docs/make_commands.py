@@ -54,7 +54,7 @@ def _variables() -> str:
 
 def _experiment() -> list[str]:
     """The keys of an experiment file."""
-    from dfactscore._jobs.experiment import Experiment
+    from dfactscore._experiment import Experiment
 
     lines = ["## Keys of an experiment file", ""]
     lines += ["What `dfactscore run` reads; [an example](generation.md#experiments).", ""]

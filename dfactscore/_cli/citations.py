@@ -13,9 +13,9 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import lines_or_json, message, progress, write
 from dfactscore._cli.root import app
-from dfactscore._jobs.citation_settings import CitationSettings
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, percent
+from dfactscore.citations._settings import CitationSettings
 from dfactscore.measures._table import Column, Table, aligned
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def citations(
 
     ALCE's definitions; the paper's appendix D.
     """
-    from dfactscore._jobs import citation_job as job
+    from dfactscore.citations import _command as job
 
     settings = job.begin(given, config, overwrite=overwrite)
     if settings.judged is not None:

@@ -29,10 +29,10 @@ def demo(
     ] = "people",
 ) -> None:
     """Score the shipped example: people (or ships) with one name."""
-    from dfactscore._jobs.score import score
     from dfactscore._jobs.settings import Config
     from dfactscore._results.result import Result
     from dfactscore._runs import load_run
+    from dfactscore._scorer.command import score
     from dfactscore.examples import example as find
 
     out = settings.out

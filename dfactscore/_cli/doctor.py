@@ -55,7 +55,7 @@ def doctor(settings: _Doctor) -> None:
 
 def _engine() -> str:
     """Whether the built-in engine scores a sentence as it should."""
-    from dfactscore._scorer import score
+    from dfactscore._scorer.scorer import score
 
     pages = {"Ann Lee": "Ann Lee (born 1950) is an English painter."}
     result = score("Ann Lee is an English painter.", name="Ann Lee", pages=pages)

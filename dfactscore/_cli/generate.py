@@ -23,7 +23,7 @@ def generate(
 
     The biographies cite the passages.
     """
-    from dfactscore._jobs.generate_job import begin, estimate, write
+    from dfactscore.generation._command import begin, estimate, write
 
     out, requests = begin(settings, overwrite=overwrite)
     with settings.using_session(message, needed=settings.generator == "llm") as session:

@@ -13,14 +13,14 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import lines_or_json, message, progress, show
 from dfactscore._cli.root import group
 from dfactscore._errors import InputError
-from dfactscore._jobs.meta_settings import (
+from dfactscore._util.numbers import counted
+from dfactscore.meta._settings import (
     MetaCalibrateSettings,
     MetaCompareSettings,
     MetaDataSettings,
     MetaPredictionSettings,
     MetaRunSettings,
 )
-from dfactscore._util.numbers import counted
 
 meta_app = group("meta")
 
@@ -43,7 +43,7 @@ Data = Annotated[
 @command(meta_app, MetaDataSettings)
 def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
     """Show what labeled data contain: items, errors, clusters, references, odd records."""
-    from dfactscore._jobs.meta_job import open_data
+    from dfactscore.meta._command import open_data
     from dfactscore.meta._data_contents import describe, describe_text
     from dfactscore.meta._evaluating import limited
 
@@ -67,7 +67,7 @@ def run(
     quiet: opt.Quiet = False,
 ) -> None:
     """Judge labeled data with evaluators and score them."""
-    from dfactscore._jobs.meta_job import (
+    from dfactscore.meta._command import (
         asks_model,
         check_names,
         estimate_meta,
@@ -113,7 +113,7 @@ def run(
 )
 def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet = False) -> None:
     """Fit a map from a judge's probabilities to the shares that people call supported."""
-    from dfactscore._jobs.meta_job import asks_model, calibrate_judge, open_data
+    from dfactscore.meta._command import asks_model, calibrate_judge, open_data
 
     sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
     asks = asks_model([settings.judge], settings)
@@ -138,7 +138,7 @@ def score(
     form: opt.OutputFormat = "table",
 ) -> None:
     """Score predictions that were made elsewhere."""
-    from dfactscore._jobs.meta_job import open_data
+    from dfactscore.meta._command import open_data
     from dfactscore.meta._evaluating import limited, score_predictions
 
     sets = [limited(one, settings.limit) for one in open_data(settings, data)]

@@ -22,7 +22,7 @@ from dfactscore.generation._config import NamesSettings
 from dfactscore.measures._table import Column, Table, aligned
 
 if TYPE_CHECKING:
-    from dfactscore._jobs.experiment import ExperimentResult
+    from dfactscore._experiment import ExperimentResult
 
 
 class _Flags(NamesSettings, WorkerSettings):
@@ -54,7 +54,7 @@ def run(
 
     Steps: names, retrieval, generation, scores, citations, comparison.
     """
-    from dfactscore._jobs.experiment import load_experiment, run_experiment
+    from dfactscore._experiment import load_experiment, run_experiment
 
     own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
     settings = settle(_Flags, from_flags(own, _Flags))
@@ -62,7 +62,7 @@ def run(
     folder = settings.out or Path("runs") / experiment.stem
     if settings.dry_run:
         from dfactscore._cli.usage_table import print_usage
-        from dfactscore._jobs.experiment import estimate_experiment
+        from dfactscore._experiment import estimate_experiment
 
         if form in ("markdown", "latex"):
             raise InputError(f"--format {form}: what a run would cost is a table, csv or json")

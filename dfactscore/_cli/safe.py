@@ -11,9 +11,9 @@ from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import about_run, message, print_json, progress, write
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
-from dfactscore._jobs.safe_settings import SafeConfig
 from dfactscore._util.csv_text import csv_text
 from dfactscore.measures._table import aligned, labeled
+from dfactscore.safe._settings import SafeConfig
 
 # What a search has no use for.
 _LEFT_OUT = {
@@ -40,8 +40,8 @@ def safe(
     Each fact is searched for in an index, a wiki or a search service, then judged by what was
     found. With --per-entity, also by evidence about the linked person alone.
     """
-    from dfactscore._jobs.safe_job import safe as run_safe
     from dfactscore._jobs.settings import check_flags
+    from dfactscore.safe._command import safe as run_safe
     from dfactscore.safe._inputs import read_texts
     from dfactscore.safe._tables import summary_lines
 
@@ -84,7 +84,7 @@ def safe(
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
     """The most searches, calls, tokens and cost that the command can need."""
     from dfactscore._cli.usage_table import print_usage
-    from dfactscore._jobs.safe_job import most_needed
+    from dfactscore.safe._command import most_needed
 
     needed, usage = most_needed(settings, reading.biographies, session)
     total = usage.total()

@@ -80,8 +80,8 @@ def run_job(
         InputError: If the settings do not go together.
     """
     from dfactscore._jobs.sampling import read_input
-    from dfactscore._jobs.score import repeat
-    from dfactscore._jobs.score import score as score_all
+    from dfactscore._scorer.command import repeat
+    from dfactscore._scorer.command import score as score_all
 
     reading = read_input(config)
     if not config.uses_llm and (config.dry_run or config.repeats > 1):
@@ -128,7 +128,7 @@ def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.F
     from dfactscore._cli.usage_table import print_usage
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
-    from dfactscore._jobs.score import repeat_folders
+    from dfactscore._scorer.command import repeat_folders
     from dfactscore.work import count_asked, in_folder
 
     if config.fs_scope == "corpus":
@@ -191,8 +191,8 @@ def rescore(
 
     An option that is not given stays as it was in the run.
     """
-    from dfactscore._jobs.rescore import rescore as rescore_run
-    from dfactscore._jobs.rescore import rescore_file
+    from dfactscore._runs.rescore import rescore as rescore_run
+    from dfactscore._runs.rescore import rescore_file
     from dfactscore.comparison._f1 import parse_ks
 
     shown = _measures(columns)

@@ -11,9 +11,9 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import lines_or_json, message, progress, warn
 from dfactscore._cli.root import app
-from dfactscore._jobs.unmix_settings import UnmixSettings
 from dfactscore._util.numbers import counted, percent
 from dfactscore.measures._table import Column, Table, aligned
+from dfactscore.mixing._unmix_settings import UnmixSettings
 
 if TYPE_CHECKING:
     from dfactscore.mixing._retelling import UnmixedRun
@@ -31,7 +31,7 @@ def unmix(
 
     One paragraph a person, in the text's own words. Other texts are not changed.
     """
-    from dfactscore._jobs import unmix_job as job
+    from dfactscore.mixing import _unmix_command as job
 
     out, loaded = job.begin(settings, run)
     warn(loaded.unfinished)

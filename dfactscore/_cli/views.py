@@ -230,7 +230,7 @@ def explain(
     As the built-in engine reads it: +, a fact; ~, one that gives context, about no one; -, what is
     left out, and why.
     """
-    from dfactscore._jobs.explain import explain_file
+    from dfactscore._scoring.explained_file import explain_file
 
     explained = explain_file(
         file,

@@ -1,1 +1,1 @@
-"""What a command does, callable from Python: one function a job."""
+"""A scoring job: its settings, what they open, and what it would ask."""

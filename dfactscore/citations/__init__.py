@@ -1,21 +1,26 @@
 """Citation recall and precision, with any entailment model."""
 
-from dfactscore.citations._biographies import (
-    citation_record,
-    score_citations,
-    score_citations_async,
-)
-from dfactscore.citations._cited_sentences import CitedSentence, cited_sentences
-from dfactscore.citations._entailment import Entailer, Judgment, Query
-from dfactscore.citations._judged import read_judged
-from dfactscore.citations._scores import (
-    MAX_CITATIONS,
-    CitationScore,
-    CitationSummary,
-    SentenceScore,
-    score_paragraphs,
-    summarize,
-)
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.citations._biographies import (
+        citation_record,
+        score_citations,
+        score_citations_async,
+    )
+    from dfactscore.citations._cited_sentences import CitedSentence, cited_sentences
+    from dfactscore.citations._entailment import Entailer, Judgment, Query
+    from dfactscore.citations._judged import read_judged
+    from dfactscore.citations._scores import (
+        MAX_CITATIONS,
+        CitationScore,
+        CitationSummary,
+        SentenceScore,
+        score_paragraphs,
+        summarize,
+    )
 
 __all__ = [
     "MAX_CITATIONS",
@@ -34,3 +39,21 @@ __all__ = [
     "score_paragraphs",
     "summarize",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_biographies": ("citation_record", "score_citations", "score_citations_async"),
+        "_cited_sentences": ("CitedSentence", "cited_sentences"),
+        "_entailment": ("Entailer", "Judgment", "Query"),
+        "_judged": ("read_judged",),
+        "_scores": (
+            "MAX_CITATIONS",
+            "CitationScore",
+            "CitationSummary",
+            "SentenceScore",
+            "score_paragraphs",
+            "summarize",
+        ),
+    },
+)

@@ -15,11 +15,11 @@ from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import GatheredEntities, entities_of_passages
 from dfactscore._jobs.estimate import count_facts
 from dfactscore._jobs.job import Job
-from dfactscore._jobs.scored import Results
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text, why_no_answer
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._results.result import Result
 from dfactscore._runs import begin_records, record_work
+from dfactscore._scorer.results import Results
 from dfactscore._scoring import Record
 from dfactscore._scoring.biography import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus

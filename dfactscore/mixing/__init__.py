@@ -1,11 +1,16 @@
 """Measures how a model mixes people of one name, per biography and per run."""
 
-from dfactscore.mixing._biography import BiographyMixing, biography_mixing
-from dfactscore.mixing._painted import MixedText, mixed_text
-from dfactscore.mixing._plots import plot_mixing
-from dfactscore.mixing._run import RunMixing, run_mixing
-from dfactscore.mixing._types import MixingSummary
-from dfactscore.mixing._unmixed import Person, Unmixed, unmix
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.mixing._biography import BiographyMixing, biography_mixing
+    from dfactscore.mixing._painted import MixedText, mixed_text
+    from dfactscore.mixing._plots import plot_mixing
+    from dfactscore.mixing._run import RunMixing, run_mixing
+    from dfactscore.mixing._types import MixingSummary
+    from dfactscore.mixing._unmixed import Person, Unmixed, unmix
 
 __all__ = [
     "BiographyMixing",
@@ -20,3 +25,15 @@ __all__ = [
     "run_mixing",
     "unmix",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_biography": ("BiographyMixing", "biography_mixing"),
+        "_painted": ("MixedText", "mixed_text"),
+        "_plots": ("plot_mixing",),
+        "_run": ("RunMixing", "run_mixing"),
+        "_types": ("MixingSummary",),
+        "_unmixed": ("Person", "Unmixed", "unmix"),
+    },
+)

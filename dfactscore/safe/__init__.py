@@ -1,8 +1,13 @@
 """SAFE and D-SAFE: evidence by search, in general and about the linked person."""
 
-from dfactscore.safe._about import People
-from dfactscore.safe._scores import SafeScores, open_support, safe_scores
-from dfactscore.safe._verifier import QueryWriter, SearchVerifier
+from typing import TYPE_CHECKING
+
+from dfactscore._util.on_use import names_on_use
+
+if TYPE_CHECKING:
+    from dfactscore.safe._about import People
+    from dfactscore.safe._scores import SafeScores, open_support, safe_scores
+    from dfactscore.safe._verifier import QueryWriter, SearchVerifier
 
 __all__ = [
     "People",
@@ -12,3 +17,12 @@ __all__ = [
     "open_support",
     "safe_scores",
 ]
+
+__getattr__ = names_on_use(
+    __name__,
+    {
+        "_about": ("People",),
+        "_scores": ("SafeScores", "open_support", "safe_scores"),
+        "_verifier": ("QueryWriter", "SearchVerifier"),
+    },
+)

@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._results.outcomes import FactResult
 from dfactscore._results.result import Result
-from dfactscore._scorer import score
+from dfactscore._scorer.scorer import score
 from dfactscore.linking import GroupMixing
 from dfactscore.mixing._biography import biography_mixing
 

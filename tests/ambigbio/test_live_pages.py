@@ -11,7 +11,7 @@ from dfactscore._evidence.pages import open_pages
 
 pytest.importorskip("wikipediaapi", reason="needs the extra [wikipedia]")
 
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore.ambigbio._live_pages import WikipediaSource
 
 

@@ -15,7 +15,7 @@ from dfactscore._errors import InputError
 from dfactscore._evidence.entities import gather_entities
 from dfactscore._readers import biography_from_record, read_biographies
 from dfactscore._records import Biography
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring import Record, judge, score_matrix, score_record
 from dfactscore._text.abstention import is_abstention
 from dfactscore._util.tasks import run_sync

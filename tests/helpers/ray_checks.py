@@ -112,8 +112,8 @@ def build(folder):
 def score(folder):
     """Scores over both nodes what one process has left of the shipped texts."""
     from dfactscore._jobs import job
-    from dfactscore._jobs.score import score as score_file
     from dfactscore._jobs.settings import Config
+    from dfactscore._scorer.command import score as score_file
     from dfactscore.examples import example
 
     job.BLOCK = 3

@@ -29,7 +29,7 @@ def readers() -> dict[str, tuple[str, Reader]]:
     from dfactscore import ambigbio, retrieval
     from dfactscore._asking.cache import AnswerCache
     from dfactscore._asking.prices import load_prices
-    from dfactscore._jobs.experiment import load_experiment
+    from dfactscore._experiment import load_experiment
     from dfactscore._readers import read_biographies
     from dfactscore._readers.human_labels import read_annotations
     from dfactscore._runs import load_run

@@ -579,7 +579,7 @@ def warm() -> None:
     import dfactscore._asking.search.wiki
     import dfactscore._cli.app
     import dfactscore._cli.safe
-    import dfactscore._jobs.safe_job  # noqa: F401
+    import dfactscore.safe._command  # noqa: F401
     from dfactscore.ambigbio import _api_source as api_source  # noqa: F401
 
 

@@ -7,7 +7,17 @@ import pytest
 
 PACKAGES = ["dfactscore"] + [
     f"dfactscore.{name}"
-    for name in ("factor", "generation", "_jobs.experiment", "likelihood", "meta", "work")
+    for name in (
+        "_experiment",
+        "citations",
+        "factor",
+        "generation",
+        "likelihood",
+        "meta",
+        "mixing",
+        "safe",
+        "work",
+    )
 ]
 
 

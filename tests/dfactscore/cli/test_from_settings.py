@@ -18,8 +18,7 @@ from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._cli import app as home
-from dfactscore._jobs.citation_settings import CitationSettings
-from dfactscore._jobs.experiment import Experiment
+from dfactscore._experiment import Experiment
 from dfactscore._jobs.settings import Config, JobSettings, LinkSettings
 from dfactscore._scoring import ScoreOptions
 from dfactscore._util.settings import (
@@ -34,6 +33,7 @@ from dfactscore._util.settings import (
     from_flags,
     settle,
 )
+from dfactscore.citations._settings import CitationSettings
 from dfactscore.generation._config import GenerateSettings
 
 COMMANDS: dict[str, type[Settings]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dfactscore._errors import InputError
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._corpus import CORPUS, CorpusVerifier, open_corpus
 from dfactscore.engines._protocols import Verifier

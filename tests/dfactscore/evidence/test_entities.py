@@ -11,7 +11,7 @@ from dfactscore._evidence.pages import open_pages
 from dfactscore._readers.problems import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._records import Biography
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore.retrieval import build_store, read_pages
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._normalize import beginnings_of

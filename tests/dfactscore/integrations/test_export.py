@@ -10,7 +10,7 @@ import yaml
 
 from dfactscore._errors import MissingExtraError
 from dfactscore._runs import load_run
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring import ScoreOptions
 from dfactscore.examples import example
 from dfactscore.integrations._hf import export_run

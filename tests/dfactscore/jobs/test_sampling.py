@@ -7,10 +7,10 @@ import pytest
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._jobs.sampling import read_input, sampled
-from dfactscore._jobs.score import score
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading
 from dfactscore._records import Biography
+from dfactscore._scorer.command import score
 
 
 def reading(count=20):

@@ -8,7 +8,7 @@ import pytest
 
 from dfactscore._cli.app import main
 from dfactscore._errors import InputError
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore.examples import example
 from dfactscore.mixing._popularity import PopularityCase, popularity, read_views, subjects
 

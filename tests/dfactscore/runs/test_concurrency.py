@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from dfactscore._jobs.job import Job, run_job
+from dfactscore._jobs.job import Job
 from dfactscore._readers import read_biographies
 from dfactscore._runs import begin_records
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.run_folder import run_job
+from dfactscore._scorer.scorer import Scorer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 

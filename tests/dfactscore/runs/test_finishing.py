@@ -13,12 +13,13 @@ from dfactscore import Scorer
 from dfactscore._cli.app import main
 from dfactscore._cli.output import print_scores
 from dfactscore._errors import RunError
-from dfactscore._jobs.job import Job, run_job
+from dfactscore._jobs.job import Job
 from dfactscore._readers import read_biographies
 from dfactscore._results.tables import f1_means, scores_csv
 from dfactscore._runs import begin_records, finish, load_run
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._runs.spool import BiographySpool
+from dfactscore._scorer.run_folder import run_job
 from dfactscore.examples import example
 
 
@@ -55,7 +56,7 @@ def test_blocks(tmp_path, whole, block):
 
 def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, capsys):
     monkeypatch.setattr("dfactscore._runs.finishing.HELD", 3)
-    monkeypatch.setattr("dfactscore._jobs.job.HELD", 3)
+    monkeypatch.setattr("dfactscore._scorer.run_folder.HELD", 3)
     large = scored(tmp_path / "run")
     assert "not written for more than 3" in large.report
     assert not (tmp_path / "run" / "report.html").exists()

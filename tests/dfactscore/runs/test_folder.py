@@ -16,7 +16,7 @@ from dfactscore._records import (
 from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.execute import record_work
 from dfactscore._runs.record_json import biography_key
-from dfactscore._scorer import Scorer
+from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import STAGES
 from dfactscore.retrieval import Passage

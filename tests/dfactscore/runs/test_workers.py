@@ -19,9 +19,9 @@ import pytest
 from dfactscore import Scorer
 from dfactscore._errors import InputError, RunError, WorkerError
 from dfactscore._jobs.opening import open_job
-from dfactscore._jobs.score import score
 from dfactscore._jobs.settings import Config
 from dfactscore._runs import describe_settings, judges
+from dfactscore._scorer.command import score
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 from dfactscore.work._executors import SerialExecutor, open_executor
@@ -55,8 +55,8 @@ def blocks(monkeypatch):
 
     def set(size: int, held: int = 2000) -> None:
         monkeypatch.setattr("dfactscore._jobs.job.BLOCK", size)
-        monkeypatch.setattr("dfactscore._jobs.fill.BLOCK", size)
-        monkeypatch.setattr("dfactscore._jobs.job.HELD", held)
+        monkeypatch.setattr("dfactscore._scorer.blocks.BLOCK", size)
+        monkeypatch.setattr("dfactscore._scorer.run_folder.HELD", held)
         monkeypatch.setattr("dfactscore._runs.finishing.HELD", held)
 
     return set
@@ -275,7 +275,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 import dfactscore._jobs.job as job
-from dfactscore._jobs.score import score
+from dfactscore._scorer.command import score
 from dfactscore._jobs.settings import Config
 
 job.BLOCK = 3

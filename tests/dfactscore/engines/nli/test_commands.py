@@ -232,7 +232,7 @@ def test_scorer_takes_a_name_as_the_command_does(finder):
 
 
 def test_an_experiment_finds_the_model_beside_its_file(finder, tmp_path):
-    from dfactscore._jobs.experiment import load_experiment
+    from dfactscore._experiment import load_experiment
 
     file = tmp_path / "experiment.yaml"
     (tmp_path / "models").symlink_to(finder.parent)

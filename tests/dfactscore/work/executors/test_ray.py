@@ -18,7 +18,7 @@ from dfactscore._errors import InputError, MissingExtraError, WorkerError
 from dfactscore.retrieval import build_index
 from dfactscore.work._executors import SERIAL, open_executor
 
-HELPERS = Path(__file__).resolve().parents[2] / "helpers"
+HELPERS = Path(__file__).resolve().parents[3] / "helpers"
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +118,8 @@ def test_an_index_has_the_bytes_of_one_process(found, tmp_path):
 
 @pytest.mark.slow
 def test_a_run_has_the_bytes_of_one_process(found, tmp_path):
-    from dfactscore._jobs.score import score
     from dfactscore._jobs.settings import Config
+    from dfactscore._scorer.command import score
     from dfactscore.examples import example
 
     def files(folder):

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from dfactscore._util.on_use import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore._jobs.experiment.estimating import estimate_experiment
-    from dfactscore._jobs.experiment.experiment_file import Experiment, load_experiment
-    from dfactscore._jobs.experiment.experiment_run import ExperimentResult, run_experiment
+    from dfactscore._experiment.estimating import estimate_experiment
+    from dfactscore._experiment.experiment_file import Experiment, load_experiment
+    from dfactscore._experiment.experiment_run import ExperimentResult, run_experiment
 
 __all__ = [
     "Experiment",

@@ -11,10 +11,10 @@ import pytest
 from dfactscore._asking.transport import Rejected, Transport
 from dfactscore._cli.app import main
 from dfactscore._errors import InputError, RunError
-from dfactscore._jobs.experiment import load_experiment, run_experiment
+from dfactscore._experiment import load_experiment, run_experiment
 from dfactscore.retrieval import RetrievalError
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[3]
 SMALL = """
 example: people
 limit: 3

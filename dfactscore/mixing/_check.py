@@ -15,8 +15,8 @@ from dfactscore._jobs.settings import Config
 from dfactscore._readers.problems import RecordError
 from dfactscore._readers.records import biography_from_record
 from dfactscore._util.tasks import run_sync
-from dfactscore.mixing import Person, biography_mixing, unmix
-from dfactscore.mixing._unmixed import Unsupported
+from dfactscore.mixing._biography import biography_mixing
+from dfactscore.mixing._unmixed import Person, Unsupported, unmix
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
-from dfactscore._jobs.job import Scoring, run_job
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import read_input
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading
 from dfactscore._runs import begin_records
+from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json, write_text
 

@@ -23,9 +23,7 @@ from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import all_entities
 from dfactscore._evidence.owners import OwnerChoice, Owners
 from dfactscore._evidence.pages import ListedNames, open_dataset, open_pages
-from dfactscore._jobs.fill import fill_over_workers
-from dfactscore._jobs.job import Job, run_job
-from dfactscore._jobs.scored import Results
+from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import JobSettings, library_settings
 from dfactscore._jobs.workers import JudgesOfRoles, check_workers
 from dfactscore._readers import BadRecord, Columns, Reading, read_biographies, read_records
@@ -34,6 +32,9 @@ from dfactscore._readers.records import biography_from_record
 from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
 from dfactscore._results.result import Result
+from dfactscore._scorer.blocks import fill_over_workers
+from dfactscore._scorer.results import Results
+from dfactscore._scorer.run_folder import run_job
 from dfactscore._scoring.biography import Irrelevant, Unreadable
 from dfactscore._scoring.matrix import Counts
 from dfactscore._util.callbacks import Progress

@@ -7,7 +7,6 @@ from typing import Any
 
 from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError
-from dfactscore._jobs.citation_settings import CitationSettings
 from dfactscore._jobs.engines import build_engine
 from dfactscore._readers import Reading, read_biographies
 from dfactscore._util.callbacks import Log, Progress, no_log
@@ -18,9 +17,11 @@ from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore._util.settings import load
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
-from dfactscore.citations import CitationScore, Entailer, citation_record, read_judged
-from dfactscore.citations._biographies import citation_work, score_citations_async
-from dfactscore.citations._entailment import CountsTruncated, NotLoaded
+from dfactscore.citations._biographies import citation_record, citation_work, score_citations_async
+from dfactscore.citations._entailment import CountsTruncated, Entailer, NotLoaded
+from dfactscore.citations._judged import read_judged
+from dfactscore.citations._scores import CitationScore
+from dfactscore.citations._settings import CitationSettings
 from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
 from dfactscore.work import beside, would_ask
 

@@ -13,7 +13,6 @@ from dfactscore._evidence.pages import ListedNames
 from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
-from dfactscore._jobs.unmix_settings import UnmixSettings
 from dfactscore._records import Biography
 from dfactscore._runs import Run, load_run
 from dfactscore._scoring import Record
@@ -25,6 +24,7 @@ from dfactscore._util.usage import Usage
 from dfactscore.engines._answers import checked_settings
 from dfactscore.mixing._retelling import UnmixedRun, unmix_work
 from dfactscore.mixing._rewriting import ModelRewriter
+from dfactscore.mixing._unmix_settings import UnmixSettings
 from dfactscore.work import Work, beside, run_async, would_ask
 
 _ROLES = ("decomposer", "grouper", "verifier")

@@ -14,29 +14,30 @@ from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._errors import InputError
 from dfactscore._jobs.estimate import asking_work, count_facts, count_grouping
-from dfactscore._jobs.job import Job, Scoring, run_job
+from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings, open_job
-from dfactscore._jobs.safe_settings import SafeConfig
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import files_there
 from dfactscore._readers import Reading
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.judges import Judges
+from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.usage import Usage
 from dfactscore.engines._corpus import OPEN
+from dfactscore.safe._settings import SafeConfig
 from dfactscore.work import Asked, in_folder, would_ask
 
 if TYPE_CHECKING:
     from dfactscore._asking.search import SearchClient
     from dfactscore._asking.session import LLMSession
     from dfactscore.engines._protocols import Decomposer
-    from dfactscore.safe import SearchVerifier
     from dfactscore.safe._tables import SafeTable
+    from dfactscore.safe._verifier import SearchVerifier
 
 
 _A_PASSAGE = " ".join(["word"] * 100)
@@ -112,7 +113,7 @@ def open_safe_job(
     Raises:
         InputError: If something named by the settings does not exist or does not fit.
     """
-    from dfactscore.safe import SearchVerifier
+    from dfactscore.safe._verifier import SearchVerifier
 
     _check(settings)
     job = open_job(settings, session, log=log)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import RunError
-from dfactscore._jobs.experiment.experiment_file import Experiment
+from dfactscore._experiment.experiment_file import Experiment
 from dfactscore._jobs.workers import check_workers
 from dfactscore._scoring import Summary
 from dfactscore._util.callbacks import Log, no_log
@@ -332,7 +332,7 @@ def _score(
     session: LLMSession | None,
     log: Log,
 ) -> tuple[Summary, int]:
-    from dfactscore._jobs.score import score
+    from dfactscore._scorer.command import score
 
     files = {"input": bios, "pages": experiment.pages}
     workers = {} if config.uses_llm else _workers(experiment)

@@ -1,4 +1,4 @@
-"""The stub model, which tests of jobs ask too."""
+"""The stub model, which tests of experiments ask too."""
 
 from stub_model import stub, stub_process
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dfactscore import Scorer, compare
-from dfactscore._jobs.rescore import rescore
 from dfactscore._records import Biography, Fact, Verdict
 from dfactscore._report import render_report
 from dfactscore._runs import load_run
+from dfactscore._runs.rescore import rescore
 from dfactscore._scoring import ScoreOptions, score_matrix
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.linking import SupportMatrix

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dfactscore._errors import InputError, RunError
-from dfactscore._jobs.experiment import estimate_experiment, load_experiment, run_experiment
+from dfactscore._experiment import estimate_experiment, load_experiment, run_experiment
 
 FILE = """
 example: people

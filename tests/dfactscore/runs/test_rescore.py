@@ -6,9 +6,9 @@ import pytest
 from run_records import RunWriter, complete, manifest, save
 
 from dfactscore._errors import InputError, RunError
-from dfactscore._jobs.rescore import rescore
 from dfactscore._results.tables import scores_csv
-from dfactscore._scorer import Scorer
+from dfactscore._runs.rescore import rescore
+from dfactscore._scorer.scorer import Scorer
 
 
 def test_the_same_options_give_the_same_rows(tmp_path):

@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
-from dfactscore._jobs.meta_settings import (
-    MetaCalibrateSettings,
-    MetaDataSettings,
-    MetaRunSettings,
-)
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.near import near_miss
 from dfactscore.engines._protocols import Decomposer
@@ -23,6 +18,11 @@ from dfactscore.meta._judgements import Evaluator
 from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._load import load_data
 from dfactscore.meta._prompting import STYLES, PromptEvaluator, Style
+from dfactscore.meta._settings import (
+    MetaCalibrateSettings,
+    MetaDataSettings,
+    MetaRunSettings,
+)
 from dfactscore.meta._verifiers import VerifierEvaluator
 from dfactscore.work import WouldAsk, in_folder, would_ask
 

@@ -10,10 +10,10 @@ import pytest
 
 from dfactscore import InputError, Results, RunError, Scorer
 from dfactscore._cli.app import main
-from dfactscore._jobs.experiment import load_experiment, run_experiment
-from dfactscore._jobs.score import score
+from dfactscore._experiment import load_experiment, run_experiment
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import read_biographies
+from dfactscore._scorer.command import score
 from dfactscore.examples import example
 
 pytestmark = pytest.mark.xdist_group("doors")  # what is compared with is made once

@@ -1,0 +1,134 @@
+"""What a finished run says to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dfactscore._evidence.entities import unused_titles
+from dfactscore._jobs.job import Job
+from dfactscore._readers import BadRecord
+from dfactscore._runs import Outcome
+from dfactscore._runs.finishing import HELD
+from dfactscore._runs.tally import Missing
+from dfactscore._scoring import Record
+from dfactscore._scoring.biography import NOTHING_READ
+from dfactscore._util.numbers import counted, percent
+
+_NAMED = 5  # titles that a message lists
+
+
+def run_notes(
+    job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
+) -> Iterator[str]:
+    """What a person has to know about a finished run, one line at a time.
+
+    Args:
+        job: How it was scored.
+        records: What was scored.
+        bad: Records of the input that could not be read.
+        folder: The run folder.
+        outcome: What came of it.
+    """
+    n_records = len(records)
+    if thoughts := outcome.summary.statuses.get("no_answer"):
+        yield (
+            f"warning: {thoughts} of {n_records} texts are a model's thought without an answer "
+            "(status no_answer): they have no score and count as no response"
+        )
+    if without := outcome.summary.statuses.get("no_candidates"):
+        why = _no_evidence(job)
+        yield f"{without} of {n_records} texts have nothing to be judged against: {why}"
+    if others := outcome.not_english:
+        found = "; ".join(f"{n}: {reason}" for reason, n in others.most_common(3))
+        yield (
+            f"warning: {others.total()} of {n_records} texts are not scored ({found}); --language "
+            "any scores them all the same, --engine llm reads other languages"
+        )
+    for one in bad:
+        yield f"skipped record: {one}"
+    missing = outcome.missing
+    if missing.titles and job.source is not None:
+        yield (
+            f"warning: {job.pages or 'the pages'} lacks {missing.titles} of the titles (in "
+            f"{missing.texts} of {n_records} texts); {_instead(missing)}"
+            f"'missing' in {folder / 'biographies.jsonl'} has them; the first: {missing.first}"
+        )
+    if n_records <= HELD:
+        yield from _unused(job, records)
+    yield from _faults(job, n_records, folder, outcome)
+
+
+def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
+    """What roles and models did not do."""
+    unjudged = outcome.summary.statuses.get("not_judged", 0)
+    if unjudged:
+        yield (
+            f"warning: {unjudged} of {n_records} biographies have no score (status 'not_judged'): "
+            f"{NOTHING_READ}"
+        )
+    if outcome.failed > unjudged:
+        yield (
+            f"warning: {outcome.failed - unjudged} of {n_records} biographies failed; the first: "
+            f"{outcome.first_failure} (all in {folder / 'errors.jsonl'}); run the same command "
+            "again to try them again"
+        )
+    faults = outcome.summary.faults
+    if lost := faults.get("lost_sentences"):
+        yield (
+            f"warning: {counted(lost, 'sentence')} with something to say got no fact: the scores "
+            "are those of "
+            f"the rest ({percent(outcome.summary.text_coverage)} % of the sentences); a larger "
+            "model loses fewer"
+        )
+    if dropped := faults.get("not_in_text"):
+        yield (
+            f"warning: dropped {counted(dropped, 'fact')} of the model: the texts say nothing "
+            "of them, or have no such name, number or nationality"
+        )
+    if repeated := faults.get("repeated"):
+        yield f"dropped {counted(repeated, 'fact')} that the model gave more than once"
+    if outcome.unanswered:
+        yield (
+            f"{counted(outcome.unanswered, 'verdict')} got no answer (status 'error'); "
+            "run the same command again to retry them"
+        )
+    if outcome.unparsed:
+        yield (
+            f"{counted(outcome.unparsed, 'verdict')} could not be read (status 'unparsed'), or "
+            "their facts "
+            "are longer than the model reads; --unreadable says how they count"
+        )
+    books = job.books
+    if books is not None and (problems := books.problems):
+        reason, count = problems.most_common(1)[0]
+        yield (
+            f"{counted(problems.total(), 'question')} without a usable answer, {count} of them: "
+            f"{reason} "
+            f"(more in {folder / 'timing.json'})"
+        )
+
+
+def _instead(missing: Missing) -> str:
+    if not missing.replaced:
+        return ""
+    where = "" if missing.replaced == missing.texts else f"in {missing.replaced} of them "
+    return f"{where}passages of the texts were used instead; "
+
+
+def _unused(job: Job, records: Sequence[Record]) -> Iterator[str]:
+    """The pages that were handed over and are candidates of no text."""
+    total, unused = unused_titles((record.biography for record in records), job.source)
+    if unused:
+        more = f" and {len(unused) - _NAMED} more" if len(unused) > _NAMED else ""
+        yield (
+            f"not used: {', '.join(unused[:_NAMED])}{more} "
+            f"({len(unused)} of {total} pages; no text bears these names)"
+        )
+
+
+def _no_evidence(job: Job) -> str:
+    if job.source is None:
+        return "they have no passages; give pages with --pages"
+    held = job.pages or "the source"
+    return f"{held} has no page of their names, and they have no passages"

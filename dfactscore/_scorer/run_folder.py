@@ -1,0 +1,169 @@
+"""The one path to a run folder: a job's records are judged, scored and written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dfactscore._evidence.snapshots import describe_snapshots, snapshots_differ
+from dfactscore._jobs.job import Job, settings_of
+from dfactscore._readers import BadRecord
+from dfactscore._report.page import ReportBuilder
+from dfactscore._report.write import write_page
+from dfactscore._runs import Outcome, describe_input, finish
+from dfactscore._runs.execute import record_work
+from dfactscore._runs.finishing import HELD
+from dfactscore._runs.judges import JudgeBlock, SameJudges
+from dfactscore._scorer.notes import run_notes
+from dfactscore._scoring import Record
+from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.files import dump_json
+from dfactscore._util.usage import Usage
+from dfactscore.work import Finished, in_folder, run
+from dfactscore.work._executors import SERIAL, Executor
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """A finished run.
+
+    Attributes:
+        folder: The run folder.
+        manifest: Its manifest.
+        outcome: Rows, means and failures.
+        report: The HTML report, or why there is none.
+    """
+
+    folder: Path
+    manifest: Mapping[str, Any]
+    outcome: Outcome
+    report: str
+
+
+def run_job(
+    job: Job,
+    records: Sequence[Record],
+    out: Path | None,
+    *,
+    name: str,
+    bad: Sequence[BadRecord] = (),
+    drawn: Mapping[str, int] | None = None,
+    progress: Progress | None = None,
+    log: Log = no_log,
+) -> Scoring:
+    """Judges what is not judged yet, scores, and writes the run folder with its report.
+
+    Args:
+        job: How to score.
+        records: What to score; a record that is filled already is only written.
+        out: The folder; by default one under ``runs/`` of its own for each input and settings.
+        name: What the input is called.
+        bad: Records of the input that could not be read.
+        drawn: How the records were drawn, where they are a random sample.
+        progress: Called with how many are done and how many there are.
+        log: Called with what a person has to know, one line at a time.
+
+    Raises:
+        RunError: If the folder holds another run or cannot be written.
+    """
+    job = replace(job.settled(records), asked_before=_so_far(job))
+    job.check_evidence(record.biography for record in records if record.status is None)
+    settings = settings_of(job, records, drawn)
+    if snapshots_differ(settings["snapshots"]):
+        log(f"warning: snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
+    about = describe_input(name, records, len(bad))
+    folder = out or _default_out(name, about, settings)
+    block = None
+    if job.judges is not None:
+        block = JudgeBlock(SameJudges(job.judges, settings), job.concurrency)
+    with job.open_workers(len(records)) as executor:
+        work = record_work(
+            records,
+            job.engine,
+            job.source,
+            lambda found: _finish(job, records, bad, executor, found, log),
+            name=job.command,
+            settings=settings,
+            about=about,
+            elsewhere=block,
+        )
+        return run(
+            work,
+            in_folder(folder),
+            concurrency=min(job.concurrency, max(1, len(records))),
+            executor=executor,
+            progress=progress,
+            log=log,
+            session=lambda: {**_over(job, executor), **_asked(job)},
+        )
+
+
+def _finish(
+    job: Job,
+    records: Sequence[Record],
+    bad: Sequence[BadRecord],
+    executor: Executor,
+    found: Finished[Record],
+    log: Log,
+) -> Scoring:
+    assert found.files is not None
+    folder, manifest = found.files.place.folder, found.files.manifest
+    builder = ReportBuilder() if len(records) <= HELD else None
+    each = None if builder is None else builder.add
+    more = {**_of_models(job), **_of_pages(job)}
+    outcome = finish(found.files, records, bad, each=each, more=more, executor=executor)
+    found.more["status"] = outcome.status
+    for line in run_notes(job, records, bad, folder, outcome):
+        log(line)
+    report = f"not written for more than {HELD} (dfactscore report {folder})"
+    if builder is not None:
+        place = folder / "report.html"
+        report = str(write_page(builder, outcome.rows, outcome.summary, manifest, place))
+    if (share := manifest.get("cascade_share")) is not None:
+        log(f"cascade: {100 * share:.1f} % of the pairs went to the model")
+    return Scoring(folder, manifest, outcome, report)
+
+
+def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any]) -> Path:
+    """A folder of its own for each input and settings, so that the same command resumes."""
+    content = dump_json([about, settings])
+    digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:8]
+    return Path("runs") / f"{Path(name).stem}-{digest}"
+
+
+def _of_models(job: Job) -> dict[str, Any]:
+    """What the manifest says about the models, beyond their settings."""
+    return {} if job.session is None else {"llm": job.session.report(job.models)}
+
+
+def _of_pages(job: Job) -> dict[str, Any]:
+    """What the manifest says about pages that were read from a live wiki."""
+    revisions = getattr(job.source, "revisions", None)
+    return {"page_revisions": revisions()} if callable(revisions) else {}
+
+
+def _so_far(job: Job) -> Usage | None:
+    """A copy of the books, where they are not those of this job already."""
+    return job.asked_before or deepcopy(job.books)
+
+
+def _asked(job: Job) -> dict[str, Any]:
+    """What ``timing.json`` says about this call's requests."""
+    usage = job.books
+    if usage is None:
+        return {}
+    usage = usage.since(job.asked_before or Usage())
+    problems = dict(usage.problems.most_common(20))
+    more = {"problems": problems, "found": usage.found}
+    return {"asked": usage.to_dict(), **{name: said for name, said in more.items() if said}}
+
+
+def _over(job: Job, executor: Executor) -> dict[str, Any]:
+    """What ``timing.json`` says about the processes of this call."""
+    if executor is SERIAL:
+        return {}
+    return {"workers": executor.workers, "executor": job.on or "processes"}
