@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from dfactscore._text.accents import fold_accents
+from dfactscore._text.person_names import read_name
 
 _PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)\s*$")
 _HYPHEN = re.compile(r"(?<=\w)[-‐‑](?=\w)")
@@ -52,7 +53,8 @@ def bears_name(title: str, name: str) -> bool:
     What the title has besides does no harm: a middle name, "Sir", "Jr.", a place. An initial stands
     for the word that it begins, a hyphen for a blank or for nothing, and "Lee, Ann" for "Ann Lee".
     Of the name, small words within it may be absent ("von"). Another order, another, shortened or
-    respelled word is another name; ``"A. E. Kahn"`` is not borne by ``"Albert Kahn"``.
+    respelled word is another name; titles and honors of the name may be absent ("Dr. Ann Lee");
+    ``"A. E. Kahn"`` is not borne by ``"Albert Kahn"``.
 
     Args:
         title: A page title, a redirect or a name as a text writes it.
@@ -83,11 +85,13 @@ def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 @lru_cache(maxsize=4096)
 def _wanted(name: str) -> tuple[tuple[str, ...], ...]:
-    """The readings of a name: as it is, without its small words, behind its comma first."""
+    """The readings of a name: as it is, without titles, without small words, turned at a comma."""
     words = plain_name(name).split()
     inner = [word for word in words[1:-1] if not word.islower()]
     before, _, after = plain_name(name).partition(",")
     texts = [name, f"{after} {before}"]
+    if len((bare := read_name(name)).words) > 1:
+        texts.append(bare.text)
     if len(words) > 2 and not any(word.islower() for word in (words[0], words[-1])):
         texts.append(" ".join((words[0], *inner, words[-1])))
     texts += [_HYPHEN.sub("", text) for text in texts]

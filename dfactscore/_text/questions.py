@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from dfactscore._text._requests import asked_about, is_request, question_in, says_more
 from dfactscore._text.page_sentences import sentence_spans
 from dfactscore._text.person_names import PARTICLES, mention_at
 from dfactscore._text.tags import without_entities
@@ -24,55 +25,6 @@ _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
 _WHOLLY_QUOTED = re.compile(r"[\"“‘«']\s*([^\"“”«»\n]+?)\s*[\"”’»']")
 _ABBREVIATED = re.compile(r"(?:\b[A-Z]|\b(?:Jr|Sr|Esq|St|Ph\.D|M\.D))\.$")
 _DISAMBIGUATION = re.compile(r"(?<!\s)\s*\(disambiguation\)\s*$", re.IGNORECASE)
-# The question at the end of a prompt that holds more: instructions, contexts
-_LABEL = re.compile(r"(?:\A|\n)[^\S\n]{0,9}(?:question|query|user|q)[^\S\n]{0,9}:", re.IGNORECASE)
-_TITLE = re.compile(r"Who (?:Is|Was|Are|Were) ")  # "Who Is Jill Scott" is an album
-_LONGEST = 2000  # characters; the end of a longer prompt
-_POLITE = (
-    r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
-    r"(?:hi|hello|hey|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
-    r"(?:can|could|would|will) you (?:please |kindly )?|"
-    r"i(?:['’]d| would) (?:like|love) (?:(?:you )?to (?:know )?)?|"
-    r"i (?:want|need) (?:you )?to (?:know )?|"
-    r"i(?:['’]m| am) (?:looking for|interested in|curious about) |i need |i want |do you know )*"
-)
-_WRITING = (
-    r"(?:tell|write|give|provide|generate|create|compose|draft|prepare|share|show|produce|find|"
-    r"describe|summari[sz]e|introduce|explain|present|outline|discuss|research|profile)"
-)
-_KIND = (
-    r"bio(?:graph(?:y|ies|ical \w+))?s?|profile|summary|overview|introduction|description|"
-    r"paragraphs?|article|essay|information|info|details|facts?|sketch|account|story|background|"
-    r"portrait|text|sentences?|words|lines?|things?|something|everything|anything|more|bit|little|"
-    r"all|obituary|r[ée]sum[ée]|life|career|history|note|report"
-)
-_ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
-_LIFE_OF = (
-    r"(?:(?:the )?(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)? of )?"
-)
-# What stands before the person of a request, and of a question about who one is
-_REQUESTS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{_POLITE}{_WRITING}\b[^.?!\n]{{0,60}}?\b(?:{_KIND})\b[^.?!\n]{{0,40}}?\b{_ABOUT} "
-        rf"{_LIFE_OF}",
-        rf"{_POLITE}{_WRITING}\b[^.?!]{{0,80}}? (?:about|regarding|concerning) {_LIFE_OF}",
-        rf"{_POLITE}(?:tell|write|inform|talk|speak|teach|report)\b(?: to)?(?: me| us)?"
-        rf"(?: \w+){{0,3}}? (?:about|on) {_LIFE_OF}",
-        rf"{_POLITE}(?:describe|summari[sz]e|introduce|explain|present|outline|discuss|research|"
-        rf"profile) (?:to |for )?(?:me |us )?(?:briefly )?(?:who )?{_LIFE_OF}"
-        r"(?=[\"“'‘«]?(?-i:[A-Z])|(?:who|the|an?) )",
-        rf"{_POLITE}who(?:['’]s| is| was| are| were)(?: exactly)?(?: (?:he|she))? ",
-        rf"{_POLITE}what (?:all )?(?:do|did|can|could|should) (?:you|i|we) "
-        rf"(?:know|tell me|tell us|find out|learn|say|find) (?:about|of|on) {_LIFE_OF}",
-        rf"{_POLITE}what is (?:there to know|known|the {_LIFE_OF.strip('()?')}) ?(?:about|of) ",
-        rf"{_POLITE}(?:have you (?:ever )?heard (?:of|about)|are you familiar with) ",
-        rf"{_POLITE}(?:an? |the |some |more )?(?:[\w-]+ ){{0,2}}?(?:{_KIND}) {_ABOUT} {_LIFE_OF}"
-        r"(?=[\"“'‘«]?(?-i:[A-Z])|(?:the|an?) )",
-        r"i(?:['’]m| am) (?:interested in|curious about) (?=(?-i:[A-Z])|the )",
-        rf"{_POLITE}(?:who|which person|what person) (?:the )?(?=(?-i:[A-Z]))(?=.* (?:is|was)\W*$)",
-    )
-)
 _END = re.compile(
     r"[\s,;:–—-]*(?:\bplease\b|\bthanks?\b|\bthank you\b|\bexactly\b|\breally\b|[?!]|$"
     r"|\b(?:to|for) (?:me|us)\b"
@@ -96,15 +48,39 @@ _MARKS = " \t\n\"“”'‘’«»*_`"
 _WORD = re.compile(r"[^\W_][^\s]*")
 # "Charles III of Spain", "Ann Lee (disambiguation)"
 _GOES_ON = re.compile(
-    r"\.?(?:,? (?:of|the|de|van|von|di|da) (?-i:[A-Z])\S*(?: (?-i:[A-Z])\S*)?)*"
+    r"\.?(?:,? (?:(?:duchess|duke|queen|king|prince|princess|count|countess|earl|lady|lord) )?"
+    r"(?:of|the|de|van|von|di|da) (?-i:[A-Z])\S*(?: (?-i:[A-Z])\S*)?)*"
     r"(?: \(disambiguation\))?",
     re.IGNORECASE,
+)
+_OFFICE = re.compile(r"[A-Z]{2,4} of ")  # "CEO of"
+_OF_PERSON = re.compile(
+    r" (?:(?!(?:who|and|or|of|in|for|from|at|by|on|to|with|as|is|was|the|an?)\b)[a-z][\w-]+ ){1,3}"
+    r"[A-Z][\w.'’-]+ [A-Z]"
 )
 _PARTICLES = PARTICLES - {"and", "of", "the"}
 _NO_ROLE = PARTICLES | frozenset(
     "of in for at from by on to with the a an and or as is was did does do has had been".split()
 )
 _NOT_NAMES = _NO_ROLE - _PARTICLES | frozenset("he she they it him her them this that you".split())
+_PLACES = frozenset("mount new north south east west united world great".split())
+_AUXILIARY = re.compile(
+    r"(?:\b(?:is|was|are|were|do|does|did|has|had|have|can|could|will|would)|\b[Ww]hat['’]s)\s"
+    r"(?=[\"“'‘«]?(?:(?:the|an?) (?:[a-z][\w-]* ){1,4})?[^\W\d_a-z])"
+)
+_PERSON = re.compile(r"\b(?:entity|name|person|subject|topic)\W{0,2}:\s*(.+)", re.IGNORECASE)
+_PASSIVE = re.compile(r" [a-z]+ (?:to|by|with|from|for|after|in)$")  # "ann lee married to"
+_NICKNAMED = re.compile(r"[\"“‘'][A-Z][\w.-]+[\"”’'] [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+)*")
+# "when was ann lee born", "Where did Pelé grow up?"
+_LIVED = re.compile(
+    r"\b(?:is|was|does|did|do|has|had) ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:still \w+|(?:best |most |"
+    r"really |ever |first )?(?:born|die|died|dead|alive|marry|married|live|study|grow up|work|play|"
+    r"paint|write|win|teach|become|known|famous|remembered|come from|retire|serve|direct|compose|"
+    r"sing|act|invent|discover|raised|educated|buried|have|receive|attend|leave|join|meet|found|move))\b"
+    r"|\bwho ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:is|was)\W*$"
+    r"|\bhow (?:old|tall|rich) (?:is|was) ([\w.'’-]+(?: [\w.'’-]+){0,3})\W*$",
+    re.IGNORECASE,
+)
 _COMMON = frozenset(
     "who what when where why how which whose in on at is was are were did does do has have can "
     "could would should will tell give write describe please according after before the a an i "
@@ -125,7 +101,8 @@ def name_of_question(question: str) -> str:
     """
     question = without_entities(question)
     found = _QUESTION.fullmatch(question)
-    if found is None and is_request(question):
+    plain = found is not None and "\n" not in found[1].strip() and not says_more(found[1])
+    if not plain and is_request(question):
         return _asked(question) or question.strip()
     name = (found.group(1) if found else question).strip()
     if found:
@@ -151,27 +128,6 @@ def name_in(question: str) -> str | None:
     return name if name and name != question.strip() else None
 
 
-def is_request(text: str) -> bool:
-    """Whether a text asks or requests something; names, also "Will Young", do not.
-
-    Example:
-        >>> is_request("Who is Ann Lee"), is_request("Tell me about her."), is_request("Will Young")
-        (True, True, False)
-    """
-    asked = _question_in(text)
-    if _TITLE.match(asked) and not asked.endswith("?"):
-        return False
-    if asked.endswith("?") or any(pattern.match(asked) for pattern in _REQUESTS):
-        return True
-    opening = re.match(
-        rf"{_POLITE}{_WRITING} (?:me|us|an?|the|about|to|who|how)\b"
-        rf"|{_POLITE}(?:name|list) (?:the|all|some|any)\b",
-        asked,
-        re.I,
-    )
-    return opening is not None or ("\n" in text.strip() and len(text) > 80)
-
-
 def first_subject(text: str) -> str | None:
     """The person that a text names first, of several words rather than of one.
 
@@ -186,30 +142,38 @@ def first_subject(text: str) -> str | None:
     return opening.name.text if opening is not None and opening.name.words else None
 
 
-def _question_in(text: str) -> str:
-    """A question without what stands before it in a prompt, in one line."""
-    return " ".join(_LABEL.split(text[-_LONGEST:])[-1].split()).strip('"“”*_` ')
-
-
 def _asked(question: str) -> str | None:
     """The name in a request; None where it names no person."""
-    asked = _question_in(question)
-    for pattern in _REQUESTS:
-        if found := pattern.match(asked):
-            return _named(asked[found.end() :])
+    asked = question_in(question)
+    if (rest := asked_about(asked)) is not None and (name := _named(rest)) is not None:
+        return name
     quoted = list(dict.fromkeys(_QUOTED.findall(asked)))
     if len(quoted) == 1 and " " in quoted[0].strip() and mention_at(quoted[0]):
         return str(quoted[0]).strip()
-    return _mentioned(asked)
+    places = [*(verb.end() for verb in _AUXILIARY.finditer(asked)), 0]
+    if name := next(filter(None, (_mentioned(asked[place:]) for place in places)), None):
+        return name
+    if labeled := _PERSON.search(question):
+        return _mentioned(labeled[1])
+    lived = _LIVED.search(asked)
+    words = next(filter(None, lived.groups())).split() if lived else []
+    plain = bool(words) and _COMMON.isdisjoint(words) and _NOT_NAMES.isdisjoint(words)
+    known = len(words) > 1 or (plain and words[0][0].isupper() and not lived[0].endswith("have"))
+    return " ".join(words) if plain and known else None
 
 
 def _named(rest: str) -> str | None:
     """The name in what follows "who was": a description, the name, and what is said further."""
+    if nicknamed := _NICKNAMED.match(rest):
+        return nicknamed[0]
     rest = rest.strip(_MARKS)
+    plain = _END.sub("", rest).strip(f"{_MARKS}.,")
     if rest and rest == rest.lower():
-        plain = _END.sub("", rest).strip(f"{_MARKS}.,")
+        plain = _PASSIVE.sub("", plain)
         named = 0 < len(plain.split()) <= 4 and plain.split()[0] not in _NOT_NAMES
         return plain if named else None
+    if re.fullmatch(r"[A-Z][\w-]+ (?!in\b|of\b|to\b|for\b)[a-z][\w-]+", plain):
+        return plain  # "Ann lee"
     single = None
     before = ""
     for word in _WORD.finditer(rest):
@@ -219,11 +183,15 @@ def _named(rest: str) -> str | None:
             return _END.sub("", rest).strip(f"{_MARKS}.,") or None  # "von Neumann"
         if capital and (before not in _NO_ROLE or rest[: word.start()].casefold() == "the "):
             name = _name_from(rest[word.start() :].lstrip(_MARKS))
-            whole = _END.sub("", rest[word.start() :] if before == "the" else rest)
-            ends = name == whole.strip(f"{_MARKS}.,")
+            ends = name == _END.sub("", rest[word.start() :]).strip(f"{_MARKS}.,")
+            further = rest[word.start() + len(name or "") :]
+            if _OF_PERSON.match(further):  # "BBC presenter Ann Lee"
+                before = "of"
+                continue
             if name and (ends or (" " in name and before != "the")):
                 return name
-            single = single or name
+            if name and (" " in name or not before):
+                single = single or name
         before = "of" if capital else plain.casefold()  # no name begins within a run of capitals
     return single
 
@@ -231,7 +199,7 @@ def _named(rest: str) -> str | None:
 def _name_from(text: str) -> str | None:
     """The name with which a text begins, without what is said of it."""
     mention = mention_at(text)
-    if mention is None:
+    if mention is None or _OFFICE.match(text):
         return None
     whole = _WHAT_OF.sub("", _END.sub("", text)).strip(_MARKS)
     if whole.endswith(".") and not _ABBREVIATED.search(whole):
@@ -255,7 +223,7 @@ def _mentioned(text: str) -> str | None:
         allowed = before not in ("of", "the", "run") or (before == "of" and earlier != "run")
         if plain[:1].isupper() and allowed and not common:
             mention = mention_at(text[word.start() :].lstrip(_MARKS))
-            if mention is not None and len(mention.name.words) > 1:
+            if mention is not None and " " in mention.name.text and key not in _PLACES:
                 return mention.name.text
         earlier, before = before, "run" if plain[:1].isupper() and key not in _COMMON else key
         if word[0][-1:] in ",:;.!":

@@ -62,6 +62,12 @@ def test_bears_name(title, name, bears):
         ("Otto Bismarck", "Otto von Bismarck", True),
         ("Otto von Habsburg", "Otto von Bismarck", False),
         ("Catherine of Bosnia, Countess of Cilli", "Catherine of Cilli", True),
+        # Titles and honors of the name
+        ("Ann Lee (painter)", "Dr. Ann Lee", True),
+        ("Ann Lee", "Professor Ann Lee, PhD", True),
+        ("Ann Lee", "Ann Lee, 3rd Countess of Elm", True),
+        ("Lee", "Dr. Lee", False),
+        ("Dr. Seuss", "Dr. Lee", False),
         # Initials
         ("Albert E. Kahn", "A. E. Kahn", True),
         ("Albert Kahn (architect)", "A. E. Kahn", False),

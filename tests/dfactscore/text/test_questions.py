@@ -123,6 +123,41 @@ Have I heard of Edith Crane before?|Edith Crane
 Who is the Edith Crane that painted landscapes?|Edith Crane
 What is her profession?|-
 Who wrote the novel?|-
+in what year did owen marsh die?|owen marsh
+how old is lena bauer?|lena bauer
+is viktor sand still working?|viktor sand
+did harriet dale have siblings?|harriet dale
+who was gustav reimann married to?|gustav reimann
+please tell me who clara voss is|clara voss
+who was Ruth kessler|Ruth kessler
+Lena Bauer biography|Lena Bauer
+Lena Bauer early life and education|Lena Bauer
+Lena Bauer, who is she|Lena Bauer
+Short bio: Lena Bauer|Lena Bauer
+Task: write a bio. Name: Lena Bauer|Lena Bauer
+I wonder who Lena Bauer was.|Lena Bauer
+Remind me who Lena Bauer was.|Lena Bauer
+Compare Lena Bauer and Sofia Lind.|Lena Bauer
+Who in the world is Lena Bauer|Lena Bauer
+Who were the parents of Lena Bauer?|Lena Bauer
+Education of Clara Voss?|Clara Voss
+Regarding Harriet Dale, when was her first book out?|Harriet Dale
+What's Ruth Kessler's claim to fame?|Ruth Kessler
+Who was FC Barcelona player Jan Novák?|Jan Novák
+Who was "Stone" Cody Marsh?|"Stone" Cody Marsh
+Who was Mary, Duchess of Elm?|Mary, Duchess of Elm
+I am researching Pablo de los Santos Rivera. What can you tell me?|Pablo de los Santos Rivera
+After leaving Oxford University, what did Owen Marsh do?|Owen Marsh
+Where was Beyoncé born?|Beyoncé
+Write a biography about the novelist Harriet Dale using the passages below.|Harriet Dale
+I want you to act as a historian and describe Lena Bauer.|Lena Bauer
+Explain the difference between DNA and RNA.|-
+Who is the CEO of Apple?|-
+Name the capital of France.|-
+Where is Mount Everest?|-
+How many moons does Jupiter have?|-
+how does photosynthesis work?|-
+What team does he play for?|-
 """
 
 
@@ -142,6 +177,22 @@ def test_name_among_other_words(line):
 )
 def test_long_and_plain_prompts(prompt):
     assert name_of_question(prompt).casefold() == "ann lee"
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "User: Tell me about Lena Bauer\nAssistant:",
+        "[INST] Who is Lena Bauer? [/INST]",
+        "<|im_start|>user\nWho is Lena Bauer?<|im_end|>",
+        "### Question: Who is Lena Bauer?\n### Answer:",
+        "Write a bio of this person.\n\nLena Bauer",
+        "Entity: Lena Bauer\nTask: Write a short biography.",
+        "Instruction: Write a biography.\nInput: Lena Bauer\nOutput:",
+    ],
+)
+def test_prompts_with_marks_of_their_parts(prompt):
+    assert name_of_question(prompt) == "Lena Bauer"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,119 @@
+"""Requests and questions: whether a text is one, and what it asks after."""
+
+from __future__ import annotations
+
+import re
+
+from dfactscore._text.person_names import PARTICLES
+
+# The question at the end of a prompt that holds more: instructions, contexts
+_LABEL = re.compile(
+    r"(?:\A|\n)[#*\s]{0,9}(?:question|query|user|human|task|q)\W{0,9}?:[* ]*"
+    r"|(?:\A|\n|[.!?] )[#*\s]{0,9}(?:topic|subject|entity|person|input|(?:full )?name|profile|"
+    r"(?:short )?bio(?:graphy)?|summari[sz]e|describe|introduce|search|request)\W{0,2}?:[* ]*",
+    re.IGNORECASE,
+)
+_REPLY = re.compile(
+    r"\n[#*\s]{0,9}(?:assistant|answer|response|output|bio(?:graphy)?|a)\W{0,2}:[*\s]*\Z",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(r"<\|[^|<>\n]{1,40}\|>|\[/?INST\]|</?s>")
+_TITLE = re.compile(r"Who (?:Is|Was|Are|Were) ")  # "Who Is Jill Scott" is an album
+_BRACKETS = re.compile(r"\([^()]*\)")
+_SMALL = (PARTICLES | {"of", "and"}) - {"the"}
+_AROUND = '"“”*_` '
+_LONGEST = 2000  # characters; the end of a longer prompt
+_POLITE = (
+    r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
+    r"(?:hi|hello|hey|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
+    r"(?:can|could|would|will) you (?:please |kindly )?|"
+    r"i(?:['’]d| would) (?:like|love) (?:(?:you )?to (?:know )?)?|"
+    r"i (?:want|need) (?:you )?to (?:know )?|"
+    r"i(?:['’]m| am) (?:looking for|interested in|curious about) |i need |i want |do you know |"
+    r"i (?:was )?wonder(?:ing)? |(?:help me|remind me|let me know)(?: with| of)? )*"
+)
+_WRITING = (
+    r"(?:tell|write|give|provide|generate|create|compose|draft|prepare|share|show|produce|find|"
+    r"describe|summari[sz]e|introduce|explain|present|outline|discuss|research|profile)"
+)
+_KIND = (
+    r"bio(?:graph(?:y|ies|ical \w+))?s?|profile|summary|overview|introduction|description|"
+    r"paragraphs?|article|essay|information|info|details|facts?|sketch|account|story|background|"
+    r"education|early life|childhood|youth|death|marriage|family|achievements|awards|works|legacy|"
+    r"influence|impact|portrait|text|sentences?|words|lines?|things?|something|everything|anything|more|bit|little|"
+    r"all|obituary|r[ée]sum[ée]|life|career|history|note|report"
+)
+# "Ann Lee biography", "Ann Lee's age"
+_HEADED = re.compile(
+    r"(?:[^\W\d_a-z][\w.'’-]+ ){2,6}"
+    rf"(?:{_KIND}|wiki(?:pedia)?|age|family|birth\w+|death|works?)\W*$"
+)
+_ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
+_LIFE_OF = (
+    r"(?:(?:the )?(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)? of )?"
+)
+# What stands before the person of a request, and of a question about who one is
+_REQUESTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_POLITE}{_WRITING}\b[^.?!\n]{{0,60}}?\b(?:{_KIND})\b[^.?!\n]{{0,40}}?\b{_ABOUT} "
+        rf"{_LIFE_OF}",
+        rf"{_POLITE}{_WRITING}\b[^.?!]{{0,80}}? (?:about|regarding|concerning) {_LIFE_OF}",
+        rf"{_POLITE}(?:tell|write|inform|talk|speak|teach|report)\b(?: to)?(?: me| us)?"
+        rf"(?: \w+){{0,3}}? (?:about|on) {_LIFE_OF}",
+        rf"{_POLITE}(?:describe|summari[sz]e|introduce|explain|present|outline|discuss|research|"
+        rf"profile|identify|compare|characteri[sz]e|elaborate on|consider) (?:to |for )?"
+        rf"(?:me |us )?(?:briefly )?(?:who )?{_LIFE_OF}(?=[\"“'‘«]?(?-i:[A-Z])|(?:who|the|an?) )",
+        rf"{_POLITE}who(?: on earth| in the world| exactly)?(?:['’]s| is| was| are| were)"
+        r"(?: exactly)?(?: (?:he|she))? ",
+        rf"{_POLITE}what (?:all )?(?:do|did|can|could|should) (?:you|i|we) "
+        rf"(?:know|tell me|tell us|find out|learn|say|find) (?:about|of|on) {_LIFE_OF}",
+        rf"{_POLITE}what is (?:there to know|known|the {_LIFE_OF.strip('()?')}) ?(?:about|of) ",
+        rf"{_POLITE}(?:have you (?:ever )?heard (?:of|about)|are you familiar with) ",
+        rf"{_POLITE}(?:an? |the |some |more )?(?:[\w-]+ ){{0,2}}?(?:{_KIND})(?: (?:and|&) \w+)? "
+        rf"{_ABOUT} {_LIFE_OF}(?=[\"“'‘«]?(?-i:[A-Z])|(?:the|an?) )",
+        r"(?:i(?:['’]m| am) (?:interested in|curious about)|regarding|concerning|about|as for|"
+        r"as to) (?=(?-i:[A-Z])|the )",
+        rf"{_POLITE}(?:who|which person|what person) (?:the )?(?=(?-i:[A-Z]))(?=.* (?:is|was)\W*$)",
+    )
+)
+
+
+def is_request(text: str) -> bool:
+    """Whether a text asks or requests something; names, also "Will Young", do not.
+
+    Example:
+        >>> is_request("Who is Ann Lee"), is_request("Tell me about her."), is_request("Will Young")
+        (True, True, False)
+    """
+    asked = question_in(text)
+    if _TITLE.match(asked) and not asked.endswith("?"):
+        return False
+    labeled = _LABEL.search(text[-_LONGEST:])
+    if asked.endswith("?") or labeled or asked_about(asked) is not None or _HEADED.match(asked):
+        return True
+    return says_more(asked)
+
+
+def says_more(text: str) -> bool:
+    """Whether a text has more words of the language than a name has.
+
+    Example:
+        >>> [says_more(text) for text in ("Juan de la Cruz y Vega", "ann lee", "Ann Lee as a poet")]
+        [False, False, True]
+    """
+    plain = [word for word in _BRACKETS.sub("", text).split() if word.islower()]
+    common = sum(word not in _SMALL for word in plain)
+    return common >= (2 if len(plain) < len(text.split()) else 4)
+
+
+def asked_about(asked: str) -> str | None:
+    """What follows "who was", "tell me about" and the like; None where no such words begin it."""
+    found = next(filter(None, (pattern.match(asked) for pattern in _REQUESTS)), None)
+    return asked[found.end() :] if found else None
+
+
+def question_in(text: str) -> str:
+    """A question without what stands around it in a prompt, in one line."""
+    plain = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
+    return " ".join(_LABEL.split(plain)[-1].split()).strip(_AROUND)
