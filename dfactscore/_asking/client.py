@@ -502,8 +502,9 @@ class ChatClient(PaidClient[Answer]):
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
         reason = f"{fault.reason}, {counted(attempts, 'attempt')}"
         if fault.unreachable:
+            plain = " (try http://)" if "WRONG_VERSION_NUMBER" in reason else ""
             return ModelError(
-                f"{self.transport.endpoint} cannot be reached ({reason}); "
+                f"{self.transport.endpoint} cannot be reached ({reason}): check --base-url{plain}; "
                 "the same command resumes from here once it can"
             )
         return CallError(reason, passing=True)

@@ -11,6 +11,24 @@ class ModelError(DFactScoreError):
     """The endpoint refuses every request: wrong key, missing model, no credit, no answer at all."""
 
 
+class NotThere(ModelError):
+    """The endpoint has no such model, or the address is not that of an endpoint.
+
+    Args:
+        where: The address and what it answered.
+        said: In its words.
+        model: The model's name.
+    """
+
+    def __init__(self, where: str, said: str, model: str) -> None:
+        super().__init__(
+            f"{where}: no model {model!r} there, or a wrong address ({said}); check --model and "
+            "--base-url"
+        )
+        self.where = where
+        self.said = said
+
+
 class BudgetError(DFactScoreError):
     """A limit set by the user is reached; the same command with a higher one resumes."""
 

@@ -58,9 +58,9 @@ async def _followed(wire: Wire, request: httpx.Request) -> Reply:
     """
     import httpx
 
-    chat = request.url.path.endswith("/chat/completions")
+    small = request.url.path.endswith(("/chat/completions", "/models"))
     for _ in range(_MOST_REDIRECTS + 1):
-        reply = await wire.send(request, most=LARGEST_ANSWER if chat else LARGEST)
+        reply = await wire.send(request, most=LARGEST_ANSWER if small else LARGEST)
         if not 300 <= reply.status < 400:
             return reply
         headers = [(k, v) for k, v in request.headers.raw if k.lower() != b"host"]

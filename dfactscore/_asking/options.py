@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from dfactscore._asking.headers import named_headers
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Log
@@ -44,6 +45,9 @@ class ModelSettings(Settings):
         named="$OPENAI_BASE_URL or OpenAI",
     )
     api_key_env: str = _model("OPENAI_API_KEY", "Environment variable with the API key.")
+    header: tuple[str, ...] = _model(
+        (), "Further header, as NAME=ENV_VARIABLE with its value; may be repeated."
+    )
     gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
     context: int | None = _call(
         None,
@@ -100,6 +104,8 @@ class ModelSettings(Settings):
         own = {field.name for field in fields(kind)} - {"model", "path"}
         values = {name: getattr(self, name) for name in type(self).model_fields if name in own}
         keep = ("temperature", "seed")
+        if "headers" in own:
+            values["headers"] = named_headers(self.header)
         return {k: v for k, v in values.items() if v is not None or k in keep}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from dfactscore._asking.errors import AnswerError, ModelError
 from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.refusals import named_fields
 from dfactscore._asking.settings import ChatModel
 from dfactscore._asking.structured import (
     Form,
@@ -19,7 +20,7 @@ from dfactscore._asking.structured import (
     parse_object,
     response_format,
 )
-from dfactscore._asking.transport import Rejected, named_fields
+from dfactscore._asking.transport import Rejected
 from dfactscore._text.thoughts import split_thoughts
 from dfactscore._util.jsonl import parse_json
 

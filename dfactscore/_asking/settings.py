@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
+from dfactscore._asking.headers import header_secrets
 from dfactscore._asking.secrets import masked
 from dfactscore._errors import InputError
 from dfactscore._util.shown import shown
@@ -65,6 +66,7 @@ class OpenAIModel(_ChatModel):
         model: Its name at the endpoint.
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
         api_key_env: Environment variable that holds the key.
+        headers: Further headers: the environment variable that holds the value of each.
         context: Context window in tokens, where it is known.
 
     Raises:
@@ -78,6 +80,7 @@ class OpenAIModel(_ChatModel):
     model: str
     base_url: str | None = None
     api_key_env: str = "OPENAI_API_KEY"
+    headers: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     context: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -112,8 +115,9 @@ class OpenAIModel(_ChatModel):
         )
 
     def without_secrets(self, text: str) -> str:
-        """A text in which the key, and what the address holds of passwords and keys, is ``***``."""
-        return masked(text, _secrets(self.url, os.environ.get(self.api_key_env, "").strip()))
+        """A text in which the key, and what address and headers hold of secrets, is ``***``."""
+        key = os.environ.get(self.api_key_env, "").strip()
+        return masked(text, (*_secrets(self.url, key), *header_secrets(self.headers)))
 
     def api_key(self) -> str:
         """The key from the environment.

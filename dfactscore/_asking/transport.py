@@ -6,15 +6,31 @@ import asyncio
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from dfactscore._asking.endings import declines
-from dfactscore._asking.errors import CallError, ModelError
+from dfactscore._asking.errors import CallError, ModelError, NotThere
 from dfactscore._asking.guard import guarded_client
+from dfactscore._asking.headers import header_values
+from dfactscore._asking.listed_models import explained, model_names
+from dfactscore._asking.refusals import (
+    names_key_or_model,
+    names_parameters,
+    refusal_text,
+    without_keys,
+)
 from dfactscore._asking.settings import NO_KEY, OpenAIModel
-from dfactscore._util.fetching import BadAddress, Broken, Late, TooLarge, Unreachable, Wire
+from dfactscore._util.fetching import (
+    BadAddress,
+    Broken,
+    HTTPFault,
+    Late,
+    TooLarge,
+    Unreachable,
+    Wire,
+)
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
@@ -27,17 +43,6 @@ if TYPE_CHECKING:
 
 
 _SPECIFIC = frozenset({400, 403, 404, 422, 451})  # may be about this request only
-_PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-# How servers write the fields that a simpler request can do without.
-_FIELDS = {
-    "temperature": r"\btemperature\b",
-    "seed": r"\bseed\b",
-    "logprobs": r"log[\s_-]?prob",
-    "response_format": r"response[\s_-]?format|json[\s_-]?(?:schema|mode|object)|grammar"
-    r"|structured|guided",
-    "max_tokens": r"\bmax_tokens\b",
-    "max_completion_tokens": r"\bmax_completion_tokens\b",
-}
 _ACCOUNT = ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID")  # what the package sends besides the key
 
 
@@ -163,7 +168,10 @@ class HTTPTransport(Transport):
             "max_retries": 0,
             "timeout": None,  # the wire has one for the whole exchange
             "http_client": guarded_client(self._wire, self.without_key),
-            "default_headers": {"User-Agent": f"dfactscore/{__version__}"},
+            "default_headers": {
+                "User-Agent": f"dfactscore/{__version__}",
+                **header_values(self.model.headers),
+            },
             "default_query": query,
         }
         if version is None:
@@ -182,6 +190,12 @@ class HTTPTransport(Transport):
 
     async def post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         """Posts to a route; see `Transport.post`."""
+        try:
+            return await self._post(route, body)
+        except NotThere as fault:
+            raise fault if body is None else await self.explained(fault) from None
+
+    async def _post(self, route: str, body: dict[str, Any] | None) -> Mapping[str, Any]:
         response = await self._exchange(route, body)
         self._accepted = True
         try:
@@ -212,6 +226,37 @@ class HTTPTransport(Transport):
         except (openai.OpenAIError, Broken, TooLarge, BadAddress, ModelError, ValueError) as error:
             raise self._wire_fault(error) from None
 
+    async def explained(self, fault: NotThere) -> ModelError:
+        """The fault with what is there instead, by the lists of models; itself where there is none.
+
+        Args:
+            fault: What was not there.
+        """
+        address, query = self._address()
+        if fault.said == "Resource not found":  # in Azure's words
+            ends = "Azure's end in ?api-version=VERSION"
+            return ModelError(
+                f"{fault.where}: not the address of an endpoint ({fault.said}); {ends}: check "
+                "--base-url"
+            )
+        if "api-version" in query:  # whose list has models, not deployments
+            return ModelError(f"{fault}; --model is the name of the deployment")
+        found = await explained(fault, self.model.model, address, self._models_at)
+        return fault if found is None else ModelError(self.without_key(found))
+
+    async def _models_at(self, place: str) -> tuple[str, ...] | None:
+        """Names of the models at an address, none where the key is refused; None: nothing there."""
+        import httpx
+        import openai
+
+        try:
+            reply = await self._client().get(f"{place}/models", cast_to=httpx.Response)
+            return model_names(parse_json(reply.content, strict=False))
+        except openai.APIStatusError as error:
+            return () if error.status_code in (401, 403) else None
+        except (openai.OpenAIError, HTTPFault, ModelError, ValueError):
+            return None
+
     def _wire_fault(self, error: BaseException) -> Exception:
         """What it means that there is no response."""
         said = self.redact(str(error))
@@ -233,8 +278,7 @@ class HTTPTransport(Transport):
 
     def redact(self, text: str) -> str:
         """A text on one line without the key, for errors."""
-        text = self.without_key(text)
-        return " ".join(_KEYLIKE.sub("***", text).split())
+        return " ".join(without_keys(self.without_key(text)).split())
 
     def _status_fault(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Exception:
         """What an error response means."""
@@ -242,7 +286,7 @@ class HTTPTransport(Transport):
         if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], Mapping):
             inner = inner[0].get("error", inner[0])  # as Gemini sends it
         fields = inner if isinstance(inner, Mapping) else {}
-        said = self.redact(_message(status, inner))[:300]
+        said = self.redact(refusal_text(status, inner))[:300]
         wait = retry_after(headers.get("retry-after"), milliseconds=headers.get("retry-after-ms"))
         code, param = str(fields.get("code") or ""), str(fields.get("param") or "")
         return self._fault(status, code, said, param, sent, wait)
@@ -253,6 +297,8 @@ class HTTPTransport(Transport):
         code = str(inner.get("code") or inner.get("status") or "")
         said = self.redact(str(inner.get("message", inner)))[:300]
         status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
+        if said.startswith("Unexpected endpoint"):  # as LM Studio answers at a wrong address
+            status = 404
         return self._fault(status, code, said, str(inner.get("param") or ""), sent)
 
     def _fault(
@@ -270,7 +316,9 @@ class HTTPTransport(Transport):
             return ModelError(
                 f"{where}: no credit left ({said}); the same command resumes once there is"
             )
-        if status in _SPECIFIC and (named_fields(said, sent) or _PARAMETERS.search(said)):
+        if status in (400, 422) and (wrong := names_key_or_model(said, self.model.model)):
+            status = 401 if wrong == "key" else 404
+        elif status in _SPECIFIC and names_parameters(said, sent):
             return Rejected(f"{where} ({said})", param)
         if (
             "content_filter" in code
@@ -288,12 +336,12 @@ class HTTPTransport(Transport):
                     "another variable with --api-key-env NAME"
                 )
             accepted = "no longer accepted" if self._accepted else "not accepted"
-            return ModelError(f"{where}: the key in {name} is {accepted} ({said})")
-        if status == 404 or code == "model_not_found":
             return ModelError(
-                f"{where}: no model {self.model.model!r} there, or a wrong address ({said}); "
-                "check --model and --base-url"
+                f"{where}: the key in {name} is {accepted} ({said}); correct it, or name another "
+                "variable with --api-key-env NAME"
             )
+        if status in (404, 405) or code == "model_not_found":
+            return NotThere(where, said, self.model.model)
         if retryable_status(status):
             return Transient(f"{where} ({said})", wait)
         return Rejected(f"{where} ({said})", param)
@@ -303,29 +351,3 @@ class HTTPTransport(Transport):
         await self._wire.aclose()
         if (client := self._clients.pop(asyncio.get_running_loop(), None)) is not None:
             await client.close()
-
-
-# Keys that a server quotes in its error, also other people's: "sk-..." and bearer tokens.
-_KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
-
-
-def named_fields(said: str, sent: Iterable[str]) -> set[str]:
-    """The fields of a request that a refusal names.
-
-    Args:
-        said: What the server says.
-        sent: The fields that were sent.
-
-    Example:
-        >>> named_fields("log probs are not allowed", ["logprobs", "seed", "model"])
-        {'logprobs'}
-    """
-    written = {n: _FIELDS.get(n, rf"\b{re.escape(n)}\b" if "_" in n else "$^") for n in sent}
-    return {name for name, form in written.items() if re.search(form, said, re.IGNORECASE)}
-
-
-def _message(status: int, inner: Any) -> str:
-    if isinstance(inner, Mapping) and inner.get("message"):
-        return str(inner["message"])
-    text = inner if isinstance(inner, str) else shown(inner, 300)
-    return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"

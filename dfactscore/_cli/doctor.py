@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import typer
 
+from dfactscore._asking.errors import CallError, ModelError, NotThere
+from dfactscore._asking.listed_models import listed, model_names
+from dfactscore._asking.options import ModelSettings
+from dfactscore._asking.transport import Transient
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.root import app
-from dfactscore._errors import MissingExtraError
-from dfactscore._util.jsonl import parse_json
-from dfactscore._util.settings import Settings, setting
+from dfactscore._errors import DFactScoreError, MissingExtraError
 from dfactscore._util.shown import message_line
+from dfactscore._util.tasks import run_sync
 
-_SECONDS = 5.0
+if TYPE_CHECKING:
+    from dfactscore._asking.transport import HTTPTransport
 
-
-class _Doctor(Settings):
-    """One `dfactscore doctor` command."""
-
-    base_url: str | None = setting(
-        None, "Endpoint to try, up to /v1.", panel="Model", named="OPENAI_BASE_URL"
-    )
-    api_key_env: str = setting(
-        "OPENAI_API_KEY", "Environment variable with the API key.", panel="Model"
-    )
+_SECONDS = 5.0  # for a list of models
+_ANSWER_SECONDS = 60.0  # for an answer, before which a server may load the model
 
 
-@command(app, _Doctor)
-def doctor(settings: _Doctor) -> None:
+@command(app, ModelSettings, only=("model", "base_url", "api_key_env", "header"))
+def doctor(settings: ModelSettings) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
     from dfactscore import __version__
     from dfactscore._cli.installed import extras, python_line
@@ -43,14 +40,14 @@ def doctor(settings: _Doctor) -> None:
         print(f"extra {name:<12} {said}")
     print(f"built-in engine    {_engine()}")
     print(f"answer cache       {_cache()}")
-    address = settings.base_url or os.environ.get("OPENAI_BASE_URL")
-    if not address:
-        print("model              not tried: no --base-url and no OPENAI_BASE_URL")
+    if not (settings.model or settings.base_url or os.environ.get("OPENAI_BASE_URL")):
+        print("model              not tried: no --model, no --base-url and no OPENAI_BASE_URL")
         return
-    reached, said = _model(address, os.environ.get(settings.api_key_env, "").strip())
-    print(f"model              {said}")
-    if not reached:
-        raise typer.Exit(1)
+    try:
+        print(f"model              {message_line(run_sync(_tried(settings)))}")
+    except (DFactScoreError, CallError) as error:
+        print(f"model              {message_line(str(error))}")
+        raise typer.Exit(1) from None
 
 
 def _engine() -> str:
@@ -72,35 +69,47 @@ def _cache() -> str:
     return f"{path}, {path.stat().st_size / 2**20:,.1f} MiB"
 
 
-def _model(address: str, key: str) -> tuple[bool, str]:
-    """Asks an endpoint for its list of models; no text is sent, redirects are not followed."""
-    from dfactscore._asking.secrets import masked
-    from dfactscore._util.fetching import HTTPFault, Reply, Wire, without_credentials
-    from dfactscore._util.tasks import run_sync
+async def _tried(settings: ModelSettings) -> str:
+    """What a model answers to a tiny question; without a model, which ones the endpoint lists."""
+    from dfactscore._asking.client import ChatClient
+    from dfactscore._asking.settings import OpenAIModel
+    from dfactscore._asking.transport import HTTPTransport
 
-    async def ask() -> Reply:
-        wire = Wire(seconds=_SECONDS)
-        try:
-            return await wire.exchange("GET", place, headers=headers)
-        finally:
-            await wire.aclose()
-
-    place = f"{address.rstrip('/')}/models"
-    if not place.startswith(("http://", "https://")):
-        return False, f"{address!r} is not an address (http://127.0.0.1:8000/v1)"
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
-    shown = without_credentials(place).partition("://")[2]
+    seconds = _SECONDS if settings.model is None else _ANSWER_SECONDS
+    hasty = settings.model_copy(update={"timeout": seconds, "retries": 0})
+    model = hasty.model_for("check", settings.model or "(any)")
+    assert isinstance(model, OpenAIModel)
+    transport = HTTPTransport(model)
     try:
-        reply = run_sync(ask())
-        if reply.status != 200:
-            why = {401: "the key is refused", 403: "the key is refused", 404: "no list of models"}
-            said = why.get(reply.status, "failed")
-            return False, f"{shown} answers with status {reply.status} ({said})"
-        said = masked(reply.body.decode("utf-8", "replace"), (key,))
-        names = [message_line(model["id"])[:80] for model in parse_json(said)["data"]]
-    except HTTPFault as error:
-        return False, f"{shown} cannot be reached ({error})"
-    except (KeyError, TypeError, ValueError):
-        return False, f"{shown} answers, but not with a list of models"
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return True, f"{shown} answers; models: {', '.join(names[:5]) or 'none'}{more}"
+        if settings.model is None:
+            return await _models(transport)
+        able = await ChatClient(model, transport=transport).capabilities()
+    finally:
+        await transport.aclose()
+    chances = "with" if able.logprobs else "without"
+    return (
+        f"{model.model} at {transport.endpoint} answers ({able.form}, {chances} log-probabilities)"
+    )
+
+
+async def _models(transport: HTTPTransport) -> str:
+    """The models of an endpoint; no text is sent.
+
+    Raises:
+        ModelError: If it cannot be reached, refuses the key, or has no list of models.
+    """
+    try:
+        names = model_names(await transport.post("/models", None))
+    except Transient as fault:
+        fails = "cannot be reached" if fault.unreachable else "answers, but not as an endpoint does"
+        raise ModelError(f"{transport.endpoint} {fails} ({fault})") from None
+    except NotThere as fault:
+        found = await transport.explained(fault)
+        if found is not fault:
+            raise found from None
+        names = None
+    if names is None:
+        raise ModelError(
+            f"{transport.endpoint} answers, but not with a list of models; try --model"
+        )
+    return f"{transport.endpoint} answers; models: {listed(names)}"

@@ -293,6 +293,8 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
             values[name] = parse_yaml(values[name], places[name], error=InputError)
         elif base_type(field) is Path:
             values[name] = Path(values[name]).expanduser()
+        elif base_type(field) is tuple:
+            values[name] = (values[name],)
     try:
         return kind(**values)
     except ValidationError as error:

@@ -16,6 +16,7 @@ from loopback import Loopback, sent_json
 from dfactscore._asking.errors import CallError, ModelError
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient
+from dfactscore._errors import InputError
 
 GOOD = {"choices": [{"message": {"content": "True"}, "finish_reason": "stop"}]}
 KEY = "sk-canary0123456789abcdef"
@@ -108,6 +109,18 @@ def test_azure_gets_the_key_in_its_own_header(server, place, path) -> None:
     (where, headers, _), *more = server.seen
     assert (where, more) == (f"{path}?api-version=2024-10-21", [])
     assert headers["api-key"] == KEY
+
+
+def test_headers_come_from_the_environment(server, monkeypatch) -> None:
+    monkeypatch.setenv("TEAM", "canary-of-a-team")
+    monkeypatch.setenv("BEARER", "Token canary-of-another")
+    send(server.url, headers={"X-Team": "TEAM", "authorization": "BEARER"})
+    (_, headers, _), *_ = server.seen
+    assert headers["x-team"] == "canary-of-a-team"
+    assert headers["authorization"] == "Token canary-of-another"
+    monkeypatch.delenv("TEAM")
+    with pytest.raises(InputError, match="header X-Team"):
+        send(server.url, headers={"X-Team": "TEAM"})
 
 
 def test_the_version_of_azures_interface_is_no_secret(server) -> None:
@@ -216,6 +229,56 @@ def test_the_rest_is_the_key(server, status, message) -> None:
     found = fault(server, status, message)
     assert isinstance(found, ModelError)
     assert "the key in OPENAI_API_KEY is not accepted" in str(found)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "API key not valid. Please pass a valid API key.",
+        "Missing or invalid Authorization header.",
+        "Incorrect API key provided: xa***. You can obtain one at the console.",
+        "The API key is invalid",
+        "No API key provided",
+    ],
+)
+def test_a_key_that_is_refused_as_a_faulty_request_is_named(server, message) -> None:
+    found = fault(server, 400, message)
+    assert isinstance(found, ModelError)
+    assert "the key in OPENAI_API_KEY is not accepted" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "m is not a valid model ID"),
+        (400, "Model Not Exist"),
+        (400, "Invalid model: m"),
+        (400, "The provided model identifier is invalid."),
+        (400, "Unknown model m"),
+        (422, "model 'm' was not found"),
+        (404, "models/m is not found for API version v1main"),
+        (404, ""),
+        (405, "Method Not Allowed"),
+        (200, "Unexpected endpoint or method. (POST /chat/completions)"),
+    ],
+)
+def test_a_model_or_an_address_that_is_not_there_is_named(server, status, message) -> None:
+    found = fault(server, status, message)
+    assert isinstance(found, ModelError)
+    assert "no model 'm' there, or a wrong address" in str(found)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Invalid model output: no JSON was made",
+        "This model does not accept images",
+        "messages must not be empty",
+        "The tool that the model calls was not found",
+    ],
+)
+def test_what_is_about_one_request_stops_only_that(server, message) -> None:
+    assert isinstance(fault(server, 400, message), Rejected)
 
 
 def test_a_missing_key_is_not_called_wrong(server, monkeypatch) -> None:
