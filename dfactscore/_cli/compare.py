@@ -127,7 +127,7 @@ def _corrected(
 
     level, seed = settings.confidence, settings.seed
     right = correct(named, by=bound(by, named), confidence=level, seed=seed, rows=settings.rows)
-    return with_corrected(found, right)
+    return with_corrected(found, right, tests=settings.tests)
 
 
 def _compare_items(named: Mapping[str, str | Path], settings: _Compare, kind: str) -> None:

@@ -20,15 +20,16 @@ def judge_name(settings: Mapping[str, Any]) -> str:
         >>> judge_name({"verifier": {"name": "builtin"}})
         'builtin'
     """
-    return _named(settings.get("verifier") or {})
+    return role_name(settings.get("verifier") or {})
 
 
-def _named(role: Mapping[str, Any]) -> str:
+def role_name(role: Mapping[str, Any]) -> str:
+    """What takes a role, with its model and host."""
     name = str(role.get("name", "?"))
     model = None if name == "builtin" else role.get("model")  # there it is a hash
     parts = (part for part in role.values() if isinstance(part, Mapping))
     inner = next((p for p in parts if p.get("model") and p.get("name") != "builtin"), None)
     if not isinstance(model, str):
-        return name if inner is None else f"{name} with {_named(inner)}"
+        return name if inner is None else f"{name} with {role_name(inner)}"
     host = urlsplit(str(role.get("endpoint") or "")).netloc
     return f"{model}{f' at {host}' if host else ''} ({name})"

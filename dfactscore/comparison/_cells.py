@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore._scoring.declared import MEASURES, f1_measure
-from dfactscore._util.numbers import counted, with_sign
+from dfactscore._util.numbers import counted
 from dfactscore.measures._measure import EVERY, Measure, chosen
 
 if TYPE_CHECKING:
     from dfactscore.comparison._scores import RunScores
-    from dfactscore.comparison._types import ComparisonData, Difference, ModelLevels
+    from dfactscore.comparison._types import ComparisonData, ModelLevels
 
 
 # Four shares in one cell.
@@ -34,6 +34,20 @@ def _made(key: str) -> Measure | None:
     return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else None
 
 
+def title_of(key: str) -> str:
+    """What tables call a tested measure, corrected or not."""
+    return (MEASURES.get(key) or _made(key) or Measure(key, key, "")).title
+
+
+def test_name(comparison: ComparisonData) -> str:
+    """The test of the differences, in words."""
+    corrected = {d.judge is not None for d in comparison.differences}
+    named = "paired permutation test"
+    if True not in corrected:
+        return named
+    return f"t test of the corrected difference{f', {named} of others' * (False in corrected)}"
+
+
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     """Keys of columns, each once.
 
@@ -45,9 +59,10 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def legend(shown: Iterable[Measure]) -> str:
-    """What the columns mean, in words."""
-    return "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown))) + "."
+def legend(shown: Iterable[Measure], judge: str = "") -> str:
+    """What the columns mean, in words, and who judged all runs."""
+    said = "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown)))
+    return f"{said}.{f' Judged by {judge}.' if judge else ''}"
 
 
 def caption_of(comparison: ComparisonData) -> str:
@@ -104,12 +119,8 @@ def interval(model: ModelLevels, column: Measure) -> str:
     if not column.interval or level is None or level.interval is None:
         return ""
     low, high = level.interval
-    return "" if low != low else f"{100 * low:.1f}–{100 * high:.1f}"
-
-
-def signed(difference: Difference) -> str:
-    """A difference in percentage points, with its sign."""
-    return with_sign(100 * difference.difference)
+    ends = (f"{round(100 * end, 1) + 0.0:.1f}".replace("-", "−") for end in (low, high))
+    return "" if low != low else "–".join(ends)
 
 
 def pvalue(p: float) -> str:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS
 from dfactscore._scoring.declared import MEASURES, THIN_NOTE
-from dfactscore._text.clean_text import one_line
 from dfactscore.comparison._cells import counts_line
 from dfactscore.comparison._f1 import with_f1
 from dfactscore.comparison._loading import By, Source, load_scores, runs_in
@@ -23,14 +22,12 @@ from dfactscore.comparison._ranks import RankStability, rank_stability
 from dfactscore.comparison._reasons import reason_notes
 from dfactscore.comparison._result import Comparison
 from dfactscore.comparison._scores import RunScores
-from dfactscore.comparison._types import Difference, Level, ModelLevels
+from dfactscore.comparison._types import TESTED, Difference, Level, ModelLevels
+from dfactscore.comparison._unlike import unlike_details, unlike_evidence, unlike_lines
 from dfactscore.measures._bootstrap import percentile_intervals
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.retrieval._normalize import normalize_title
 
-_MOST_UNLIKE = 5
-_LONGER = 2.0  # pages of twice the length say more about anyone
-TESTED = ("fs", "dfs", "gap")
 _NAMES_ONLY = (
     "Intervals and tests are over names only: they say what other names would change, not "
     "another sample of the model, another verifier or another snapshot."
@@ -88,8 +85,8 @@ def compare(
         notes.append(THIN_NOTE)
     notes.extend(filter(None, [counts_line(scores)]))
     notes.extend(reason_notes(scores))
-    notes.extend(_unlike(scores))
-    notes.extend(_unlike_evidence(scores))
+    notes.extend(unlike_lines(scores))
+    notes.extend(unlike_evidence(scores))
     return Comparison(
         models=models,
         differences=found,
@@ -98,6 +95,7 @@ def compare(
         resamples=resamples,
         seed=seed,
         notes=(_NAMES_ONLY, *dict.fromkeys(notes)),
+        details=tuple(unlike_details(scores)),
         scores=scores,
     )
 
@@ -170,7 +168,9 @@ def _levels(
         for m, mean, n, interval in zip(measures, means, counts, intervals, strict=True):
             levels[m] = Level(float(mean), interval, int(run.paired.sum() if m == "kept" else n))
     ordered = {m: levels[m] for m in dict.fromkeys((*MEASURES, *run.values)) if m in levels}
-    return ModelLevels(run.label, letter, run.biographies, run.answered, run.evidence, ordered)
+    judge = run.settings.get("verifier", "")
+    counts = (run.biographies, run.answered)
+    return ModelLevels(run.label, letter, *counts, run.evidence, ordered, judge)
 
 
 def _differences(
@@ -228,36 +228,6 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
         )
         for m in TESTED
     }
-
-
-def _unlike(scores: tuple[RunScores, ...]) -> list[str]:
-    """What was set otherwise in one run than in another: such scores are not of one kind."""
-    runs = [run for run in scores if run.settings]
-    keys = dict.fromkeys(key for run in runs for key in run.settings)
-    unlike = []
-    for key in keys:
-        values = {run.label: one_line(run.settings.get(key, "none"), 40) for run in runs}
-        if len(set(values.values())) > 1:
-            said = ", ".join(f"{value} in {label}" for label, value in values.items())
-            unlike.append(f"scored differently: {key} is {said}")
-    more = len(unlike) - _MOST_UNLIKE
-    return unlike[:_MOST_UNLIKE] + ([f"{more} more settings differ"] if more > 0 else [])
-
-
-def _unlike_evidence(scores: tuple[RunScores, ...]) -> list[str]:
-    """A warning where one run's pages say much more than another's."""
-    known = {run.label: run.evidence_words for run in scores if run.evidence_words}
-    least, most = (
-        min(known, key=lambda r: known[r], default=""),
-        max(known, key=lambda r: known[r], default=""),
-    )
-    if not known or known[most] < _LONGER * known[least]:
-        return []
-    return [
-        f"warning: what facts were judged against is {known[most]:,.0f} words long in {most} and "
-        f"{known[least]:,.0f} in {least} (median of an entity); longer pages support more facts, "
-        "so these scores are not comparable: judge both against the same --pages"
-    ]
 
 
 def _why_not(first: RunScores, second: RunScores) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from dfactscore._errors import InputError
-from dfactscore._results.judge import judge_name
+from dfactscore._results.judge import judge_name, role_name
 from dfactscore._runs.measured import measured_line
 from dfactscore._runs.run_manifest import modern_scores
 from dfactscore._text.clean_text import one_line
@@ -185,8 +185,19 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
         evidence=str(settings.get("evidence") or ""),
         evidence_words=float(words) if isinstance(words, (int, float)) and words > 0 else None,
         notes=tuple(notes),
-        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about)),
+        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about))
+        | _in_words(settings),
     )
+
+
+def _in_words(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Roles and pages by the name of their part, in words."""
+    given = {part: value for part, value in settings.items() if isinstance(value, Mapping)}
+    roles = ("verifier", "grouper", "decomposer")
+    found = {role: role_name(given[role]) for role in roles if given.get(role)}
+    if pages := given.get("pages"):
+        found["pages"] = str(pages.get("path") or pages.get("kind"))
+    return found
 
 
 def _made_by(about: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +213,8 @@ def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
         if isinstance(value, Mapping):
             found |= _flat(value, f"{prefix}{key}.")
         elif value not in (None, "", []):
-            found[f"{prefix}{key}"] = str(value)
+            each = value if isinstance(value, (list, tuple)) else (value,)
+            found[f"{prefix}{key}"] = ", ".join(map(str, each))
     return found
 
 

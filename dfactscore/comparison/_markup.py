@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dfactscore._scoring.declared import THIN_NOTE
-from dfactscore.comparison._cells import caption_of, columns, legend
+from dfactscore.comparison._cells import caption_of, columns, legend, test_name
 from dfactscore.comparison._tables import differences_table, levels_table
 from dfactscore.comparison._text import ranks_lines
 from dfactscore.measures._markup import latex_text, markdown_text, to_latex, to_markdown
@@ -27,17 +27,17 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
     order = [markdown_text(line.strip()) for line in ranks_lines(comparison)[1:]]
     if order:
         lines += ["", order[0], "", *(f"- {line}" for line in order[1:])]
-    for note in comparison.notes:
+    for note in comparison.remarks:
         lines += ["", markdown_text(note)]
     return "\n".join(lines) + "\n"
 
 
 def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
     """What each column means, and the marks where there are any."""
-    text = legend(shown)
+    text = legend(shown, comparison.judge)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
         text += (
-            " Raised letters: significantly higher than those runs (paired permutation test, "
+            f" Raised letters: significantly higher than those runs ({test_name(comparison)}, "
             f"Holm-corrected, level {1 - comparison.confidence:.2g})."
         )
     return text

@@ -36,6 +36,7 @@ class Comparison(ComparisonData):
         seed: Seed of both.
         notes: What a reader must know.
         scores: The scores that it was made of.
+        details: Every setting that differs between runs, hashes too.
         shown: Keys of the columns to show; by default what a paper prints.
     """
 
@@ -101,7 +102,7 @@ class Comparison(ComparisonData):
             "levels": records(self, "levels"),
             "differences": records(self, "differences"),
             "ranks": asdict(self.ranks) if self.ranks else None,
-            "notes": self.notes,
+            "notes": self.remarks,
         }
         return json_text(document)
 

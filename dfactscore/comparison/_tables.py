@@ -9,7 +9,8 @@ from dfactscore._errors import InputError
 from dfactscore._scoring.category import CATEGORIES
 from dfactscore._scoring.declared import MEASURES, THIN
 from dfactscore._util.numbers import with_sign
-from dfactscore.comparison._cells import cell, interval, pvalue, signed
+from dfactscore.comparison._cells import cell, interval, pvalue, title_of
+from dfactscore.comparison._types import TESTED
 from dfactscore.measures import _table as table
 from dfactscore.measures._measure import EVERY, Measure
 from dfactscore.measures._table import Cell, Table
@@ -22,13 +23,15 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
     """One row a run: means with intervals under them, and marks of the runs that it exceeds."""
     head = (
         table.Column(left=True),
-        table.Column("run", left=True, fold=True, width=8, tex=""),
+        table.Column("run", left=True, fold=True, width=8, tex="", widest=_widest(comparison)),
         table.Column("n", tex="$n$"),
     )
     rows: list[tuple[Cell | str, ...]] = []
     for model in comparison.models:
         label = f"{model.label} {THIN}" if model.thin else model.label
-        first = (Cell(model.letter, style="dim"), label, f"{model.scored}/{model.n}")
+        judge = f"judged by {model.judge}" if model.judge and not comparison.judge else ""
+        said = Cell(label, under=judge)
+        first = (Cell(model.letter, style="dim"), said, f"{model.scored}/{model.n}")
         cells = (
             Cell(
                 cell(model, column),
@@ -42,6 +45,13 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
     titles = (table.Column(column.title) for column in shown)
     values = tuple(records(comparison, "levels"))
     return Table((*head, *titles), tuple(rows), name="levels", records=values)
+
+
+def _widest(comparison: ComparisonData) -> int:
+    """How wide runs may be on a terminal where each says who judged it; 0 where none does."""
+    if comparison.judge or not any(model.judge for model in comparison.models):
+        return 0
+    return max(24, *(len(model.label) + 2 for model in comparison.models))
 
 
 def records(
@@ -59,21 +69,21 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
     model = comparison.models[index]
     counts = {"n": model.n, "answered": model.answered, "scored": model.scored}
     row: dict[str, Any] = {"model": model.label, **counts}
-    if model.evidence:
-        row["evidence"] = model.evidence
+    row |= {k: v for k, v in (("evidence", model.evidence), ("judged_by", model.judge)) if v}
     have = dict.fromkeys(m for other in comparison.models for m in other.levels)
     present = [m for m in dict.fromkeys((*MEASURES, *have)) if m in have]
     if comparison.shown and EVERY not in comparison.shown:
         parts = {"categories": CATEGORIES}
         wanted = [m for key in comparison.shown for m in parts.get(key, (key,))]
         present = [m for m in wanted if m in MEASURES or m in have]
+    tested = {d.measure for d in comparison.differences} or TESTED
     for measure in present:
         level = model.levels.get(measure)
         low, high = (level and level.interval) or (None, None)
         row[measure] = level.mean if level else None
         row[f"{measure}_low"], row[f"{measure}_high"] = low, high
         row[f"{measure}_n"] = level.n if level else None
-        if measure in ("fs", "dfs", "gap"):
+        if measure in tested:
             row[f"{measure}_exceeds"] = comparison.marks(model.label, measure)
     return row
 
@@ -86,10 +96,12 @@ def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Tab
         signs: Signs for what is significant, and a pair's name once, as on a terminal.
     """
     percent = f"{100 * comparison.confidence:g} %"
+    corrected = any(d.judge is not None for d in comparison.differences)
     columns = (
         table.Column("difference", left=True, fold=True),
         table.Column("score", left=True),
-        *(table.Column(title) for title in ("n", "points", percent, "p", "Holm")),
+        *(table.Column(title) for title in ("n", *(["judge"] * corrected), "points")),
+        *(table.Column(title) for title in (percent, "p", "Holm")),
         table.Column("") if signs else table.Column("significant", left=True),
     )
     rows: list[tuple[Cell | str, ...]] = []
@@ -100,9 +112,10 @@ def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Tab
         rows.append(
             (
                 "" if signs and pair == last else pair,
-                MEASURES[d.measure].title,
-                str(d.n),
-                signed(d),
+                title_of(d.measure),
+                str(d.n or "own"),
+                *(["–" if d.judge is None else with_sign(100 * d.judge)] * corrected),
+                with_sign(100 * d.difference),
                 f"{low} to {high}",
                 pvalue(d.p),
                 pvalue(d.p_holm),
@@ -133,4 +146,5 @@ def _difference_record(d: Difference) -> dict[str, Any]:
         "p": d.p,
         "p_holm": d.p_holm,
         "significant": d.significant,
+        **({} if d.judge is None else {"judge": d.judge}),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dfactscore._util.shown import escaped
-from dfactscore.comparison._cells import columns, legend
+from dfactscore.comparison._cells import columns, legend, test_name
 from dfactscore.comparison._ranks import Order, RankStability
 from dfactscore.comparison._tables import differences_table, levels_table
 from dfactscore.measures._measure import Measure
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 _TESTED = (
     "n: names that both answer; points: the difference in percentage points, with its {percent} % "
-    "interval; p: paired permutation test, Holm: corrected for all tests here; *: significant, "
+    "interval; p: {test}, Holm: corrected for all tests here; *: significant, "
     "n.s.: not."
+)
+_CORRECTED = (
+    " corr.: corrected by labels; judge: the judge's own difference, which has "
+    "its bias and no test; n own: each over its own names."
 )
 _OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
 
@@ -42,21 +46,24 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
     for table in tables:
         _print(console, table, wide)
     more = "" if comparison.shown else ' More: --columns all (in Python, .select("all")).'
-    console.print(f"With {percent} % intervals. {legend(shown)}{more}", style="dim")
-    if any(comparison.marks(m.label, k) for m in comparison.models for k in ("fs", "dfs", "gap")):
+    said = legend(shown, comparison.judge)
+    console.print(f"With {percent} % intervals. {said}{more}", style="dim")
+    if any(d.significant for d in comparison.differences):
         console.print(
-            "ᵃᵇ significantly higher than run a, b (paired permutation test, Holm-corrected, "
+            f"ᵃᵇ significantly higher than run a, b ({test_name(comparison)}, Holm-corrected, "
             f"level {1 - comparison.confidence:.2g}).",
             style="dim",
         )
     if differences is not None:
         console.print()
         _print(console, differences, wide)
-        console.print(_TESTED.format(percent=percent), style="dim")
+        more = _CORRECTED if any(d.judge is not None for d in comparison.differences) else ""
+        tested = _TESTED.format(percent=percent, test=test_name(comparison))
+        console.print(tested + more, style="dim")
     for line in ranks_lines(comparison):
         console.print(escaped(line))
     console.print()
-    for note in comparison.notes:
+    for note in comparison.remarks:
         console.print(escaped(note), style="dim")
 
 
@@ -68,6 +75,7 @@ def _print(console: Console, table: Table, wide: int) -> None:
     label = next(column for column in table.columns if column.header)
     while Measurement.get(console, console.options, table).maximum < wide:
         label.min_width = (label.min_width or 0) + 1
+        label.max_width = label.max_width and max(label.max_width, label.min_width)
     console.print(table)
 
 
@@ -94,13 +102,18 @@ def ranks_lines(comparison: ComparisonData) -> list[str]:
         return []
     return [
         "",
-        f"Order of the runs over {ranks.n} common names, and how often each order holds when "
-        "names are resampled:",
+        f"Order of the runs over {ranks.n} common names{_whose(comparison)}, and how often each "
+        "order holds when names are resampled:",
         *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
         *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
         f"  {_change(ranks)}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws"
         f"{' (a tie in one of them counts half)' if _ties(ranks) else ''}.",
     ]
+
+
+def _whose(comparison: ComparisonData) -> str:
+    corrected = any("dfs_corrected" in model.levels for model in comparison.models)
+    return ", by the judge alone" if corrected else ""
 
 
 def _change(ranks: RankStability) -> str:

@@ -8,7 +8,10 @@ from dfactscore._scoring.declared import thinly_covered
 from dfactscore.comparison._ranks import RankStability
 from dfactscore.comparison._scores import RunScores
 from dfactscore.measures._bootstrap import Interval
+from dfactscore.measures._measure import EVERY
 from dfactscore.measures._paired import Tested
+
+TESTED = ("fs", "dfs", "gap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class ModelLevels:
         answered: Those that are not abstentions; some may not be scored (another language).
         evidence: What facts were judged against, or empty.
         levels: By measure; a measure that the run does not have is absent.
+        judge: Who judged, or empty where that is not known.
     """
 
     label: str
@@ -45,6 +49,7 @@ class ModelLevels:
     answered: int
     evidence: str
     levels: dict[str, Level]
+    judge: str = ""
 
     @property
     def scored(self) -> int:
@@ -67,12 +72,14 @@ class Difference(Tested):
 
     Attributes:
         first, second: The runs.
-        measure: ``"fs"``, ``"dfs"`` or ``"gap"``.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` where labels correct it.
+        judge: The judge's own difference, where labels correct it; it is not tested.
     """
 
     first: str
     second: str
     measure: str
+    judge: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,19 @@ class ComparisonData:
     seed: int
     notes: tuple[str, ...]
     scores: tuple[RunScores, ...]
+    details: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and with all columns every setting that differs."""
+        return (*self.notes, *self.details) if EVERY in self.shown else self.notes
+
+    @property
+    def judge(self) -> str:
+        """Who judged all runs; empty where that is not known of each, or differs."""
+        judges = {model.judge for model in self.models}
+        return judges.pop() if len(judges) == 1 else ""
 
     def marks(self, label: str, measure: str) -> str:
         """Letters of the runs that this one exceeds significantly in a measure."""

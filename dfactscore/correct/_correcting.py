@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
 from dfactscore._scoring.declared import MEASURES
-from dfactscore._util.numbers import counted
-from dfactscore.comparison._compare import TESTED
+from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._loading import By
+from dfactscore.comparison._types import TESTED
 from dfactscore.correct._estimator import Linear, Population, labels_alone, tuned, whole_mean
 from dfactscore.correct._labeled import (
     Array,
@@ -84,7 +84,7 @@ def correct(
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     parts, labels = read_parts(runs, by, columns, percent, rows)
-    said = ", ".join(dict.fromkeys(one.label for one in labels))
+    said = ", ".join(dict.fromkeys(one.title for one in labels))
     if not any(part.labels for part in parts):
         raise InputError(no_match(parts, labels))
     notes = list(dict.fromkeys(n for one in [*(p.run for p in parts), *labels] for n in one.notes))
@@ -196,8 +196,9 @@ def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Draw
         )
     if drawn.p is not None and drawn.p < _UNLIKE:
         yield (
-            f"warning: the judge scores the labeled texts {drawn.difference:+.2f} standard "
-            f"deviations from the others (p {drawn.p:.3f}), unlike a random sample"
+            "warning: the judge scores the labeled texts "
+            f"{with_sign(drawn.difference or 0.0, digits=2)} standard deviations from the others "
+            f"(p {drawn.p:.3f}), unlike a random sample"
         )
 
 

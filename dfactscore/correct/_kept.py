@@ -9,9 +9,11 @@ from typing import Any
 
 from dfactscore._runs.corrected import write_corrected
 from dfactscore.comparison import Comparison, Level
-from dfactscore.comparison._compare import TESTED
+from dfactscore.comparison._types import TESTED, Difference
+from dfactscore.correct._planning import LEAST
 from dfactscore.correct._result import Correction
-from dfactscore.correct._tables import rows
+from dfactscore.correct._tables import order_lines, rows
+from dfactscore.measures._holm import holm
 
 
 def save(correction: Correction, runs: Mapping[str, str | Path]) -> list[Path]:
@@ -37,8 +39,13 @@ def save(correction: Correction, runs: Mapping[str, str | Path]) -> list[Path]:
     return [write_corrected(at, found[label]) for label, at in folders.items() if at.is_dir()]
 
 
-def with_corrected(comparison: Comparison, correction: Correction) -> Comparison:
-    """The comparison with the corrected means of its runs as columns beside the others."""
+def with_corrected(
+    comparison: Comparison, correction: Correction, *, tests: bool = True
+) -> Comparison:
+    """The comparison with the corrected means of its runs as columns beside the others.
+
+    Where labels correct both runs of a pair, the corrected differences are tested, not the judge's.
+    """
     found = {run.label: run for run in correction.runs}
     models = []
     for model in comparison.models:
@@ -49,12 +56,41 @@ def with_corrected(comparison: Comparison, correction: Correction) -> Comparison
                     mean = one.corrected
                     levels[f"{measure}_corrected"] = Level(mean.value, mean.interval, one.labels)
         models.append(replace(model, levels=levels))
-    shifts = [
-        f"{d.first} − {d.second}, corrected D-FS: {100 * d.corrected.value:+.1f} points "
-        f"({100 * d.corrected.interval.low:+.1f} to {100 * d.corrected.interval.high:+.1f}, "
-        f"p {d.p_holm:.3f} by Holm)".replace("-", "−")
-        for d in correction.differences
-        if d.measure == "dfs"
-    ]
-    notes = (*comparison.notes, f"corr.: corrected by {correction.by}", *shifts, *correction.notes)
-    return replace(comparison, models=tuple(models), notes=tuple(dict.fromkeys(notes)))
+    order = order_lines(correction)
+    notes = (*comparison.notes, f"corr.: corrected by {correction.by}", *order, *correction.notes)
+    return replace(
+        comparison,
+        models=tuple(models),
+        differences=_tested(comparison, correction) if tests else (),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _tested(comparison: Comparison, correction: Correction) -> tuple[Difference, ...]:
+    """Every difference once: the corrected one, where labels correct both runs, else the judge's.
+
+    Holm's correction is over all of them.
+    """
+    found = {(d.first, d.second, d.measure): d for d in comparison.differences}
+    for s in correction.differences:
+        if min(s.labels) >= LEAST:
+            found[s.first, s.second, s.measure] = Difference(
+                first=s.first,
+                second=s.second,
+                measure=f"{s.measure}_corrected",
+                judge=s.judge.value,
+                n=s.names,
+                difference=s.corrected.value,
+                interval=s.corrected.interval,
+                p=s.p,
+                p_holm=s.p_holm,
+                significant=s.significant,
+                effect=None,
+            )
+    places = {model.label: i for i, model in enumerate(comparison.models)}
+    keys = sorted(found, key=lambda k: (places[k[0]], places[k[1]], TESTED.index(k[2])))
+    adjusted = holm([found[key].p for key in keys])
+    return tuple(
+        replace(found[key], p_holm=q, significant=q <= 1 - comparison.confidence)
+        for key, q in zip(keys, adjusted, strict=True)
+    )

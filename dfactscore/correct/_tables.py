@@ -100,17 +100,19 @@ def tables(correction: CorrectionData) -> list[Table]:
     ]
     if correction.differences:
         found.append(_differences(correction, percent))
+    notes = (*order_lines(correction), *correction.notes)
+    return [*found, words("notes", "", (), (), notes)] if notes else found
+
+
+def order_lines(correction: CorrectionData) -> tuple[str, ...]:
+    """The corrected order of the runs beside the judge's, in a line; none of one run."""
     order = correction.order
-    notes = list(correction.notes)
-    if order is not None:
-        said = f"Order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
-        by_judge = (
-            "as the judge says"
-            if order.judge == order.corrected
-            else f"the judge alone says {' > '.join(order.judge)}"
-        )
-        notes.insert(0, f"{said}; {by_judge}.")
-    return [*found, words("notes", "", (), (), tuple(notes))] if notes else found
+    if order is None:
+        return ()
+    said = f"Corrected order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
+    if order.judge == order.corrected:
+        return (f"{said}; as the judge says.",)
+    return (f"{said}; the judge alone says {' > '.join(order.judge)}.",)
 
 
 def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
+from dfactscore._results.judge import judge_name
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
 from dfactscore._util.numbers import decimal
@@ -61,6 +62,7 @@ class Scores:
         texts: The texts, in the order of the source.
         drawn: How the texts were drawn, in words, where the source records a random draw.
         notes: What a reader must know.
+        judge: Who scored them, where the source says so.
     """
 
     label: str
@@ -68,6 +70,12 @@ class Scores:
     texts: tuple[Text, ...]
     drawn: str = ""
     notes: tuple[str, ...] = field(default=())
+    judge: str = ""
+
+    @property
+    def title(self) -> str:
+        """The label, and who scored."""
+        return f"{self.label} (judged by {self.judge})" if self.judge else self.label
 
 
 def read_scores(
@@ -144,9 +152,11 @@ def _run(folder: Path, label: str) -> Scores:
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some texts have no scores")
-    sample = about.get("settings", {}).get("sample")
+    settings = about.get("settings", {})
+    sample = settings.get("sample")
     drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
-    return Scores(label, str(folder), texts, drawn, tuple(notes))
+    judge = judge_name(settings) if settings.get("verifier") else ""
+    return Scores(label, str(folder), texts, drawn, tuple(notes), judge)
 
 
 def _study(path: Path, label: str) -> Scores:

@@ -42,6 +42,7 @@ class Column:
         fold: Whether long cells may take several lines of a terminal.
         width: The least width on a terminal.
         tex: What stands above it in LaTeX; the title by default.
+        widest: The greatest width on a terminal; 0 for any.
     """
 
     title: str = ""
@@ -49,6 +50,7 @@ class Column:
     fold: bool = False
     width: int = 0
     tex: str | None = None
+    widest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def rich_table(table: Table) -> RichTable:
             overflow="fold",
             no_wrap=not column.fold,
             min_width=column.width or None,
+            max_width=column.widest or None,
         )
         columns.append(cells)
     for row in zip(*columns, strict=True):
@@ -111,10 +112,14 @@ def _cells(column: Column, given: list[Cell | str]) -> tuple[int, list[Text]]:
         return 0, [Text(cell.text, style=cell.style) for cell in cells]
     marks = [superscript(cell.mark) for cell in cells]
     raised = max(map(len, marks))
-    width = max(
-        len(column.title),
-        *(len(cell.text) + raised for cell in cells),
-        *(len(cell.under) for cell in cells),
+    width = (
+        0
+        if column.left
+        else max(
+            len(column.title),
+            *(len(cell.text) + raised for cell in cells),
+            *(len(cell.under) for cell in cells),
+        )
     )
     found = []
     for cell, mark in zip(cells, marks, strict=True):

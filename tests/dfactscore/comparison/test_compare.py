@@ -183,21 +183,51 @@ def test_disjoint_runs_are_shown_but_not_tested():
 
 
 def test_runs_that_were_scored_differently(tmp_path):
-    for label, evidence, tree in (("a", "page", 1), ("b", "passages", 2), ("c", "page", 1)):
+    hashes = {"model": ["922f8a9ce676bc38", "1f7c6b0d1e2f3a4b"]}
+    for label, evidence, tree in (("a", "page", 0), ("b", "passages", 1), ("c", "page", 0)):
         folder = tmp_path / label
         folder.mkdir()
         pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
         settings = {
             "evidence": evidence,
-            "verifier": {"name": "v", **{str(k): tree for k in "123456"}},
+            "candidates": ["retrieved", "named"][tree],
+            "pages": {"kind": "jsonl", "path": f"{'b' * tree}pages.jsonl", "sha256": "0" * 64},
+            "scores": {"link": ["argmax", "hungarian"][tree], "counts": ["x", "y"][tree]},
+            "verifier": {"name": "builtin", "page_shift": tree, "model": hashes["model"][tree]},
+            "grouper": {"name": "builtin", "rules": hashes["model"][tree]},
         }
         manifest = {"settings": settings, "status": "incomplete" if label == "a" else "complete"}
         (folder / "manifest.json").write_text(json.dumps(manifest))
     found = compare([tmp_path / "a", tmp_path / "b"])
     assert "a: the run is incomplete, some biographies are not scored" in found.notes
-    assert "scored differently: verifier.1 is 1 in a, 2 in b" in found.notes
-    assert found.notes[-1] == "2 more settings differ"
+    assert [note for note in found.notes if note.startswith("scored differently")] == [
+        "scored differently: judge: page shift 0 in a; 1 in b; other model",
+        "scored differently: evidence: page in a; passages in b",
+        "scored differently: pages: pages.jsonl in a; bpages.jsonl in b",
+        "scored differently: candidates: retrieved in a; named in b",
+        "scored differently, too: scores, grouper (--columns all)",
+    ]
+    assert hashes["model"][0] not in str(found)
+    assert f"verifier.model: {hashes['model'][0]} in a" in str(found.select("all"))
     assert not any("differ" in note for note in compare([tmp_path / "a", tmp_path / "c"]).notes)
+
+
+def test_rows_say_who_judged_them(tmp_path):
+    model = {"name": "llm-verifier", "model": "m", "endpoint": "http://127.0.0.1:8000/v1"}
+    for label, verifier in (("a", {"name": "builtin", "model": "1f7c6b0d1e2f3a4b"}), ("b", model)):
+        folder = tmp_path / label
+        folder.mkdir()
+        pd.DataFrame(RUN).to_csv(folder / "scores.csv", index=False)
+        (folder / "manifest.json").write_text(json.dumps({"settings": {"verifier": verifier}}))
+    found = compare([tmp_path / "a", tmp_path / "b"], resamples=100)
+    named = ["builtin", "m at 127.0.0.1:8000 (llm-verifier)"]
+    assert found.to_frame()["judged_by"].tolist() == named
+    assert "judged by builtin" in found.to_text(width=160)
+    assert "| a (judged by builtin) |" in found.to_markdown()
+    assert f"judged by {named[1]}" in found.to_latex()
+    alone = " ".join(str(compare(tmp_path / "b", resamples=100)).split())
+    assert f"Judged by {named[1]}." in alone
+    assert alone.count("udged by") == 1
 
 
 @pytest.mark.parametrize(
