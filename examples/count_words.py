@@ -86,7 +86,6 @@ def counting(texts: list[Text]) -> Work[Text, Table]:
         do=opened(),
         finish=finish,
         asks=asks,
-        elsewhere=Elsewhere(opened, ["counts"]),
         things="texts",
     )
 
@@ -104,8 +103,10 @@ def main(arguments: list[str] | None = None) -> None:
         total = count_asked(one for text in work.items for one in work.asks(text)).total()
         print(f"{total.calls} calls, {total.prompt_tokens} tokens")
         return
+    there = Elsewhere(opened, ["counts"])
     with open_executor(given.workers) as executor:
-        print(aligned(run(work, in_folder(given.out), executor=executor, log=print)))
+        table = run(work, in_folder(given.out), executor=executor, elsewhere=there, log=print)
+    print(aligned(table))
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from dfactscore._readers import BadRecord
 from dfactscore._report.page import ReportBuilder
 from dfactscore._report.write import write_page
 from dfactscore._runs import Outcome, describe_input, finish
-from dfactscore._runs.execute import record_work
 from dfactscore._runs.finishing import HELD
 from dfactscore._runs.judges import JudgeBlock, SameJudges
+from dfactscore._runs.scoring_work import record_work
 from dfactscore._scorer.notes import run_notes
 from dfactscore._scoring import Record
 from dfactscore._util.callbacks import Log, Progress, no_log
@@ -89,13 +89,13 @@ def run_job(
             name=job.command,
             settings=settings,
             about=about,
-            elsewhere=block,
         )
         return run(
             work,
             in_folder(folder),
             concurrency=min(job.concurrency, max(1, len(records))),
             executor=executor,
+            elsewhere=block,
             progress=progress,
             log=log,
             session=lambda: {**_over(job, executor), **_asked(job)},

@@ -155,7 +155,44 @@ async def evaluate_factor_async(
     return await run_async(work, place, concurrency=concurrency, progress=progress, log=log)
 
 
-def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, FactorResults]:
+@dataclass(frozen=True, kw_only=True)
+class FactorWork(Work[ItemReading, FactorResults]):
+    """The work of scoring items, each in its contexts.
+
+    Attributes:
+        asking: Who is asked what.
+        open_model: Opens the model and gives its settings.
+    """
+
+    asking: Asking
+    open_model: Callable[[], Awaitable[Mapping[str, Any]]]
+
+    @property
+    def bad(self) -> Sequence[Mapping[str, Any]]:
+        """Records that are not items."""
+        return [asdict(one) for one in self.asking.bad]
+
+    @property
+    def order(self) -> Callable[[ItemReading], Any]:
+        """One context after the other.
+
+        Those of a page then follow each other behind the same texts, which an engine in this
+        process reads once.
+        """
+        return lambda reading: (reading.context, reading.position)
+
+    @property
+    def opens(self) -> Callable[[], Awaitable[Mapping[str, Any]]]:
+        """Opens the model."""
+        return self.open_model
+
+    @property
+    def later(self) -> Sequence[str]:
+        """The model's settings, where only the open model knows them."""
+        return ("model",) if self.asking.settings is None else ()
+
+
+def factor_work(asking: Asking, out: Path | None = None) -> FactorWork:
     """The work of scoring items, each in its contexts.
 
     Raises:
@@ -181,9 +218,7 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, Fa
         journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
 
     known = {} if asking.settings is None else {"model": dict(asking.settings)}
-    # Items are done one context after the other: those of a page then follow each other behind
-    # the same texts, which an engine in this process reads once.
-    return Work(
+    return FactorWork(
         name=COMMAND,
         settings={**_described(options), **asking.about, **known},
         items=list(_wanted(asking)),
@@ -193,12 +228,10 @@ def factor_work(asking: Asking, out: Path | None = None) -> Work[ItemReading, Fa
         do=do,
         finish=lambda found: _results(found, options, out),
         asks=asking.asks,
-        order=lambda reading: (reading.context, reading.position),
-        opens=opens,
-        later=() if known else ("model",),
         close=close,
         source=asking.source,
-        bad=[asdict(one) for one in asking.bad],
+        asking=asking,
+        open_model=opens,
     )
 
 

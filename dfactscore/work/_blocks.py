@@ -53,6 +53,10 @@ class Taken:
     count: int = 0
 
 
+DoBlock = Callable[[Sequence[Sent]], Taken]
+"""Does a block in another process."""
+
+
 def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
     """Items in lists of so many; the last may be shorter.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.tasks import map_concurrently
-from dfactscore.work._blocks import BLOCK, Sent, blocks_of, take
+from dfactscore.work._blocks import BLOCK, DoBlock, Sent, blocks_of, take
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._finished import Filled
@@ -24,6 +24,7 @@ async def fill(
     *,
     concurrency: int = 16,
     executor: Executor = SERIAL,
+    elsewhere: DoBlock | None = None,
     progress: Progress | None = None,
     block: int = BLOCK,
 ) -> None:
@@ -35,6 +36,7 @@ async def fill(
         filled: Takes what was done, as it is done.
         concurrency: Items at a time.
         executor: Over what blocks are done, where that is not this process alone.
+        elsewhere: Does a block there.
         progress: Called with how many items are done and how many there are.
         block: Items that are sent at a time.
     """
@@ -46,8 +48,13 @@ async def fill(
         if progress is not None:
             progress(done, total)
 
-    if executor is not SERIAL and work.elsewhere is not None:
-        _fill_over(work, journals, filled, executor, block, advance)
+    if executor is not SERIAL and elsewhere is not None:
+        blocks = blocks_of(_waiting(work, journals, filled, advance), block)
+        for taken in executor.map_blocks(elsewhere, blocks):
+            take(cast("Any", journals), work.main, work.shared, taken)  # on disk, with workers
+            filled.failed += taken.failed
+            filled.fresh += taken.count - len(taken.failed)
+            advance(taken.count)
         return
 
     def todo() -> Iterator[tuple[int, Item]]:
@@ -62,14 +69,10 @@ async def fill(
 
     async def one(task: tuple[int, Item]) -> None:
         number, item = task
-        if work.enough is not None and work.enough():
-            return
         failure = await _attempt(work, item, journals)
         if failure is None:
             filled.fresh += 1
-        elif work.lost is not None:
-            work.lost(item, journals, failure)
-        else:
+        elif not work.lost(item, journals, failure):
             failed[number] = failure
 
     order = work.order
@@ -87,38 +90,13 @@ async def _attempt(work: Work[Item, Any], item: Item, journals: Journals) -> Fai
     return await guarded(work.do(item, journals), key, work.label(item))
 
 
-def _fill_over(
-    work: Work[Item, Any],
-    journals: Any,  # on disk, where there are workers
-    filled: Filled,
-    executor: Executor,
-    block: int,
-    advance: Callable[[int], None],
-) -> None:
-    assert work.elsewhere is not None
-
-    def waiting() -> Iterator[Any]:
-        for one in _sent(work, journals) if work.sends is None else work.sends(journals):
-            if one is None:
-                filled.kept += 1
-                advance(1)
-            else:
-                yield one
-
-    for taken in executor.map_blocks(work.elsewhere, blocks_of(waiting(), block)):
-        take(journals, work.main, work.shared, taken)
-        filled.failed += taken.failed
-        filled.fresh += taken.count - len(taken.failed)
-        advance(taken.count)
-
-
-def _sent(work: Work[Item, Any], journals: Journals) -> Iterator[Sent | None]:
-    """The items as they are; None for each that is done."""
-    main = journals[work.main]
-    for item in work.items:
-        key = work.key(item)
-        if work.is_done(item, journals):
-            yield None
+def _waiting(
+    work: Work[Item, Any], journals: Journals, filled: Filled, advance: Callable[[int], None]
+) -> Iterator[Sent]:
+    """The items that are not done, as they are sent."""
+    for item in work.sent(journals):
+        if item is None:
+            filled.kept += 1
+            advance(1)
         else:
-            main.forget(key)
-            yield Sent(key, item, {}, work.label(item))
+            yield item

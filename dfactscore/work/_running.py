@@ -12,6 +12,7 @@ from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
 from dfactscore.work._asks import Asked, WouldAsk
+from dfactscore.work._blocks import DoBlock
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._filling import fill
 from dfactscore.work._finished import Filled, Finished
@@ -32,6 +33,7 @@ def run(
     *,
     concurrency: int = 16,
     executor: Executor = SERIAL,
+    elsewhere: DoBlock | None = None,
     progress: Progress | None = None,
     log: Log = no_log,
     session: Callable[[], Mapping[str, Any]] | None = None,
@@ -43,6 +45,7 @@ def run(
             place,
             concurrency=concurrency,
             executor=executor,
+            elsewhere=elsewhere,
             progress=progress,
             log=log,
             session=session,
@@ -56,6 +59,7 @@ async def run_async(
     *,
     concurrency: int = 16,
     executor: Executor = SERIAL,
+    elsewhere: DoBlock | None = None,
     progress: Progress | None = None,
     log: Log = no_log,
     session: Callable[[], Mapping[str, Any]] | None = None,
@@ -70,6 +74,7 @@ async def run_async(
         place: Where its files are; None keeps nothing.
         concurrency: Items at a time.
         executor: Over what blocks are done, where that is not this process alone.
+        elsewhere: Does a block there, such as `Elsewhere`; without it all is done in this process.
         progress: Called with how many items are done and how many there are.
         log: Called with what a person has to know, one line at a time.
         session: Asked at the end, or when the work is stopped, for what else to note about this
@@ -109,6 +114,7 @@ async def run_async(
                 filled,
                 concurrency=concurrency,
                 executor=executor,
+                elsewhere=elsewhere,
                 progress=advance,
             )
         unanswered = _unanswered(work, journals)

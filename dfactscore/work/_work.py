@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from dfactscore._util.validated import Form
 from dfactscore.work._asks import Asks
+from dfactscore.work._blocks import Sent
 from dfactscore.work._lines import Journals
 from dfactscore.work._manifest import WorkManifest
 
 if TYPE_CHECKING:
-    from dfactscore.work._blocks import Sent, Taken
     from dfactscore.work._failures import Failure
     from dfactscore.work._finished import Finished
 
@@ -33,6 +33,9 @@ def _nothing(item: Any) -> Asks:
 class Work(Generic[Item, Result]):
     """For each item, do something that costs, and keep a line; at the end make something of them.
 
+    What few works do otherwise is a method or an attribute of the class, which a work of their kind
+    overrides (`dfactscore._runs.scoring_work.RecordWork`).
+
     Attributes:
         name: The command, as the manifest has it.
         settings: All that decides what a line holds; ``limit`` alone may change.
@@ -46,26 +49,18 @@ class Work(Generic[Item, Result]):
         finish: Makes the result of the lines, and writes it where there is a place for it.
         again: Whether a line of the first journal says that its item is to be tried again.
         done: Whether an item needs nothing more, where its line in the first journal does not say.
-        enough: Whether no further item is needed; asked before each.
-        order: In which order items are done, where that is not theirs.
         asks: What an item would ask.
-        opens: Opens what is asked, where something is left to be done; gives settings that are
-            known only then.
-        later: The names of those settings.
         close: Frees what was opened.
-        lost: Keeps that an item failed, where its lines say so.
-        keys: The keys of all items, where they are known without the items.
-        drawn_from: The keys of what the items were drawn from, where they are a sample.
-        elsewhere: Does a block in another process.
-        sends: The items as they are sent there, None for each that is done; each as it is by
-            default.
-        shared: Journals whose lines belong to several items and do not change.
         source: What the manifest says of the input.
-        bad: Records of the input that cannot be used, for ``errors.jsonl``.
         things: What messages call the items.
         form: What its manifest must look like.
+        shared: Journals whose lines belong to several items and do not change.
         writes_errors: Whether `finish` itself writes ``errors.jsonl``.
     """
+
+    form: ClassVar[type[Form]] = WorkManifest
+    shared: ClassVar[frozenset[str]] = frozenset()
+    writes_errors: ClassVar[bool] = False
 
     name: str
     settings: Mapping[str, Any]
@@ -77,34 +72,15 @@ class Work(Generic[Item, Result]):
     finish: Callable[[Finished[Item]], Result]
     again: Callable[[Mapping[str, Any]], bool] = _never
     done: Callable[[Item, Journals], bool] | None = None
-    enough: Callable[[], bool] | None = None
-    order: Callable[[Item], Any] | None = None
     asks: Callable[[Item], Asks] = _nothing
-    opens: Callable[[], Awaitable[Mapping[str, Any]]] | None = None
-    later: Sequence[str] = ()
     close: Callable[[], Awaitable[None]] | None = None
-    lost: Callable[[Item, Journals, Failure], None] | None = None
-    keys: Sequence[str] | None = None
-    drawn_from: Sequence[str] = ()
-    elsewhere: Callable[[Sequence[Sent]], Taken] | None = None
-    sends: Callable[[Journals], Iterable[Sent | None]] | None = None
-    shared: frozenset[str] = frozenset()
     source: Mapping[str, Any] = field(default_factory=dict)
-    bad: Sequence[Mapping[str, Any]] = ()
     things: str = "items"
-    form: type[Form] = WorkManifest
-    writes_errors: bool = False
 
     @property
     def main(self) -> str:
         """The journal with a line of each item that is done."""
         return next(iter(self.journals))
-
-    def all_keys(self) -> Sequence[str]:
-        """The keys of all items, in order, each once."""
-        if self.keys is not None:
-            return self.keys
-        return list(dict.fromkeys(map(self.key, self.items)))
 
     @property
     def tries_again(self) -> bool:
@@ -117,3 +93,47 @@ class Work(Generic[Item, Result]):
             return self.done(item, journals)
         line = journals[self.main].get(self.key(item))
         return line is not None and not self.again(line)
+
+    def all_keys(self) -> Sequence[str]:
+        """The keys of all items, in order, each once."""
+        return list(dict.fromkeys(map(self.key, self.items)))
+
+    @property
+    def drawn_from(self) -> Sequence[str]:
+        """The keys of what the items were drawn from, where they are a sample."""
+        return ()
+
+    @property
+    def bad(self) -> Sequence[Mapping[str, Any]]:
+        """Records of the input that cannot be used, for ``errors.jsonl``."""
+        return ()
+
+    @property
+    def order(self) -> Callable[[Item], Any] | None:
+        """In which order items are done, where that is not theirs."""
+        return None
+
+    @property
+    def opens(self) -> Callable[[], Awaitable[Mapping[str, Any]]] | None:
+        """Opens what is asked, where something is left to be done; gives the `later` settings."""
+        return None
+
+    @property
+    def later(self) -> Sequence[str]:
+        """The names of settings that are known only when what is asked is open."""
+        return ()
+
+    def lost(self, item: Item, journals: Journals, failure: Failure) -> bool:
+        """Keeps that an item failed, where its lines say so; whether they do."""
+        return False
+
+    def sent(self, journals: Journals) -> Iterator[Sent | None]:
+        """The items as they are sent to another process; None for each that is done."""
+        main = journals[self.main]
+        for item in self.items:
+            key = self.key(item)
+            if self.is_done(item, journals):
+                yield None
+            else:
+                main.forget(key)
+                yield Sent(key, item, {}, self.label(item))

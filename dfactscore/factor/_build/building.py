@@ -71,6 +71,8 @@ async def build_factor(
     made: dict[str, OfPage] = {}
 
     async def do(title: str, journals: Journals) -> None:
+        if how.items is not None and _total(made.values()) >= how.items:
+            return  # enough are made
         made[title] = await making.of(pages[title], journals)
 
     def finish(found: Finished[str]) -> Built:
@@ -98,7 +100,6 @@ async def build_factor(
         finish=finish,
         # A line of the first journal is only a page's beginning: it is taken up where it was left.
         done=lambda title, journals: False,
-        enough=lambda: how.items is not None and _total(made.values()) >= how.items,
         things="pages",
     )
     place = None if stages is None else in_folder(stages)

@@ -14,8 +14,8 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore._runs import begin_records, load_run
-from dfactscore._runs.execute import record_work
 from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.scoring_work import record_work
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import STAGES

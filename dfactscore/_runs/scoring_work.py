@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from dfactscore._runs.judges import JudgeBlock, judge_into, waiting_records
+from dfactscore._runs.judges import judge_into, waiting_records
 from dfactscore._runs.keeping import StageKeeper, keep_failure
 from dfactscore._runs.lines import LINES
 from dfactscore._runs.records import record_keys
@@ -15,7 +15,8 @@ from dfactscore._runs.spool import SpooledRecords
 from dfactscore._scoring.record import Record
 from dfactscore.engines._answers import recalls
 from dfactscore.engines._protocols import Engine
-from dfactscore.work import Asks, Finished, Journals, Work
+from dfactscore.work import Asks, Failure, Finished, Journals, Work
+from dfactscore.work._blocks import Sent
 from dfactscore.work._lines import Lines
 
 if TYPE_CHECKING:
@@ -23,6 +24,33 @@ if TYPE_CHECKING:
 
 
 _Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordWork(Work[Record, _Result]):
+    """The work of judging biographies, of which no more than a block is held."""
+
+    form = RunManifest
+    shared = frozenset({"documents"})
+    writes_errors = True
+
+    def all_keys(self) -> Sequence[str]:
+        """The keys of the biographies, which a spool has without them."""
+        return record_keys(self.items)
+
+    @property
+    def drawn_from(self) -> Sequence[str]:
+        """The keys of the input, of which the biographies may be a sample."""
+        return self.items.spool.of if isinstance(self.items, SpooledRecords) else ()
+
+    def lost(self, item: Record, journals: Journals, failure: Failure) -> bool:
+        """Keeps a biography's failure as its line."""
+        keep_failure(journals, item, failure.reason)
+        return True
+
+    def sent(self, journals: Journals) -> Iterator[Sent | None]:
+        """The biographies with what was judged of them before."""
+        return waiting_records(cast("Any", journals), self.items)
 
 
 def record_work(
@@ -34,9 +62,8 @@ def record_work(
     name: str = "score",
     settings: Mapping[str, Any] | None = None,
     about: Mapping[str, Any] | None = None,
-    elsewhere: JudgeBlock | None = None,
     asks: Callable[[Record], Asks] = lambda record: (),
-) -> Work[Record, _Result]:
+) -> RecordWork[_Result]:
     """The work of judging biographies.
 
     Args:
@@ -47,7 +74,6 @@ def record_work(
         name: The command.
         settings: All settings that can change a result.
         about: What the manifest says of the input.
-        elsewhere: Judges a block in another process.
         asks: What judging a biography would ask.
     """
     learned = recalls(engine.decomposer)
@@ -66,7 +92,7 @@ def record_work(
         found = StageKeeper(journals).resume(replace(record, status=None))
         return found.status is not None
 
-    return Work(
+    return RecordWork(
         name=name,
         settings=settings or {},
         items=records,
@@ -77,17 +103,9 @@ def record_work(
         finish=finish,
         done=done,
         close=engine.close,
-        lost=lambda record, journals, failure: keep_failure(journals, record, failure.reason),
-        keys=record_keys(records),
-        drawn_from=records.spool.of if isinstance(records, SpooledRecords) else (),
-        elsewhere=elsewhere,
         asks=asks,
-        sends=lambda journals: waiting_records(cast("Any", journals), records),
-        shared=frozenset({"documents"}),
         source=about or {},
         things="biographies",
-        form=RunManifest,
-        writes_errors=True,
     )
 
 
