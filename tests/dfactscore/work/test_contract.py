@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from loopback import Loopback, sent_json
+from self_killer import status_of
 from toy_server import Toy
 
 from dfactscore._cli.app import main
@@ -347,58 +348,19 @@ def test_what_may_pass_is_asked_again(case, run, straight, service):
 def test_killed_once(case, run, straight, service):
     """The process kills itself in the middle of a line that it writes."""
     paid = straight(case)
-    assert killed(words(case, "out", service), after=2) == -signal.SIGKILL
+    assert status_of("line:2", words(case, "out", service)) == -signal.SIGKILL
     assert run(case, "out")[0] == 0
     assert same("out", "straight")
     # Asked again is at most what was under way, and whether the server can do what is needed.
     assert service.asked <= paid + 2 + 2
 
 
-def test_killed_before_its_manifest(case, run, straight, service, monkeypatch):
+def test_killed_before_its_manifest(case, run, straight, service):
     """A kill, or a full disk, between the making of the journals and the manifest."""
     straight(case)
-    with monkeypatch.context() as patch:
-        patch.setattr("dfactscore.work._work_folder.write_manifest", die)
-        assert killed(words(case, "out", service), after=99) == -signal.SIGKILL
+    assert status_of("manifest", words(case, "out", service)) == -signal.SIGKILL
     assert run(case, "out")[0] == 0
     assert same("out", "straight")
-
-
-def die(*_: object) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def killed(argv: list[str], after: int) -> int:
-    """Runs a command in a process of its own, which ends within the write of a line."""
-    child = os.fork()
-    if child == 0:
-        try:
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, 1)
-            os.dup2(null, 2)
-            _die_while_writing(after)
-            sys.argv = argv
-            main()
-        finally:
-            os._exit(3)
-    _, status = os.waitpid(child, 0)
-    return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-
-
-def _die_while_writing(after: int) -> None:
-    from dfactscore.work._journal import Journal
-
-    write, count = Journal.extend, 0
-
-    def extend(self: Journal, lines: Any) -> None:
-        nonlocal count
-        lines = list(lines)
-        if lines and (count := count + 1) > after:
-            os.write(self._file.fileno(), lines[0][1][:10])
-            os.kill(os.getpid(), signal.SIGKILL)
-        write(self, lines)
-
-    Journal.extend = extend  # type: ignore[method-assign]
 
 
 def test_the_cache_folder_changes_nothing(case, run, straight, place):
