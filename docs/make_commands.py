@@ -25,8 +25,9 @@ file. The file overrides these environment variables, which mean the same in eve
 
 {variables}
 
-Other variables, such as `DFACTSCORE_PAGES`, are ignored with a warning. Defaults are in
-parentheses.
+Other variables, such as `DFACTSCORE_PAGES`, are ignored with a warning. The key of
+`--nli label=1` is `nli_label`, and few people need the [other keys](#keys-of-the-settings-file).
+Defaults are in parentheses.
 """
 
 
@@ -40,6 +41,7 @@ def render() -> str:
     lines += _shared_section(shared)
     for path, command in commands:
         lines += _section(path, command, shared)
+    lines += _in_file(commands)
     lines += _experiment()
     return "\n".join(lines).rstrip() + "\n"
 
@@ -62,6 +64,25 @@ def _experiment() -> list[str]:
         default = default_text(field)
         about = _escape(field.description or "")
         lines.append(_row(f"`{name}`: {about}", default or ""))
+    return [*lines, ""]
+
+
+def _in_file(commands: Iterable[tuple[tuple[str, ...], Any]]) -> list[str]:
+    """The keys that only a settings file has, with the commands that read them."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for path, command in commands:
+        for row in getattr(command, "in_file", {}).values():
+            key = f"{row.key}: {row.value}".replace("|", r"\|")
+            meaning = _escape(row.about) + (f" (`{row.default}`)" if row.default else "")
+            rows.setdefault((key, meaning), []).append(" ".join(path[1:]))
+    most = max(rows.values(), key=len)
+    lines = ["## Keys of the settings file", ""]
+    lines += ["What only the file of `--config` sets: few people need it. *All* means the commands"]
+    lines += [f"{', '.join(most)}.", "", "| key | meaning (default) | commands |"]
+    lines += ["| --- | --- | --- |"]
+    for (key, meaning), names in sorted(rows.items()):
+        where = "all" if names == most else ", ".join(names)
+        lines.append(f"| `{key}` | {meaning} | {where} |")
     return [*lines, ""]
 
 
@@ -166,7 +187,10 @@ def _named(param: Any, usual: str) -> str:
 
 
 def _params(command: Any) -> list[Any]:
-    return [p for p in command.params if p.name != "help" and not p.hidden]
+    params = [p for p in command.params if p.name != "help" and not p.hidden]
+    for param in params:
+        param.rows = getattr(command, "keys", {}).get(param.name, [])
+    return params
 
 
 def _panel(param: Any) -> str:
@@ -207,7 +231,8 @@ def _text(param: Any) -> str:
         flags = [*sorted(param.opts, key=len, reverse=True), *param.secondary_opts]
         title = ", ".join(f"`{flag}`" for flag in flags)
         title += f" `{kind}`" if "|" in kind else f" {kind}" if kind else ""
-    return f"{_escape(title)}: {_escape(param.help or '').strip()}"
+    keys = [f"\n  {_row(f'`{r.key}={r.value}`: {r.about}', r.default)}" for r in param.rows]
+    return f"{_escape(title)}: {_escape(param.help or '').strip()}{''.join(keys)}"
 
 
 def _escape(text: str) -> str:

@@ -51,31 +51,48 @@ class ModelSettings(Settings):
     gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
     context: int | None = _call(
         None,
-        "Context window in tokens: of --gguf, and the longest call of --calls few.",
+        "Context window in tokens: of --gguf, and the longest call of calls: few.",
         ge=256,
         named=f"{GGUFModel.context}; 32768 for a server",
+        in_file=True,
     )
-    threads: int | None = _model(None, "Threads, for --gguf.", ge=1, named="all cores")
-    gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0)
-    temperature: float | None = _call(0.0, "Sampling temperature; 0: most likely answer.", ge=0)
+    threads: int | None = _model(
+        None, "Threads, for --gguf.", ge=1, named="all cores", in_file=True
+    )
+    gpu_layers: int = _model(0, "Layers on the GPU, for --gguf.", ge=0, in_file=True)
+    temperature: float | None = _call(
+        0.0, "Sampling temperature; 0: most likely answer.", ge=0, in_file=True
+    )
     seed: int | None = _call(
-        None, "The model's random seed, sent with every request.", flags=("--model-seed",)
+        None,
+        "The model's random seed, sent with every request.",
+        flags=("--model-seed",),
+        in_file=True,
     )
     parameters: dict[str, Any] = _model(
-        {}, "Further fields of the request body, as YAML: '{top_k: 5}'."
+        {}, "Further fields of the request body, such as {top_k: 5}.", in_file=True
     )
     concurrency: int | None = _limit(
         None, "Maximum number of requests at the same time.", ge=1, named="16; 1 for --gguf"
     )
-    requests_per_minute: float | None = _limit(None, "Maximum requests per minute.", gt=0)
-    tokens_per_minute: float | None = _limit(None, "Maximum tokens per minute.", gt=0)
-    timeout: float | None = _limit(
-        None, "Seconds allowed for one attempt.", gt=0, named="120; 1800 for --gguf"
+    requests_per_minute: float | None = _limit(
+        None, "Maximum requests per minute.", gt=0, in_file=True
     )
-    retries: int = _limit(5, "Attempts after the first, for errors that may pass.", ge=0)
-    backoff: float = _limit(0.5, "Seconds before the first retry; doubles each time.", gt=0)
+    tokens_per_minute: float | None = _limit(None, "Maximum tokens per minute.", gt=0, in_file=True)
+    timeout: float | None = _limit(
+        None, "Seconds allowed for one attempt.", gt=0, named="120; 1800 for --gguf", in_file=True
+    )
+    retries: int = _limit(
+        5, "Attempts after the first, for errors that may pass.", ge=0, in_file=True
+    )
+    backoff: float = _limit(
+        0.5, "Seconds before the first retry; doubles each time.", gt=0, in_file=True
+    )
     max_wait: float = _limit(
-        120.0, "Maximum pause in seconds that a server may ask for; else the run stops.", gt=0
+        120.0,
+        "Maximum pause in seconds that a server may ask for; else the run stops.",
+        gt=0,
+        in_file=True,
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
@@ -113,12 +130,14 @@ class JudgeModelSettings(ModelSettings):
     """A model whose answers are read by a program."""
 
     structured: Literal["auto", "json_schema", "json_object", "text"] = _model(
-        "auto", "Format that answers are requested in; auto tries the endpoint."
+        "auto", "Format that answers are requested in; auto tries the endpoint.", in_file=True
     )
     logprobs: bool | None = _model(
-        None, "Use token probabilities of verdicts.", named="if the endpoint has them"
+        None, "Use token probabilities of verdicts.", named="if the endpoint has them", in_file=True
     )
-    max_answer_tokens: int | None = _model(None, "Maximum tokens of each answer.", ge=1)
+    max_answer_tokens: int | None = _model(
+        None, "Maximum tokens of each answer.", ge=1, in_file=True
+    )
 
 
 class BudgetSettings(Settings):

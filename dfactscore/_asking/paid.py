@@ -163,7 +163,7 @@ class PaidClient(ABC, Generic[T]):
         if fault.wait is not None:
             if fault.wait > patience.max_wait:
                 self.fatal = self._refuses(
-                    f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than --max-wait "
+                    f"{fault.reason}: it asks to wait {fault.wait:.0f} s, more than max_wait "
                     f"{patience.max_wait:g}; run the same command later to resume"
                 )
                 raise self.fatal

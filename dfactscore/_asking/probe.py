@@ -32,7 +32,7 @@ _FORM_WORDS = re.compile(r"json|schema")  # besides the words for the field
 _THOUGHT_OFF = (
     "start the server without that parser (vLLM: --reasoning-parser; llama.cpp: "
     "--reasoning-format none) or "
-    "switch thinking off, as with --parameters '{chat_template_kwargs: {enable_thinking: false}}'"
+    "switch thinking off, as with parameters: {chat_template_kwargs: {enable_thinking: false}}"
 )
 _QUESTION = (
     "This checks the form of your answers. Answer with one JSON object and nothing else: "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from types import NoneType
@@ -15,6 +15,17 @@ from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 from typer.models import ArgumentInfo
 
+from dfactscore._cli.keyed import (
+    METAVARS,
+    Row,
+    in_words,
+    keyed_option,
+    keyed_options,
+    moved,
+    parameter_of,
+    read_keys,
+    row_of,
+)
 from dfactscore._cli.screen import ALL, SHORT, fitting, show_all
 from dfactscore._util.settings import (
     PANELS,
@@ -29,10 +40,9 @@ from dfactscore._util.settings import (
     unread_variables,
 )
 
-_METAVARS = {Path: "PATH", str: "TEXT", int: "N", float: "NUMBER", dict: "YAML"}
 _EPILOG = (
     "All options but {} and {} can also be keys of --config FILE "
-    "(max_cost: 5), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
+    "(max_cost: 5{}), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
 # Parameters of a command's function that `command` fills in.
@@ -47,6 +57,15 @@ class Command(TyperCommand):
 
     first: frozenset[str] = frozenset()
     """Options that help shows where all do not fit one screen."""
+
+    keys: Mapping[str, list[Row]] = {}
+    """Rows of the keys of parameters that set several fields."""
+
+    in_file: Mapping[str, Row] = {}
+    """Rows of the fields that only the file of ``--config`` sets."""
+
+    moved: Mapping[str, str] = {}
+    """How fields are given that are no options of their own, by the option they would be."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the arguments of the command."""
@@ -71,6 +90,9 @@ class Command(TyperCommand):
             else:
                 panel = getattr(param, "rich_help_panel", None) or "Other"
                 sections.setdefault(panel, []).append(_help_row(param))
+                if not ctx.meta[SHORT]:
+                    rows = self.keys.get(param.name, [])
+                    sections[panel] += [(f"  {row.key}={row.value}", _about(row)) for row in rows]
         if ctx.meta[SHORT]:
             sections = {"Options": [row for rows in sections.values() for row in rows]}
             sections["Options"].append((ALL, f"Show all options, {left_out} more."))
@@ -111,14 +133,20 @@ def command(
         own = inspect.signature(function, eval_str=True).parameters
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
-        made = _parameters(fields, names, own, defaults=defaults, config=config)
+        in_file = tuple(name for name in names if config and facts_of(fields[name]).in_file)
+        keyed = {} if settings is None else keyed_options(settings, set(names) - set(in_file))
+        by_key = {name for keys in keyed.values() for name in keys.values()}
+        plain = [name for name in names if name not in in_file and name not in by_key]
+        made = _parameters(settings, plain, keyed, own, defaults=defaults, config=config)
 
         @functools.wraps(function)
         def run(**values: Any) -> None:
             if settings is not None:
-                _say_unread(settings, names)
-                each = {name: values.pop(name) for name in names}
+                _say_unread(settings, names, in_file)
+                each = {name: values.pop(name) for name in plain}
                 given = {name: value for name, value in each.items() if value not in (None, [])}
+                for flag, keys in keyed.items():
+                    given |= read_keys(flag, keys, values.pop(parameter_of(flag)) or ())
                 file = values.pop("config") if config else None
                 values |= {k: v for k, v in (("given", given), ("config", file)) if k in own}
                 if "settings" in own:
@@ -127,15 +155,27 @@ def command(
 
         run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in made}
-        first = frozenset() if settings is None else first_of(settings)
-        kind = type("Command", (Command,), {"first": first})
-        home.command(name, cls=kind, epilog=_epilog(own) if config else None)(run)
+        about: dict[str, Any] = {}
+        if settings is not None:
+            about["first"] = first_of(settings)
+            about["keys"] = {
+                parameter_of(flag): [row_of(name, fields[name]) for name in keys.values()]
+                for flag, keys in keyed.items()
+            }
+            about["moved"] = moved(settings, names, in_file)
+            about["in_file"] = {name: row_of(name, fields[name]) for name in in_file}
+        kind = type("Command", (Command,), about)
+        home.command(name, cls=kind, epilog=_epilog(own, keyed, in_file) if config else None)(run)
         return function
 
     return register
 
 
-def _epilog(own: Mapping[str, inspect.Parameter]) -> str:
+def _epilog(
+    own: Mapping[str, inspect.Parameter],
+    keyed: Mapping[str, Mapping[str, str]],
+    in_file: Sequence[str],
+) -> str:
     """What stands below the options of a command with ``--config``: which are not keys."""
     flags = ["--config"]
     for name, parameter in own.items():
@@ -143,22 +183,32 @@ def _epilog(own: Mapping[str, inspect.Parameter]) -> str:
         if info is not None and not isinstance(info, ArgumentInfo):
             said = (info.default, *(info.param_decls or ()))  # typer takes the first for a default
             flags.append(next((f for f in map(str, said) if f.startswith("--")), f"--{name}"))
-    return _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags))
+    named = (
+        f"{flag} {key} is {name}" for flag, keys in keyed.items() for key, name in keys.items()
+    )
+    example = next((f"; {words}" for words in named), "")
+    more = f" Only the file has {', '.join(in_file)} (docs/commands.md)." if in_file else ""
+    return _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), example) + more
 
 
 def _parameters(
-    fields: Mapping[str, FieldInfo],
+    settings: type[Settings] | None,
     names: Iterable[str],
+    keyed: Mapping[str, Mapping[str, str]],
     own: Mapping[str, inspect.Parameter],
     *,
     defaults: bool,
     config: bool,
 ) -> list[inspect.Parameter]:
     """The options of a command: of its settings, the file with them, and those by hand."""
-    made = {}
+    made: dict[str, tuple[Any, Any]] = {}
+    fields = {} if settings is None else settings.model_fields
     for name in names:
         unset = inspect.Parameter.empty if fields[name].is_required() else None
         made[name] = (_option(name, fields[name], defaults), unset)
+    if settings is not None:
+        for flag, keys in keyed.items():
+            made[parameter_of(flag)] = (keyed_option(settings, flag, keys), None)
     if config:
         made["config"] = (_described("config", _CONFIG, None), None)
     for name, p in own.items():
@@ -178,13 +228,14 @@ def _of_models() -> set[str]:
     return {n for kind in models for n, f in kind.model_fields.items() if facts_of(f).variable}
 
 
-def _say_unread(settings: type[Settings], names: Iterable[str]) -> None:
+def _say_unread(settings: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> None:
     """Names variables that look like an option of the command and set nothing."""
     for variable, name in unread_variables(settings).items():
         if name in names and name not in _of_models():
-            flag = flag_of(name, settings.model_fields[name])
+            flag = f"use {flag_of(name, settings.model_fields[name])}"
+            instead = in_words(name, variable=False) if name in in_file else flag
             why = "only models, limits and budget have variables"
-            typer.echo(f"{variable} is not read: {why}; use {flag}", err=True)
+            typer.echo(f"{variable} is not read: {why}; {instead}", err=True)
 
 
 def option(panel: str, help: str, *flags: str, **more: Any) -> Any:
@@ -224,7 +275,7 @@ def _option(name: str, field: FieldInfo, defaults: bool) -> Any:
         about["autocompletion"] = lambda: list(known)
     if kind is tuple:
         return Annotated[list[str] | None, typer.Option(*flags, metavar="TEXT", **about)]
-    metavar = "|".join(known) or _METAVARS[kind]
+    metavar = "|".join(known) or METAVARS[kind]
     given: Any = Path if kind is Path else str
     if not field.is_required():
         given = given | None
@@ -240,7 +291,7 @@ def _described(name: str, annotation: Any, default: Any) -> Any:
     described = copy(info)
     if described.metavar is None and kind is not bool:
         is_argument = isinstance(info, ArgumentInfo)
-        described.metavar = choice or (name.upper() if is_argument else _METAVARS.get(kind))
+        described.metavar = choice or (name.upper() if is_argument else METAVARS.get(kind))
     if not isinstance(described.show_default, str):
         unset = any(default is x for x in (None, False, "", inspect.Parameter.empty))
         shown = f"{default:g}" if isinstance(default, float) else str(default)
@@ -256,5 +307,9 @@ def _help_row(param: Any) -> tuple[str, str]:
         names = [", ".join(sorted(param.opts, key=len)), *param.secondary_opts]
         title = " / ".join(names) + ("" if getattr(param, "is_flag", False) else kind)
     default = param.show_default if isinstance(param.show_default, str) else ""
-    end = " [required]" if param.required else f" [{default}]" if default else ""
-    return title, f"{param.help or ''}{end}".strip()
+    default = "required" if param.required else default
+    return title, _about(Row("", "", param.help or "", default))
+
+
+def _about(row: Row) -> str:
+    return f"{row.about} [{row.default}]" if row.default else row.about

@@ -39,6 +39,9 @@ def near_option(wrong: str, context: Any) -> str:
     """
     word = wrong.strip("-").replace("_", "-").casefold()
     params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
+    hints = getattr(context.command, "moved", {})
+    if hint := hints.get(word) or hints.get(word.removeprefix("no-")):
+        return f"; {hint}"
     if word == "resume":
         return "; the same command again resumes"
     formats = next((p.metavar or "" for p in params if "--format" in p.opts), "").split("|")
@@ -47,6 +50,10 @@ def near_option(wrong: str, context: Any) -> str:
     if meant := _meant(word, params):
         return f"; did you mean {' or '.join(map(_shown, meant[:2]))}?"
     known = {word: _shown(p) for p in params for word in _words(p)}
+    known |= {
+        name.replace("_", "-"): f"the key {name} of --config"
+        for name in getattr(context.command, "in_file", ())
+    }
     return near_miss(word, known, most=2, show=known.__getitem__)
 
 

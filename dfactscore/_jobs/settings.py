@@ -51,8 +51,8 @@ _input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
 _model, _limit, _output = panels("Model Limits Output")
 
 
-def _column(holds: str, usual: str) -> Any:
-    return _input(None, f"Column or field {holds}.", named=usual)
+def _column(key: str, holds: str, usual: str) -> Any:
+    return _input(None, f"Column or field {holds}.", named=usual, flags=(f"--field {key}",))
 
 
 class LinkSettings(Settings):
@@ -70,7 +70,9 @@ class LinkSettings(Settings):
         "argmax", "Best entity for each group, or best one-to-one assignment."
     )
     unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
-        "unsupported", "How verdicts that could not be read count; bounds gives both extremes."
+        "unsupported",
+        "How verdicts that could not be read count; bounds gives both extremes.",
+        in_file=True,
     )
     irrelevant: Literal["keep", "exclude"] = _scoring(
         "keep", "Keep irrelevant facts in the denominator, or exclude them."
@@ -81,6 +83,7 @@ class LinkSettings(Settings):
         ge=0,
         le=1,
         named="the verifier's own",
+        in_file=True,
     )
     counts: Literal["expected", "verdicts"] | None = _scoring(
         None,
@@ -92,10 +95,10 @@ class LinkSettings(Settings):
         None, "Length penalty of FActScore (10 there).", ge=0, named="none"
     )
     min_foreign: int = _scoring(
-        2, "Facts of another entity of the name from which on a group is mixed.", ge=1
+        2, "Facts of another entity of the name from which on a group is mixed.", ge=1, in_file=True
     )
     keep_repeats: bool = _scoring(
-        False, "Count facts that say the same each time in F1@K, not once."
+        False, "Count facts that say the same each time in F1@K, not once.", in_file=True
     )
 
     def score_options(self) -> ScoreOptions:
@@ -112,6 +115,8 @@ class LinkSettings(Settings):
 
 class EngineSettings(Settings):
     """Which engine takes which role."""
+
+    keyed = "--cascade: What the cascade asks besides the built-in verifier, and where"
 
     first = "engine verifier"
 
@@ -135,11 +140,13 @@ class EngineSettings(Settings):
         "entity",
         "Calls for facts, for groups, and for each entity; or few: one for facts and groups, one "
         "for all facts and entities.",
+        in_file=True,
     )
     form: Literal["auto", "paragraph", "sentence"] = _engine(
         "auto",
         "What a call for facts is about; auto: a paragraph, or a sentence if the model does not "
         "keep to its form about the first text.",
+        in_file=True,
     )
     language: Literal["english", "any"] = _engine(
         "english",
@@ -150,6 +157,7 @@ class EngineSettings(Settings):
     cascade_model: NLIChoice | None = _engine(
         None,
         "Entailment model that cascade asks instead of a language model.",
+        flags=("--cascade model",),
     )
     cascade_low: float | None = _engine(
         None,
@@ -157,6 +165,7 @@ class EngineSettings(Settings):
         ge=0,
         le=1,
         named="by threshold",
+        flags=("--cascade low",),
     )
     cascade_high: float | None = _engine(
         None,
@@ -164,20 +173,24 @@ class EngineSettings(Settings):
         ge=0,
         le=1,
         named="by threshold",
+        flags=("--cascade high",),
     )
     cascade_weight: float = _engine(
-        0.5, "Weight of the model's log-odds beside the built-in ones in cascade.", gt=0
+        0.5,
+        "Weight of the model's log-odds beside the built-in ones in cascade.",
+        gt=0,
+        flags=("--cascade weight",),
     )
     calibration: Path | None = _engine(
         None,
         "File of 'meta calibrate': calibrates the verifier's probabilities, which scores add up.",
     )
-    prompts: Path | None = _engine(None, "Folder with your own prompt templates.")
-    facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1)
+    prompts: Path | None = _engine(None, "Folder with your own prompt templates.", in_file=True)
+    facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1, in_file=True)
     passages_per_fact: int = _engine(
-        3, "Passages of a long page selected for each fact (by BM25).", ge=1
+        3, "Passages of a long page selected for each fact (by BM25).", ge=1, in_file=True
     )
-    max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1)
+    max_passages: int = _engine(20, "Maximum passages of a page in one call.", ge=1, in_file=True)
 
 
 class TextSettings(Settings):
@@ -217,10 +230,16 @@ class JobSettings(
         "corpus (--index), as FActScore defines it.",
     )
     index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
-    evidence: bool = _engine(False, "Ask which sentences support a fact, with --calls few.")
-    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
-    grouper_model: str | None = _model(None, "Model of the grouper.", named="--model")
-    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
+    evidence: bool = _engine(
+        False, "Ask which sentences support a fact, with calls: few.", in_file=True
+    )
+    decomposer_model: str | None = _model(
+        None, "Model of the decomposer.", named="--model", in_file=True
+    )
+    grouper_model: str | None = _model(None, "Model of the grouper.", named="--model", in_file=True)
+    verifier_model: str | None = _model(
+        None, "Model of the verifier.", named="--model", in_file=True
+    )
 
     @property
     def roles(self) -> tuple[RoleChoice, RoleChoice, str]:
@@ -269,7 +288,7 @@ class JobSettings(
             InputError: If none is named.
         """
         cascade = role == "verifier" and self.roles[2] == "cascade"
-        instead = ", or --cascade-model nli:MODEL" if cascade else ""
+        instead = ", or --cascade model=nli:MODEL" if cascade else ""
         return self.model_for(role, getattr(self, f"{role}_model"), instead=instead)
 
 
@@ -281,17 +300,21 @@ class WorkerSettings(Settings):
     workers: int = _limit(
         1, "Processes that judge and score; 0 for one a core. Not with a language model.", ge=0
     )
-    on: str | None = _limit(None, "Where they run: ray or ray://HOST:PORT.", named="this machine")
+    on: str | None = _limit(
+        None, "Where they run: ray or ray://HOST:PORT.", named="this machine", in_file=True
+    )
 
 
 class ColumnSettings(TextSettings):
     """Which columns of the input hold what."""
 
-    text_column: str | None = _column("with the generated text", "text, output ...")
-    name_column: str | None = _column("with the target name", "name, topic ...")
-    id_column: str | None = _column("that tells records apart", "id")
-    passages_column: str | None = _column("with the passages", "passages, docs ...")
-    model_column: str | None = _column("that says what wrote the text", "model")
+    keyed = "--field: Columns or fields of the input by what they hold"
+
+    text_column: str | None = _column("text", "with the generated text", "text, output ...")
+    name_column: str | None = _column("name", "with the target name", "name, topic ...")
+    id_column: str | None = _column("id", "that tells records apart", "id")
+    passages_column: str | None = _column("passages", "with the passages", "passages, docs ...")
+    model_column: str | None = _column("model", "that says what wrote the text", "model")
 
     @property
     def columns(self) -> Columns:
@@ -324,7 +347,9 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         variable=True,
     )
     redirects: Path | None = _evidence(
-        None, "Redirects for a page database of the factscore package: JSON lines {title, target}."
+        None,
+        "Redirects for a page database of the factscore package: JSON lines {title, target}.",
+        in_file=True,
     )
     limit: int | None = _input(
         None, "Score only the first N; raise or drop N later to score the rest.", ge=1
@@ -333,7 +358,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         None, "Draw N at random and score these; a larger N later keeps them.", ge=1
     )
     sample_seed: int | None = _input(
-        None, "Seed by which --sample draws.", named="the model's, else 0"
+        None, "Seed by which --sample draws.", named="the model's, else 0", in_file=True
     )
     repeats: int = _scoring(1, "Judge N times and report the spread.", ge=1)
     out: Path | None = _output(
@@ -382,20 +407,9 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
     judges = asks["verifier"] and verifier != "no-context"
     any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
     of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")))
-    of_calls = ("prompts", "facts_per_call", "passages_per_fact", "max_passages")
     needs = {
-        **dict.fromkeys((*of_models, *of_calls), (config.uses_llm, any_role)),
-        "seed": (config.uses_llm or config.sample is not None, any_role),
+        **dict.fromkeys(of_models, (config.uses_llm, any_role)),
         "strict": (decomposer == "llm" or judges, any_role),
-        "form": (decomposer == "llm", "--decomposer llm"),
-        "calls": (
-            config.calls == "entity" or any(config.few),
-            "one model for facts and groups, or --verifier llm, without --strict",
-        ),
-        "evidence": (config.few[1], "--calls few and --verifier llm"),
-        "decomposer_model": (asks["decomposer"], "--decomposer llm"),
-        "grouper_model": (asks["grouper"], "--grouper llm"),
-        "verifier_model": (asks["verifier"], "--verifier llm"),
         **dict.fromkeys(
             ("cascade_model", "cascade_low", "cascade_high", "cascade_weight"),
             (verifier == "cascade", "--verifier cascade"),

@@ -97,7 +97,7 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
         yield (
             f"{counted(outcome.unparsed, 'verdict')} could not be read (status 'unparsed'), or "
             "their facts "
-            "are longer than the model reads; --unreadable says how they count"
+            "are longer than the model reads; unreadable (a setting) says how they count"
         )
     books = job.books
     if books is not None and (problems := books.problems):

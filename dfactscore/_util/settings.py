@@ -43,6 +43,9 @@ class Settings(BaseModel):
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]] | None] = None
     """A field that chooses, and for each choice the fields that no other choice uses."""
 
+    keyed: ClassVar[str] = ""
+    """The option that sets several fields, such as ``--nli`` of ``--nli form``, and its help."""
+
     first: ClassVar[str] = ""
     """Fields that help shows where all do not fit one screen, besides those of the bases."""
 
@@ -56,6 +59,7 @@ class FieldFacts:
     named: str | None = None
     variable: bool = False
     argument: bool = False
+    in_file: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ def setting(
     named: str | None = None,
     variable: bool = False,
     argument: bool = False,
+    in_file: bool = False,
     **limits: Any,
 ) -> Any:
     """Declares a field of `Settings`.
@@ -90,15 +95,18 @@ def setting(
         default: Its value where none is given.
         help: One sentence, for the command line and the documentation.
         panel: One of `PANELS`.
-        flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own.
+        flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own, and
+            ``--nli form`` for a key of an option with several (`Settings.keyed`).
         named: How the default is called where its value does not say it.
         variable: Whether an environment variable can set it: only what means the same in every
             command that has it.
         argument: Whether it is an argument of the command instead of an option.
+        in_file: Whether it is no option of a command with ``--config``, but only a key of its file:
+            what few people need.
         **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
     assert panel in PANELS, panel
-    facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument))
+    facts: Any = asdict(FieldFacts(panel, list(flags), named, variable, argument, in_file))
     return Field(default, description=help, json_schema_extra={"dfactscore": facts}, **limits)
 
 
@@ -123,6 +131,22 @@ def first_of(kind: type[Settings]) -> frozenset[str]:
     declared = {name for base in kind.__mro__ for name in vars(base).get("first", "").split()}
     required = {name for name, field in kind.model_fields.items() if field.is_required()}
     return frozenset(declared | required)
+
+
+def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
+    """The options that set several fields: for each, the name of the field by its key."""
+    found: dict[str, dict[str, str]] = {}
+    for name, field in kind.model_fields.items():
+        flag, _, key = flag_of(name, field).partition(" ")
+        if key:
+            found.setdefault(flag, {})[key] = name
+    return found
+
+
+def about_keyed(kind: type[Settings], flag: str) -> str:
+    """What an option that sets several fields is for."""
+    said = (str(vars(base).get("keyed", "")).partition(": ") for base in kind.__mro__)
+    return next(about for own, _, about in said if own == flag)
 
 
 def base_type(field: FieldInfo) -> Any:

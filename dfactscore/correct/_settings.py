@@ -17,14 +17,24 @@ _input, _scoring, _output = panels("Input Scoring Output")
 class CorrectSettings(Settings):
     """One `dfactscore correct` command."""
 
+    keyed = "--field: Columns of the labels by what they hold"
+
     first = "plan confidence out plot population"
 
-    id_column: str | None = _input(None, "Column of the labels with the text's id.", named="id")
+    id_column: str | None = _input(
+        None, "Column of the labels with the text's id.", named="id", flags=("--field id",)
+    )
     name_column: str | None = _input(
-        None, "Column of the labels with the target name.", named="name, topic ..."
+        None,
+        "Column of the labels with the target name.",
+        named="name, topic ...",
+        flags=("--field name",),
     )
     text_column: str | None = _input(
-        None, "Column of the labels with the text.", named="text, output ..."
+        None,
+        "Column of the labels with the text.",
+        named="text, output ...",
+        flags=("--field text",),
     )
     percent: bool = _input(False, "The labels' shares are from 0 to 100.", flags=("--percent",))
     population: Literal["other", "these"] = _scoring(

@@ -235,7 +235,7 @@ def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
     if not key and not name:
         raise InputError(
             f"{place}: has neither 'id' nor 'name' (it has {', '.join(map(str, row)) or 'nothing'})"
-            "; --id-column and --name-column choose others"
+            "; --field id=COLUMN and --field name=COLUMN choose others"
         )
     record = {k: _scaled(place, k, v, percent) for k, v in record.items()}
     text = record.get("text")

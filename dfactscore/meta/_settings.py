@@ -128,8 +128,12 @@ class MetaRunSettings(
     )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
     passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
-    decomposer_model: str | None = _model(None, "Model of the decomposer.", named="--model")
-    verifier_model: str | None = _model(None, "Model of the verifier.", named="--model")
+    decomposer_model: str | None = _model(
+        None, "Model of the decomposer.", named="--model", in_file=True
+    )
+    verifier_model: str | None = _model(
+        None, "Model of the verifier.", named="--model", in_file=True
+    )
 
     def engine_config(self, verifier: str) -> Config:
         """The settings of a verifier of ours, as `dfactscore score` would have them.

@@ -161,7 +161,7 @@ def _check(settings: SafeConfig) -> None:
             "raise --concurrency instead of --workers"
         )
     if settings.max_searches is not None and (settings.workers != 1 or settings.on is not None):
-        raise InputError("--max-searches is counted by one process; leave out --workers and --on")
+        raise InputError("--max-searches is counted by one process; leave out --workers and on")
 
 
 @dataclass(frozen=True)

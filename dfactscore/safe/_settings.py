@@ -39,12 +39,20 @@ class SafeConfig(Config):
     contact: str | None = _evidence(
         None, "Your mail address or URL, for a wiki: Wikimedia asks for it.", variable=True
     )
-    interval: float = _limit(0.5, "Minimum seconds between two requests to a wiki.", ge=0)
+    interval: float = _limit(
+        0.5, "Minimum seconds between two requests to a wiki.", ge=0, in_file=True
+    )
     max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)
-    searches_per_minute: float | None = _limit(None, "Maximum searches per minute.", gt=0)
-    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0)
+    searches_per_minute: float | None = _limit(
+        None, "Maximum searches per minute.", gt=0, in_file=True
+    )
+    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0, in_file=True)
     search_cache_days: float | None = _limit(
-        None, "Search again where stored results are older than this.", ge=0, named="never"
+        None,
+        "Search again where stored results are older than this.",
+        ge=0,
+        named="never",
+        in_file=True,
     )
 
     @property

@@ -96,6 +96,8 @@ def make_files(folder: Path, call: Callable[..., Any]) -> None:
         "names: names.csv\npages: pages.jsonl\ntop: 2\nlimit: 1\nmodels:\n  one:\n"
         "    generator: extractive\n    mode: mixing\nscore:\n  link: argmax\ncitations: true\n"
     )
+    (folder / "prompts.yaml").write_text("prompts: prompts\n")
+    (folder / "redirects.yaml").write_text("redirects: redirects.jsonl\n")
     (folder / "settings.yaml").write_text("link: hungarian\ncandidates: named\ngamma: 10\n")
     (folder / "prices.json").write_text(
         '{"currency": "EUR", "date": "2026-01-01", '

@@ -208,7 +208,7 @@ def _factor(folder: Path, call: Call) -> None:
     with patch.object(score_job, "open_likelihood", opened):
         for out in ("factor", "factor2"):
             must(call, folder, "factor", "score", "items.jsonl", "--out", out, "--model", "m",
-                 "--base-url", "http://127.0.0.1:9/v1", "--retries", "0", "--no-cache")  # fmt: skip
+                 "--base-url", "http://127.0.0.1:9/v1", "--no-cache")  # fmt: skip
 
 
 def _studies(folder: Path, call: Call) -> None:

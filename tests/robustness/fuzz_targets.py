@@ -36,7 +36,7 @@ DRY = ("--engine", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1",
 DUMP = ("ambigbio", "build", "--out", "o.jsonl", "--dump")
 DUMPED = ("o.jsonl", "o.log.jsonl", "o.pages.jsonl", "o.jsonl.cache", "o.cache")
 SAFE = tuple(name.replace("run/", "safe/") for name in (*RUN, "run/safe.csv"))
-ASKED = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--retries", "0", "--no-cache")
+ASKED = ("--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--no-cache")
 FACTOR = tuple(f"factor/{name}" for name in ("manifest.json", "samples.jsonl", "scores.csv",
                                              "summary.json"))  # fmt: skip
 MADE = ("meta/manifest.json", "meta/judgements.jsonl", "meta/clusters.jsonl", "meta/scores.json")
@@ -72,8 +72,8 @@ TARGETS = (
                            "--index", "index", "--out", "o"), INDEX, ("o",)),
     Target("score config", ("score", "bios.jsonl", "--config", "settings.yaml", "--out", "o"),
            ("settings.yaml",), ("o",)),
-    Target("score dry", ("score", "bios.jsonl", "--prices", "prices.json", "--prompts", "prompts",
-                         "--cache", "cache.sqlite", "--out", "o", *DRY),
+    Target("score dry", ("score", "bios.jsonl", "--prices", "prices.json", "--config",
+                         "prompts.yaml", "--cache", "cache.sqlite", "--out", "o", *DRY),
            ("prices.json", "prompts/verify.txt", "cache.sqlite"), ("o",)),
     Target("score resume", ("score", "bios.jsonl", "--pages", "pages.jsonl", "--out", "run"), RUN),
     Target("rescore run", ("rescore", "run", "--link", "hungarian"), RUN),
@@ -136,8 +136,8 @@ TARGETS = (
     Target("score parquet", ("score", "bios.parquet", "--out", "o"), ("bios.parquet",), ("o",)),
     Target("score xlsx", ("score", "bios.xlsx", "--out", "o"), ("bios.xlsx",), ("o",)),
     Target("score lm-eval", ("score", "samples.jsonl", "--out", "o"), ("samples.jsonl",), ("o",)),
-    Target("score redirects", ("score", "bios.jsonl", "--pages", "pages.db", "--redirects",
-                               "redirects.jsonl", "--out", "o"),
+    Target("score redirects", ("score", "bios.jsonl", "--pages", "pages.db", "--config",
+                               "redirects.yaml", "--out", "o"),
            ("pages.db", "redirects.jsonl"), ("o",)),
     Target("generate prompts", ("generate", "--questions", "prompts.jsonl", "--out", "o.jsonl",
                                 *DRY[2:]),

@@ -468,10 +468,13 @@ def write_texts(path: Path) -> None:
 
 def arguments(texts: Path, out: Path, search: str) -> list[str]:
     """The words of the command."""
+    settings = out.with_name("settings.yaml")
+    settings.write_text(
+        "interval: 0\nsearch_timeout: 1.5\nretries: 1\nbackoff: 0.01\nmax_wait: 5\n", "utf-8"
+    )
     return [
         "safe", str(texts), "--out", str(out), "--search", search, "--no-cache",
-        "--contact", "tests@example.org", "--interval", "0", "--search-timeout", "1.5",
-        "--retries", "1", "--backoff", "0.01", "--max-wait", "5", "--format", "json", "--quiet",
+        "--contact", "tests@example.org", "--config", str(settings), "--format", "json", "--quiet",
     ]  # fmt: skip
 
 

@@ -394,11 +394,12 @@ def write_biographies(path: Path) -> None:
 
 def arguments(bios: Path, out: Path, cache: Path, base_url: str) -> list[str]:
     """The words of the command."""
+    settings = out.with_name("settings.yaml")
+    settings.write_text("retries: 1\nbackoff: 0.01\ntimeout: 1\nmax_wait: 5\n", "utf-8")
     return [
         "score", str(bios), "--out", str(out), "--cache", str(cache), "--base-url", base_url,
         "--engine", "llm", "--model", "stub", "--decomposer", "builtin", "--grouper", "builtin",
-        "--retries", "1", "--backoff", "0.01", "--timeout", "1", "--max-wait", "5",
-        "--format", "json", "--quiet",
+        "--config", str(settings), "--format", "json", "--quiet",
     ]  # fmt: skip
 
 

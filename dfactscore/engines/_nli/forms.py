@@ -76,7 +76,7 @@ def find_form(
         if form not in fitting:
             kind = "an encoder-decoder" if writes else "a sequence classifier"
             raise InputError(
-                f"NLI model {name!r} is {kind}: --nli-form {form} is not for it; "
+                f"NLI model {name!r} is {kind}: --nli form={form} is not for it; "
                 f"choose {' or '.join(fitting)}"
             )
         return form
@@ -89,7 +89,7 @@ def find_form(
         return "true"
     raise InputError(
         f"NLI model {name!r} is an encoder-decoder whose form is not known: say how it is asked "
-        "with --nli-form true ('premise: … hypothesis: …') or minicheck-t5 ('predict: …')"
+        "with --nli form=true ('premise: … hypothesis: …') or minicheck-t5 ('predict: …')"
     )
 
 
@@ -139,8 +139,8 @@ def find_label(
     if not found and form == "joined" and len(labels) == 2:
         return 1  # MiniCheck's
     problem = "several labels that mean support" if found else "no label named as support"
-    minicheck = " (or, for one of MiniCheck's, --nli-form joined)" if len(labels) == 2 else ""
+    minicheck = " (or, for one of MiniCheck's, --nli form=joined)" if len(labels) == 2 else ""
     raise InputError(
         f"NLI model {name!r} has {problem}: its labels are {shown}; "
-        f"say which with --nli-label N{minicheck}"
+        f"say which with --nli label=N{minicheck}"
     )

@@ -260,14 +260,14 @@ class NLIJudge:
             if len(rows) == 1:
                 raise InputError(
                     f"NLI model {self.model.name!r}: one question of {width} tokens does not fit "
-                    "into the memory of the GPU; lower --nli-chunk-tokens or take a smaller model"
+                    "into the memory of the GPU; lower --nli chunk-tokens=N or take a smaller model"
                 ) from None
             self.batch_tokens = max(width, min(self.batch_tokens, len(rows) * width) // 2)
             if not self._halved:
                 self._halved = True
                 self._log(
                     f"the memory of the GPU is too small for calls of {len(rows) * width} tokens: "
-                    f"trying {self.batch_tokens} (--nli-batch-tokens), and fewer where that fails"
+                    f"trying {self.batch_tokens} (--nli batch-tokens=N), and fewer where that fails"
                 )
             torch.cuda.empty_cache()
             return None

@@ -45,7 +45,7 @@ def load_model(
     except ImportError as error:
         raise MissingExtraError("Judging with a Hugging Face model", "nli") from error
     if form is not None and form not in get_args(Form):
-        raise InputError(f"--nli-form {form!r} is not one of {', '.join(get_args(Form))}")
+        raise InputError(f"--nli form={form!r} is not one of {', '.join(get_args(Form))}")
     if dtype not in get_args(Dtype):
         raise InputError(f"dtype {dtype!r} is not one of {', '.join(get_args(Dtype))}")
     folder = open_folder(model)
@@ -76,7 +76,7 @@ def _check_use(name: str, form: Form, kind: str, label: int | None, dtype: Dtype
     """Raises an `InputError` for options that do not fit the model."""
     if form in WRITING and label is not None:
         raise InputError(
-            f"NLI model {name!r} writes its answer: --nli-label is for sequence classifiers"
+            f"NLI model {name!r} writes its answer: --nli label is for sequence classifiers"
         )
     if dtype == "float16" and "t5" in kind:
         raise InputError(

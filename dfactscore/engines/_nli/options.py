@@ -14,29 +14,41 @@ _model = partial(setting, panel="Model")
 class NLISettings(Settings):
     """How a Hugging Face entailment model is asked, and how it reads evidence."""
 
+    keyed = "--nli: How an entailment model is asked, and how it reads evidence"
+
     nli_form: Form | None = _model(
-        None, "How an entailment model is asked.", named="by its config and name"
+        None,
+        "How an entailment model is asked.",
+        named="by its config and name",
+        flags=("--nli form",),
     )
     nli_label: int | None = _model(
-        None, "Which of a classifier's labels means support.", ge=0, named="by its name"
+        None,
+        "Which of a classifier's labels means support.",
+        ge=0,
+        named="by its name",
+        flags=("--nli label",),
     )
     nli_chunk_tokens: int | None = _model(
         None,
         "Tokens of evidence that an entailment model reads at once.",
         ge=1,
         named="400; 2048 in citations",
+        flags=("--nli chunk-tokens",),
     )
     nli_chunks: int | None = _model(
         None,
         "Parts of a page that an entailment model reads for a fact, best by BM25; 0: all.",
         ge=0,
         named="3 on a CPU, else all; all in citations",
+        flags=("--nli chunks",),
     )
     nli_batch_tokens: int | None = _model(
         None,
         "Tokens in one call of an entailment model, padding included.",
         ge=1,
         named="16384 on CUDA, else 4096",
+        flags=("--nli batch-tokens",),
     )
 
     def nli_options(self) -> dict[str, Any]:

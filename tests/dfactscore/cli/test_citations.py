@@ -215,7 +215,9 @@ def test_a_server_judges_and_is_asked_again_where_it_failed(run, bios, tmp_path,
     words = ["citations", bios, "--limit", 3, "-q", "--format", "json", "--entailment", "llm"]
     words += ["--model", "m", "--base-url", f"{root}/v1", "--cache", tmp_path / "c.sqlite"]
     talk(rate=1.0, kinds=["500"], stages=["verify"], unbounded=True)
-    code, said, err = run(*words, "--retries", 0)
+    once = tmp_path / "once.yaml"
+    once.write_text("retries: 0\n")
+    code, said, err = run(*words, "--config", once)
     assert code == 1
     assert json.loads(said)["outcomes"]["unreadable"] == 3
     assert "3 sentences got no readable answer" in err

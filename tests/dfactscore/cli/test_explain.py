@@ -36,9 +36,9 @@ def test_all_names_and_cues(bios):
 def test_a_file_with_columns_of_its_own(tmp_path):
     path = tmp_path / "bios.csv"
     path.write_text(f"person,answer\nMark Hall,{TEXT}\n", "utf-8")
-    words = ["explain", str(path), "--text-column", "answer", "--name-column"]
-    assert "  2  Another Mark Hall" in CliRunner().invoke(app, [*words, "person"]).output
-    error = CliRunner().invoke(app, [*words, "persn"]).exception
+    words = ["explain", str(path), "--field", "text=answer", "--field"]
+    assert "  2  Another Mark Hall" in CliRunner().invoke(app, [*words, "name=person"]).output
+    error = CliRunner().invoke(app, [*words, "name=persn"]).exception
     assert isinstance(error, InputError)
 
 

@@ -92,16 +92,24 @@ def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
     heads = [line.strip(": ") for line in shown.splitlines() if re.fullmatch(r"[A-Z]\w+:", line)]
     assert [head for head in heads if head in PANELS] == [p for p in PANELS if p in heads]
     assert set(heads) <= {*PANELS, "Other"}
+    words = " ".join(shown.split())
     for field, info in COMMANDS[name].model_fields.items():
         facts = facts_of(info)
-        word = field.upper() if facts.argument else flag_of(field, info)
+        assert info.description
+        assert info.description.endswith(".")
+        if facts.in_file:
+            assert len(re.findall(rf"\b{field}\b", words.partition("Only the file has ")[2])) == 1
+            continue
+        flag, _, key = flag_of(field, info).partition(" ")
+        place = shown
+        if key:  # a row below that of the option
+            place = shown.partition(f"\n  {flag} KEY=VALUE")[2].partition("\n  --")[0]
+            flag = f"  {key}(?==)"
+        word = field.upper() if facts.argument else flag
         own = [
-            line for line in shown.splitlines() if re.match(rf"  (-\w, )?{word}(?=[ ,]|$)", line)
+            line for line in place.splitlines() if re.match(rf"  (-\w, )?{word}(?=[ ,=]|$)", line)
         ]
         assert len(own) == 1, field
-        assert info.description
-        assert info.description.endswith((".", "}'."))
-        words = " ".join(shown.split())
         assert " ".join(info.description.split())[:12] in words.replace("- ", "-")
 
 
@@ -109,7 +117,8 @@ def test_every_field_is_in_help_exactly_once(name, monkeypatch, capsys) -> None:
 def test_help_names_the_options_that_are_no_keys(name) -> None:
     command, fields = commands()[name], COMMANDS[name].model_fields
     options = [p for p in command.params if p.param_type_name == "option" and not p.hidden]
-    flags = {p.opts[0] for p in options if p.name not in fields and p.name != "help"}
+    by_hand = [p for p in options if p.name not in fields and p.name not in command.keys]
+    flags = {p.opts[0] for p in by_hand if p.name != "help"}
     said = command.epilog.partition(" can also")[0]
     assert set(re.findall(r"--[\w-]+", said)) == flags
 
@@ -219,7 +228,10 @@ def test_options_carry_the_names_of_fields(name) -> None:
     hand = {"config", "form", "quiet", "help", "f1_at", "columns", "overwrite", "output"} - set(
         kind.model_fields
     )
-    assert {p.name for p in command.params} - hand == set(kind.model_fields)
+    offered = {n for n, f in kind.model_fields.items() if not facts_of(f).in_file}
+    by_key = {n for n in offered if " " in flag_of(n, kind.model_fields[n])}
+    assert {p.name for p in command.params} - hand == (offered - by_key) | set(command.keys)
+    assert set(command.in_file) == set(kind.model_fields) - offered
     for param in command.params:
         if param.name not in kind.model_fields:
             continue
@@ -229,6 +241,49 @@ def test_options_carry_the_names_of_fields(name) -> None:
         assert (param.param_type_name == "argument") == facts.argument
         if not facts.argument:
             assert flag_of(param.name, kind.model_fields[param.name]) in param.opts
+
+
+def test_few_options_and_every_field_that_has_none_says_how_it_is_given() -> None:
+    for name, command in commands().items():
+        options = [p for p in getattr(command, "params", ()) if p.param_type_name == "option"]
+        assert len([p for p in options if p.name != "help"]) <= 45, name
+    score = commands()["score"]
+    for field in score.in_file:
+        hint = score.moved[field.replace("_", "-")]
+        assert f"'{field}: VALUE' into the file of --config" in hint
+    assert score.moved["nli-chunks"] == "give --nli chunks=VALUE"
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        (["--nli", "form=joined"], {"nli_form": "joined"}),
+        (
+            ["--nli", "chunk_tokens=7", "--nli", "chunks=0"],
+            {"nli_chunk_tokens": 7, "nli_chunks": 0},
+        ),
+        (["--nli", "label=0", "--nli", "label=1"], {"nli_label": 1}),
+        (
+            ["--cascade", "low=0.1", "--cascade", "weight=2"],
+            {"cascade_low": 0.1, "cascade_weight": 2},
+        ),
+        (["--cascade", "model=nli:a=b/c"], {"cascade_model": "nli:a=b/c"}),
+        (
+            ["--field", "text=my text", "--field", "id=n=1"],
+            {"text_column": "my text", "id_column": "n=1"},
+        ),
+    ],
+)
+def test_keys_of_an_option_are_the_fields(words, given, monkeypatch) -> None:
+    """Last of a key counts; a value may contain the sign; an option overrides the file's key."""
+    found = []
+    monkeypatch.setattr("dfactscore._cli.score.run_job", lambda config, **_: found.append(config))
+    monkeypatch.setattr("dfactscore._jobs.settings.check_flags", lambda *_: None)
+    monkeypatch.setattr("sys.argv", ["dfactscore", "score", "x.json", *words])
+    with pytest.raises(SystemExit):
+        home.main()
+    fields = {name: getattr(found[0], name) for name in found[0].model_fields_set - {"input"}}
+    assert fields == given
 
 
 def test_one_vocabulary() -> None:
@@ -246,7 +301,7 @@ def test_one_vocabulary() -> None:
                 assert set(param.metavar.split("|")) <= formats, name
             if getattr(command, "commands", None) is None and param.name != "help":
                 assert param.rich_help_panel in PANELS, (name, param.name)
-                assert param.help.endswith((".", "}'.")), (name, param.name)
+                assert param.help.endswith("."), (name, param.name)
 
 
 def test_a_field_of_several_models_is_declared_once() -> None:
@@ -317,9 +372,7 @@ def test_the_session_takes_the_budget() -> None:
 
 #: What the help of an option begins with, in every command that has it.
 MEANINGS = {
-    "--context": "Context window",
     "--dataset": "AmbigBio file",
-    "--evidence": "Ask which sentences",
     "--index": "Index folder",
     "--irrelevant": "Keep irrelevant facts",
     "--model-seed": "The model's random seed",
@@ -327,7 +380,6 @@ MEANINGS = {
     "--overwrite": "Replace a file that",
     "--pages": "Whole pages",
     "--passages": "Passages for each name",
-    "--prompts": "Folder with your own prompt",
     "--sample": "Draw",
     "--seed": "Random seed of",
     "--source": "Where the pages come from",
@@ -366,8 +418,8 @@ def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
             assert getattr(settle(Config, from_file(Config, file)), name) is True
             off = settle(Config, from_file(Config, file), from_flags({name: False}))
             assert getattr(off, name) is False
-            option = next(p for p in commands()["score"].params if p.name == name)
-            assert option.secondary_opts
+            options = [p for p in commands()["score"].params if p.name == name]
+            assert facts_of(field).in_file or options[0].secondary_opts
 
 
 @pytest.mark.parametrize(
@@ -383,6 +435,23 @@ def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
         (["score", "x", "--num-workers", "5"], "did you mean --workers?"),
         (["score", "x", "--llm"], "did you mean --model?"),
         (["score", "x", "--resume"], "the same command again resumes"),
+        (
+            ["score", "x", "--nli-form", "true"],
+            "no such option: --nli-form; give --nli form=VALUE;",
+        ),
+        (["score", "x", "--cascade_low", "0"], "--cascade_low; give --cascade low=VALUE;"),
+        (["safe", "x", "--text-column", "a"], "--text-column; give --field text=VALUE;"),
+        (["score", "x", "--min-foreign", "3"], "'min_foreign: VALUE' into the file of --config;"),
+        (["score", "x", "--no-logprobs"], "--config or set DFACTSCORE_LOGPROBS;"),
+        (["unmix", "x", "--model-seed", "1"], "--model-seed; write 'seed: VALUE' into the file"),
+        (["meta", "run", "x", "--retrys", "1"], "did you mean the key retries of --config"),
+        (
+            ["score", "x", "--nli", "fom=true"],
+            "--nli: no key 'fom'; its keys are form, label, chunk",
+        ),
+        (["score", "x", "--nli", "form"], "--nli: expected KEY=VALUE, found 'form'; its keys"),
+        (["score", "x", "--nli", "label=x"], "--nli label: expected a valid integer"),
+        (["score", "x", "--nli", "label=1"], "--nli label would change nothing"),
         (["score", "x", "--zzz"], "no such option: --zzz; see dfactscore score --help"),
         (["score", "-"], "-: standard input is not read; give one file of texts: .json, .jsonl"),
         (["score", "."], ".: is a folder; give one file of texts: .json, .jsonl"),

@@ -63,10 +63,11 @@ def listed(prompt):
 
 def test_a_model_writes_where_its_text_scores_better(call, server, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("DFACTSCORE_RETRIES", "0")
     pages = ("--pages", example().pages)
     assert call("score", example().biographies, *pages, "--out", "run", "-q")[0] == 0
     model = ("--engine", "llm", "--model", "m", "--base-url", server.base_url, "-q",
-             "--format", "json", "--retries", "0", "--no-cache")  # fmt: skip
+             "--format", "json", "--no-cache")  # fmt: skip
     dry = json.loads(call("unmix", "run", "--out", "a.jsonl", *model, "--dry-run")[1])
     assert server.calls == 0
     assert "unmix" in json.dumps(dry)

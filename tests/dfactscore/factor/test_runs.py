@@ -15,6 +15,11 @@ from dfactscore.factor import FactorOptions, evaluate_factor
 from dfactscore.factor._comparing import compare_factor, mcnemar
 
 
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch):
+    monkeypatch.setenv("DFACTSCORE_BACKOFF", "0.01")
+
+
 def files(folder):
     found = {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.is_file()}
     return {name: data for name, data in found.items() if name not in (".lock", "timing.json")}
@@ -28,7 +33,7 @@ def run(*args):
 
 
 def command(file, out, address, cache, *more):
-    about = ["--base-url", address, "--model", "toy", "--cache", cache, "--backoff", 0.01]
+    about = ["--base-url", address, "--model", "toy", "--cache", cache]
     return ["factor", "score", file, "--out", out, "--quiet", *about, *more]
 
 

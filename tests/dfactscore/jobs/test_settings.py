@@ -131,14 +131,10 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
     [
         ({"model": "m"}, r"--model would change nothing.*add --engine llm"),
         ({"base_url": "http://x/v1"}, r"--base-url would change nothing.*add --engine llm"),
-        ({"temperature": 1}, "--temperature would change nothing"),
-        ({"seed": 1}, "--model-seed would change nothing"),
-        ({"parameters": {"a": 1}}, "--parameters would change nothing"),
-        ({"structured": "text"}, "--structured would change nothing"),
-        ({"prompts": "folder"}, "--prompts would change nothing"),
-        ({"facts_per_call": 3, "verifier": "nli:m"}, "--facts-per-call would change nothing"),
-        ({"engine": "llm", "model": "m", "cascade_low": 0.1}, "add --verifier cascade"),
-        ({"verifier": "llm", "model": "m", "grouper_model": "g"}, "add --grouper llm"),
+        ({"gguf": "f"}, "--gguf would change nothing"),
+        ({"api_key_env": "K", "verifier": "nli:m"}, "--api-key-env would change nothing"),
+        ({"nli_label": 1}, "--nli label would change nothing.*add --verifier nli:MODEL"),
+        ({"engine": "llm", "model": "m", "cascade_low": 0.1}, "--cascade low .*--verifier cascade"),
         ({"verifier": "no-context", "model": "m", "strict": True}, "--strict would change nothing"),
     ],
 )
@@ -150,10 +146,9 @@ def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], s
 def test_flags_that_do_something() -> None:
     for flags in (
         {"engine": "llm", "model": "m", "strict": True},
-        {"relevance": True, "decomposer_model": "m"},
+        {"relevance": True, "model": "m"},
         {"verifier": "cascade", "model": "m", "cascade_low": 0.1, "strict": True},
-        {"engine": "llm", "gguf": "f", "temperature": 1, "seed": 1, "prompts": "folder"},
-        {"sample": 3, "seed": 1},
+        {"engine": "llm", "gguf": "f"},
         {"max_cost": 1, "max_calls": 0, "concurrency": 3},
     ):
         check_flags(load(Config, flags, None, {}), flags)

@@ -74,6 +74,7 @@ def stub() -> Iterator[CountingServer]:
 
 
 @pytest.fixture
-def llm(stub: CountingServer, tmp_path: Path) -> list[object]:
+def llm(stub: CountingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    monkeypatch.setenv("DFACTSCORE_BACKOFF", "0.01")
     return ["--model", "stub", "--base-url", stub.base_url, "--cache", tmp_path / "answers.sqlite",
-            "--backoff", "0.01", "--quiet"]  # fmt: skip
+            "--quiet"]  # fmt: skip

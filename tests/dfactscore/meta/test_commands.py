@@ -93,7 +93,8 @@ def test_flags_are_what_the_model_says(command, felm, tmp_path, stub, llm):
     assert wrong["accuracy"] == 0.5
 
 
-def test_server_errors_change_nothing(command, felm, tmp_path, stub, llm):
+def test_server_errors_change_nothing(command, felm, tmp_path, stub, llm, monkeypatch):
+    monkeypatch.setenv("DFACTSCORE_RETRIES", "12")
     stub.answer = lambda prompt: '{"errors": [1]}' if "mill 0?" in prompt else '{"errors": []}'
     run = ["meta", "run", f"felm={felm(12)}", "-e", "prompt:vanilla", "-e", "llm"]
     stub.answer = lambda prompt: (
@@ -103,21 +104,24 @@ def test_server_errors_change_nothing(command, felm, tmp_path, stub, llm):
     for faults in (0.0, 0.2):
         stub.faults = faults
         folder = tmp_path / f"r{faults}"
-        options = [*llm, "--cache", tmp_path / f"{faults}.sqlite", "--retries", 12]
+        options = [*llm, "--cache", tmp_path / f"{faults}.sqlite"]
         code, out, _ = command(*run, "--out", folder, *options, "--format", "json")
         assert code == 0
         outs.append(out)
     assert outs[0] == outs[1]
 
 
-def test_an_answer_that_was_not_had_is_asked_for_again(command, felm, tmp_path, stub, llm):
+def test_an_answer_that_was_not_had_is_asked_for_again(
+    command, felm, tmp_path, stub, llm, monkeypatch
+):
+    monkeypatch.setenv("DFACTSCORE_RETRIES", "0")
     run = ["meta", "run", f"felm={felm(4)}", "-e", "prompt:vanilla", "--out", tmp_path / "r"]
     stub.faults = 0.5
-    code, _, err = command(*run, *llm, "--retries", 0)
+    code, _, err = command(*run, *llm)
     assert code == 1
     assert "run the same command again" in err
     stub.faults = 0.0
-    assert command(*run, *llm, "--retries", 0)[0] == 0
+    assert command(*run, *llm)[0] == 0
     assert stub.calls == 4
 
 

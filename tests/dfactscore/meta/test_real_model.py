@@ -21,11 +21,13 @@ def gguf() -> Path:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("model")
-def test_it_answers_about_ten_responses(command, data, gguf, tmp_path):
+def test_it_answers_about_ten_responses(command, data, gguf, tmp_path, monkeypatch):
     import json
 
+    monkeypatch.setenv("DFACTSCORE_THREADS", "1")
+
     run = ["meta", "run", f"felm={data}/felm/wk.jsonl", "-e", "prompt:vanilla", "--gguf", gguf,
-           "--threads", 1, "--limit", 10, "--cache", tmp_path / "a.sqlite", "--quiet",
+           "--limit", 10, "--cache", tmp_path / "a.sqlite", "--quiet",
            "--format", "json", "--resamples", 100, "--out", tmp_path / "r"]  # fmt: skip
     code, out, _ = command(*run)
     rows = [r for r in json.loads(out)["rows"] if r["evaluator"] == "prompt:vanilla"]

@@ -108,12 +108,12 @@ class Case:
     more: tuple[str, ...] = field(default=())
 
 
-MODEL = "--model stub --base-url {url}/v1 --backoff 0.01 --retries 0 --concurrency 2"
+MODEL = "--model stub --base-url {url}/v1 --concurrency 2"
 DECOMPOSER = ("dfactscore.engines._builtin.decompose.decomposer", "BuiltinDecomposer", "decompose")
 CASES = {
     "score": Case(f"score {{in}} --verifier llm {MODEL}", "bios.jsonl", "run", DECOMPOSER),
     "safe": Case(
-        "safe {in} --search serper:{url} --retries 0 --backoff 0.01 --concurrency 1",
+        "safe {in} --search serper:{url} --concurrency 1",
         "bios.jsonl", "run", DECOMPOSER,
     ),
     "meta run": Case(
@@ -155,6 +155,8 @@ def place(tmp_path, monkeypatch, service):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("SERPER_API_KEY", "k")
+    monkeypatch.setenv("DFACTSCORE_RETRIES", "0")
+    monkeypatch.setenv("DFACTSCORE_BACKOFF", "0.01")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1750000000")
     service.broken, service.asked = "", 0
     return tmp_path

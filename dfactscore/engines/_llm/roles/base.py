@@ -15,7 +15,7 @@ from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines._protocols import RoleError
 
-_WINDOW = 32_768  # tokens that a server's model reads, where --context does not say
+_WINDOW = 32_768  # tokens that a server's model reads, where the settings do not say
 
 
 class PromptedRole:

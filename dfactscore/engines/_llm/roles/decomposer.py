@@ -171,7 +171,7 @@ class LLMDecomposer(PromptedRole):
                 self.client.say(
                     f"{self.client.model.model}: its answers about a paragraph cannot be read "
                     f"({next(iter(broken.values())).reason}); each sentence is asked about by "
-                    "itself from now on, as with --form sentence"
+                    "itself from now on, as with form: sentence"
                 )
         return self.form != "sentence" and (bool(broken) or not whole)
 

@@ -77,7 +77,7 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePromp
         return _shipped(name)
     path = Path(folder)
     if not path.is_dir():
-        raise InputError(f"--prompts {path}: no such folder")
+        raise InputError(f"prompts: {path}: no such folder")
     for file in sorted(path.glob("*.txt")):
         if file.stem not in PROMPTS:
             files = [f"{n}.txt" for n in PROMPTS]
@@ -87,7 +87,7 @@ def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePromp
             )
     if not any((path / f"{known}.txt").is_file() for known in PROMPTS):
         raise InputError(
-            f"--prompts {path}: contains no template (there are "
+            f"prompts: {path}: contains no template (there are "
             f"{', '.join(f'{n}.txt' for n in PROMPTS)})"
         )
     file = path / f"{name}.txt"

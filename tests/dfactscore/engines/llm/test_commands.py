@@ -92,15 +92,21 @@ def test_a_server_with_one_place_is_recognized(
 ) -> None:
     """Late answers while others are under way: fewer are asked at once, and a line says so."""
     stub.set(slots=1, latency=0.02)
-    crowd = ["--concurrency", "12", "--backoff", "0.05", "--retries", "20"]
-    out = ("--out", tmp_path / "run", "--timeout", "1")
+    patient = tmp_path / "patient.yaml"
+    patient.write_text("backoff: 0.05\nretries: 20\n")
+    hasty = tmp_path / "hasty.yaml"
+    hasty.write_text(patient.read_text() + "timeout: 1\n")
+    crowd = ["--concurrency", "12", "--config"]
+    out = (hasty, "--out", tmp_path / "run")
     code, _, err = command("score", biographies, *llm, *crowd, *out)
     assert code == 0, err
     assert "no answer within 1 s while others were under way: asking 1 at a time" in err
     assert "--concurrency 1" in err
     stub.set(latency=0.02)
     again = [*llm[:-2], tmp_path / "d.sqlite", "--quiet"]
-    code, _, err = command("score", biographies, *again, *crowd, "--out", tmp_path / "other")
+    code, _, err = command(
+        "score", biographies, *again, *crowd, patient, "--out", tmp_path / "other"
+    )
     assert code == 0, err
     assert "at a time" not in err
 

@@ -6,19 +6,15 @@ import asyncio
 import json
 
 import numpy as np
-import pytest
 
 from dfactscore import Scorer
 from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import BudgetError
 from dfactscore._asking.settings import OpenAIModel
-from dfactscore._errors import InputError
-from dfactscore._jobs.settings import Config, check_flags
 from dfactscore._records import Biography, Fact
 from dfactscore._runs import load_run
 from dfactscore._text.sentences import split_sentences
-from dfactscore._util.settings import load
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
 from dfactscore.engines._llm.roles.reader import LLMReader
 from dfactscore.linking import STATUSES
@@ -121,21 +117,6 @@ def test_what_is_too_long_or_unreadable_is_asked_by_entity_and_marked(job, stub)
         assert json.loads((folder / "summary.json").read_text())["faults"] == {"apart": apart}
         for record in load_run(folder).records():
             assert record.matrix.sent.all()
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        ({"calls": "few", "strict": True}, "--calls would change nothing"),
-        ({"calls": "few", "verifier": "strict", "grouper": "builtin"}, "--calls would change"),
-        ({"evidence": True}, "--evidence would change nothing"),
-        ({"form": "sentence", "decomposer": "builtin"}, "--form would change nothing"),
-    ],
-)
-def test_options_that_change_nothing_are_refused(flags, said):
-    given = {"engine": "llm", "model": "m", **flags}
-    with pytest.raises(InputError, match=said):
-        check_flags(load(Config, given, None, {}), given)
 
 
 def test_a_cascade_asks_about_all_open_pairs_at_once(job, stub):

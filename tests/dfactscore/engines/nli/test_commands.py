@@ -67,7 +67,14 @@ def words(finder, tmp_path):
     bios.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
     def words(out, *more):
-        nli = ("--verifier", f"nli:{finder}", "--nli-batch-tokens", 64, "--nli-chunk-tokens", 15)
+        nli = (
+            "--verifier",
+            f"nli:{finder}",
+            "--nli",
+            "batch-tokens=64",
+            "--nli",
+            "chunk-tokens=15",
+        )
         return [str(w) for w in ("score", bios, *nli, "--out", out, "-q", *more)]
 
     return words
@@ -128,7 +135,7 @@ def test_a_killed_run_ends_with_the_same_bytes(command, words, tmp_path, threads
 
 def test_what_is_said_and_recorded(command, words, tmp_path):
     out = tmp_path / "run"
-    status, _, err = command(*words(out, "--nli-chunk-tokens", 30, "--limit", 2))
+    status, _, err = command(*words(out, "--nli", "chunk-tokens=30", "--limit", 2))
     assert status == 0
     assert err.startswith(
         "NLI model finder: form pair, support is label 1 'entailment', float32 on cpu; the best 3 "
@@ -147,8 +154,8 @@ def test_what_is_said_and_recorded(command, words, tmp_path):
     assert given
     assert all(p is None or p == round(p, 4) for p in given)
     # More of the input resumes the same run; another way of reading pages does not.
-    assert command(*words(out, "--nli-chunk-tokens", 30))[0] == 0
-    status, _, err = command(*words(out, "--nli-chunk-tokens", 31))
+    assert command(*words(out, "--nli", "chunk-tokens=30"))[0] == 0
+    status, _, err = command(*words(out, "--nli", "chunk-tokens=31"))
     assert status == 2
     assert "settings.verifier.chunk_tokens was 30 and is now 31" in err
 
@@ -169,9 +176,9 @@ def test_facts_that_the_model_cannot_read_are_counted(finder, command, tmp_path)
 
 
 def test_in_the_cascade(finder, command, tmp_path):
-    cascade = ("--verifier", "cascade", "--cascade-model", f"nli:{finder}")
-    band = ("--cascade-low", 0.1, "--cascade-high", 0.9)
-    words = ("--limit", 4, "--out", tmp_path / "run", "-q", "--nli-form", "pair")
+    cascade = ("--verifier", "cascade", "--cascade", f"model=nli:{finder}")
+    band = ("--cascade", "low=0.1", "--cascade", "high=0.9")
+    words = ("--limit", 4, "--out", tmp_path / "run", "-q", "--nli", "form=pair")
     status, _, err = command("score", PEOPLE.biographies, *cascade, *band, *words)
     assert status == 0
     assert "NLI model finder: form pair" in err
@@ -187,16 +194,16 @@ def test_in_the_cascade(finder, command, tmp_path):
     [
         (["--verifier", "nli:"], "--verifier: 'nli:' is unknown; choose one of builtin"),
         (["--verifier", "nlii:x"], "cascade, no-context, nli:MODEL"),
-        (["--verifier", "cascade", "--cascade-model", "x"], "'x' is unknown; choose one of nli:M"),
-        (["--verifier", "cascade"], "or --gguf FILE, or --cascade-model nli:MODEL"),
-        (["--cascade-model", "nli:x"], "--cascade-model would change nothing"),
-        (["--nli-label", "1"], "--nli-label would change nothing"),
+        (["--verifier", "cascade", "--cascade", "model=x"], "'x' is unknown; choose one of nli:M"),
+        (["--verifier", "cascade"], "or --gguf FILE, or --cascade model=nli:MODEL"),
+        (["--cascade", "model=nli:x"], "--cascade model would change nothing"),
+        (["--nli", "label=1"], "--nli label would change nothing"),
         (["--verifier", "nli:MODEL", "--model", "m"], "--model would change nothing"),
         (["--verifier", "nli:MODEL", "--dry-run"], "--dry-run and --repeats are for language"),
-        (["--verifier", "nli:MODEL", "--nli-form", "x"], "--nli-form: 'x' is unknown; choose one"),
-        (["--verifier", "nli:MODEL", "--nli-form", "true"], "--nli-form true is not for it"),
-        (["--verifier", "nli:MODEL", "--nli-label", "2"], "has no label 2: its labels are 0 not"),
-        (["--verifier", "nli:MODEL", "--nli-chunks", "-1"], "--nli-chunks: expected greater than"),
+        (["--verifier", "nli:MODEL", "--nli", "form=x"], "--nli form: 'x' is unknown; choose one"),
+        (["--verifier", "nli:MODEL", "--nli", "form=true"], "--nli form=true is not for it"),
+        (["--verifier", "nli:MODEL", "--nli", "label=2"], "has no label 2: its labels are 0 not"),
+        (["--verifier", "nli:MODEL", "--nli", "chunks=-1"], "--nli chunks: expected greater than"),
         (["--verifier", "nli:./none"], "no such folder"),
     ],
 )
@@ -213,14 +220,14 @@ def test_mistakes_are_one_line(finder, command, tmp_path, words, said):
 def test_citations_take_the_same_options(finder, command, tmp_path):
     words = ("citations", PEOPLE.biographies, "--limit", 4, "--format", "json", "-q")
     nli = ("--entailment", "nli", "--nli-model", finder)
-    status, out, err = command(*words, *nli, "--nli-label", 1, "--threshold", 0.3)
+    status, out, err = command(*words, *nli, "--nli", "label=1", "--threshold", 0.3)
     assert status == 0
     assert "NLI model finder: form pair, support is label 1" in err
     entailment = json.loads(out)["entailment"]
     assert (entailment["threshold"], entailment["chunks"]) == (0.3, "all")
     assert command(*words, "--threshold", 0.3)[0] == 0  # the built-in verifier has one, too
-    status, _, err = command(*words, "--nli-form", "pair")
-    assert (status, "--nli-form is for entailment nli" in err) == (2, True)
+    status, _, err = command(*words, "--nli", "form=pair")
+    assert (status, "--nli form is for entailment nli" in err) == (2, True)
 
 
 def test_scorer_takes_a_name_as_the_command_does(finder):

@@ -40,15 +40,15 @@ def test_known_forms(name, architectures, writes, form):
 
 @pytest.mark.parametrize("name", ["flan-t5-base", "construed-t5"])
 def test_an_unknown_encoder_decoder_must_be_told(name):
-    with pytest.raises(InputError, match=r"say how .* --nli-form true .* minicheck-t5"):
+    with pytest.raises(InputError, match=r"say how .* --nli form=true .* minicheck-t5"):
         find_form(name, WRITER, writes=True)
     assert find_form(name, WRITER, writes=True, form="minicheck-t5") == "minicheck-t5"
 
 
 def test_forms_of_the_other_kind_are_refused():
-    with pytest.raises(InputError, match=r"classifier: --nli-form true .* pair or joined"):
+    with pytest.raises(InputError, match=r"classifier: --nli form=true .* pair or joined"):
         find_form("m", CLASSIFIER, writes=False, form="true")
-    with pytest.raises(InputError, match="an encoder-decoder: --nli-form pair"):
+    with pytest.raises(InputError, match="an encoder-decoder: --nli form=pair"):
         find_form("m", WRITER, writes=True, form="pair")
     assert find_form("MiniCheck-x", CLASSIFIER, writes=False, form="pair") == "pair"
 
@@ -85,8 +85,8 @@ def test_labels(form, labels, given, found):
     ("form", "labels", "given", "words"),
     [
         ("pair", ["LABEL_0", "LABEL_1", "LABEL_2"], None, "no label named as support"),
-        ("pair", ["LABEL_0", "LABEL_1"], None, "--nli-label N .*--nli-form joined"),
-        ("joined", ["LABEL_0", "LABEL_1", "LABEL_2"], None, "say which with --nli-label N"),
+        ("pair", ["LABEL_0", "LABEL_1"], None, "--nli label=N .*--nli form=joined"),
+        ("joined", ["LABEL_0", "LABEL_1", "LABEL_2"], None, "say which with --nli label=N"),
         ("pair", ["entailment", "supported"], None, "several labels that mean support"),
         ("pair", ["no", "entailment"], 2, "no label 2: its labels are 0 no, 1 entailment"),
         ("pair", ["LABEL_0"], 1, "no label 1"),

@@ -169,9 +169,9 @@ def test_a_t5_is_never_read_in_float16(folders):
         load_model(folders("t5"), form="true", dtype="float16", device="cpu")
     with pytest.raises(InputError, match="dtype 'half' is not one of"):
         load_model(folders("t5"), form="true", dtype="half", device="cpu")
-    with pytest.raises(InputError, match="--nli-label is for sequence classifiers"):
+    with pytest.raises(InputError, match="--nli label is for sequence classifiers"):
         load_model(folders("t5"), form="true", label=1, device="cpu")
-    with pytest.raises(InputError, match="--nli-form 'pairs' is not one of"):
+    with pytest.raises(InputError, match="--nli form='pairs' is not one of"):
         load_model(folders("t5"), form="pairs", device="cpu")
 
 
