@@ -90,9 +90,8 @@ class Command(TyperCommand):
             else:
                 panel = getattr(param, "rich_help_panel", None) or "Other"
                 sections.setdefault(panel, []).append(_help_row(param))
-                if not ctx.meta[SHORT]:
-                    rows = self.keys.get(param.name, [])
-                    sections[panel] += [(f"  {row.key}={row.value}", _about(row)) for row in rows]
+                keys = [] if ctx.meta[SHORT] else self.keys.get(param.name, [])
+                sections[panel] += [(f"  {row.key}={row.value}", _about(row)) for row in keys]
         if ctx.meta[SHORT]:
             sections = {"Options": [row for rows in sections.values() for row in rows]}
             sections["Options"].append((ALL, f"Show all options, {left_out} more."))

@@ -105,7 +105,7 @@ def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) ->
         names: The fields that the command offers.
         in_file: Those that only its file has.
     """
-    hints = {}
+    hints: dict[str, str] = {}
     for flag, keys in keyed_options(kind, names).items():
         hints |= {name.replace("_", "-"): f"give {flag} {key}=VALUE" for key, name in keys.items()}
     for name in in_file:
