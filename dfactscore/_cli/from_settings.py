@@ -65,7 +65,7 @@ class Command(TyperCommand):
     """Rows of the fields that only the file of ``--config`` sets."""
 
     moved: Mapping[str, str] = {}
-    """How fields are given that are no options of their own, by the option they would be."""
+    """How to give fields without an option of their own, by the option they would be."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the arguments of the command."""

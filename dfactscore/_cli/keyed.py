@@ -98,7 +98,7 @@ def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """What says fields that are no options of their own, by the option that their names would make.
+    """How to give fields without an option of their own, by the option that their names would make.
 
     Args:
         kind: The model of the fields.

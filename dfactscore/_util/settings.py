@@ -101,7 +101,7 @@ def setting(
         variable: Whether an environment variable can set it: only what means the same in every
             command that has it.
         argument: Whether it is an argument of the command instead of an option.
-        in_file: Whether it is no option of a command with ``--config``, but only a key of its file:
+        in_file: Whether a command with ``--config`` has only a key of its file for it, not an option:
             what few people need.
         **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
