@@ -101,8 +101,8 @@ def setting(
         variable: Whether an environment variable can set it: only what means the same in every
             command that has it.
         argument: Whether it is an argument of the command instead of an option.
-        in_file: Whether a command with ``--config`` has only a key of its file for it, not an option:
-            what few people need.
+        in_file: Whether a command with ``--config`` has only a key of its file for it: what few
+            people need.
         **limits: Limits as of `pydantic.Field`: ``ge``, ``gt``, ``le``, ``lt``.
     """
     assert panel in PANELS, panel

@@ -24,7 +24,7 @@ class SafeConfig(Config):
         "searxng:URL or serper[:URL].",
     )
     steps: int = _evidence(5, "Maximum searches for a fact; without a model there is one.", ge=1)
-    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50)
+    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50, in_file=True)
     per_entity: bool = _evidence(
         False, "Search for evidence about each candidate entity, too: D-SAFE."
     )
