@@ -327,7 +327,7 @@ def defaults(function: Any) -> dict[str, Any]:
 def test_models_have_the_defaults_of_the_settings(kind) -> None:
     settings = JudgeModelSettings.model_fields
     for field in dataclasses.fields(kind):
-        if field.name in ("model", "path"):
+        if field.name in ("model", "path", "headers"):
             continue
         default = field.default
         if default is dataclasses.MISSING:
