@@ -388,7 +388,8 @@ def test_a_dry_run_refuses_what_the_run_refuses(name, run, service, place):
     case = CASES[name]
     assert run(case, "out")[0] == 0
     before, asked = files("out"), service.asked
-    changed = ["--entities", "titles"] if name == "safe" else ["--model", "other"]
+    (place / "fewer.yaml").write_text("results: 1\n")
+    changed = ["--config", "fewer.yaml"] if name == "safe" else ["--model", "other"]
     for more in (changed, [case.limit, 1]):
         status, said = run(case, "out", *more)
         assert (status, "holds another run: " in said) == (2, True), said
