@@ -33,7 +33,7 @@ from dfactscore._util.tasks import run_sync
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Engine
 
 Rows = list[dict[str, float]]
 FILES = (("tulu", "tulu"), ("llama13b-careful", "llama13b-careful"))

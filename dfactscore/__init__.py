@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dfactscore._scorer.scorer import Scorer, score
     from dfactscore._scoring import BiographyScores, Record, ScoreOptions, Summary, score_matrix
     from dfactscore.comparison import Comparison, compare
-    from dfactscore.engines._protocols import (
+    from dfactscore.engines._roles import (
         Decomposer,
         Grouper,
         GroupingError,
@@ -46,7 +46,7 @@ __getattr__ = names_on_use(
     __name__,
     {
         "comparison": ("Comparison", "compare"),
-        "engines._protocols": (
+        "engines._roles": (
             "Decomposer",
             "Grouper",
             "GroupingError",

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore import Biography, Entity, Fact, Scorer, Verdict, read_biographies
+from dfactscore import Biography, Entity, Fact, Scorer, Verdict, Verifier, read_biographies
 from dfactscore.examples import example
 
 
-class WordVerifier:
+class WordVerifier(Verifier):
     """Supports a fact when enough of its words stand in the entity's documents."""
 
     threshold = 0.8

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore.engines._protocols import Decomposer, Engine, Grouper, Verifier
+from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 
 if TYPE_CHECKING:
     from dfactscore._asking.client import ChatClient
@@ -94,8 +94,11 @@ def _labeled(
 
 
 def _grouper(config: Config, ask: Callable[[Role], ChatClient], decomposer: Decomposer) -> Grouper:
-    if config.few[0] and isinstance(decomposer, Grouper):
-        return decomposer
+    if config.few[0]:
+        from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
+
+        if isinstance(decomposer, LLMReader):
+            return ReadGroups(decomposer)
     if config.roles[1] == "llm":
         from dfactscore.engines._llm.roles.grouper import LLMGrouper
 

@@ -19,8 +19,7 @@ from dfactscore._scoring import Record, ScoreOptions, judge, score_record
 from dfactscore._text.abstention import is_abstention
 from dfactscore._util.raised import is_of_all, where_raised
 from dfactscore._util.usage import Usage
-from dfactscore.engines._answers import calibrated, tells_entities_apart
-from dfactscore.engines._protocols import Engine, FindsEvidence
+from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
 from dfactscore.work._blocks import BLOCK
 from dfactscore.work._executors import Executor
@@ -96,7 +95,7 @@ class Job:
         """
         if not self.by_judge:
             return self
-        expected = calibrated(self.engine.verifier) and not bring_verdicts(of)
+        expected = self.engine.verifier.calibrated and not bring_verdicts(of)
         options = self.options.changed(counts="expected" if expected else "verdicts")
         return replace(self, options=options, by_judge=False)
 
@@ -109,8 +108,8 @@ class Job:
         verifier = self.engine.verifier
         if (
             self.source is not None
-            or not tells_entities_apart(verifier)
-            or isinstance(verifier, FindsEvidence)
+            or not verifier.tells_entities_apart
+            or verifier.columns(())  # it finds its evidence
         ):
             return
         without = 0

@@ -13,7 +13,7 @@ from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record
 from dfactscore._util.files import digest
 from dfactscore.engines._answers import checked_settings
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from dfactscore._scoring.stages import judge
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Engine
 from dfactscore.work import Failure, Journal, Journals
 from dfactscore.work._blocks import Sent, Taken, do_block
 from dfactscore.work._manifest import difference, versions

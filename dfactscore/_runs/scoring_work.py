@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from dfactscore._runs.judges import judge_into, waiting_records
@@ -13,8 +14,7 @@ from dfactscore._runs.records import record_keys
 from dfactscore._runs.run_manifest import RunManifest
 from dfactscore._runs.spool import SpooledRecords
 from dfactscore._scoring.record import Record
-from dfactscore.engines._answers import recalls
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Engine
 from dfactscore.work import Asks, Failure, Finished, Journals, Work
 from dfactscore.work._blocks import Sent
 from dfactscore.work._lines import Lines
@@ -76,11 +76,11 @@ def record_work(
         about: What the manifest says of the input.
         asks: What judging a biography would ask.
     """
-    learned = recalls(engine.decomposer)
+    learned = [engine.decomposer]
 
     async def do(record: Record, journals: Journals) -> None:
         while learned:  # before the first text that is left
-            learned.pop().recall(_usage_of_first(journals["facts"], records))
+            learned.pop().recall(partial(_usage_of_first, journals["facts"], records))
         keeper = StageKeeper(journals)
         if record.status is not None:
             keeper.keep_all(record)

@@ -43,7 +43,7 @@ from dfactscore._util.numbers import counted
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore._util.usage import Usage
-from dfactscore.engines._protocols import Decomposer, Engine, Grouper, Verifier, check_role
+from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier, as_role
 from dfactscore.linking import CandidateMode, LinkMethod
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ _OPTIONS = tuple(ScorerOptions.__annotations__)
 _SETTINGS = {"text_as": "text"}  # options with another name as settings
 _OF_SCORES = _OPTIONS[_OPTIONS.index("link") :]
 _DEFAULTS = _defaults()
+_ROLES = {"decomposer": Decomposer, "grouper": Grouper, "verifier": Verifier}
 
 
 class Scorer:
@@ -171,7 +172,7 @@ class Scorer:
         roles["verifier"] = _named(chosen["verifier"])
         names = {role: name for role, name in roles.items() if isinstance(name, str)}
         roles |= dict.fromkeys(names)
-        _check_roles(**roles)
+        roles |= {k: as_role(v, _ROLES[k], k) for k, v in roles.items() if v is not None}
         library_settings(names, "Scorer")  # refuses unknown names
         self._decomposer: Decomposer | None = roles["decomposer"]
         self._grouper: Grouper | None = roles["grouper"]
@@ -408,13 +409,6 @@ def score(
     alone = isinstance(pages, Mapping)
     scorer = Scorer(pages=None if alone else pages, **options)
     return scorer.score(text, name=name, pages=pages if isinstance(pages, Mapping) else None)
-
-
-def _check_roles(**roles: object) -> None:
-    kinds = {"decomposer": Decomposer, "grouper": Grouper, "verifier": Verifier}
-    for argument, role in roles.items():
-        if role is not None:
-            check_role(role, kinds[argument], argument)
 
 
 def _named(verifier: Verifier | str | None) -> Verifier | None:

@@ -21,15 +21,13 @@ from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines._answers import (
     checked_facts,
     checked_groups,
-    english_only,
-    extra_entities,
+    checked_rows,
+    columns,
     label_facts,
-    tells_entities_apart,
-    verify_together,
     weigh,
 )
 from dfactscore.engines._corpus import FS_ONLY
-from dfactscore.engines._protocols import Engine, FindsEvidence, GroupingError, RoleError
+from dfactscore.engines._roles import Engine, GroupingError, RoleError
 from dfactscore.linking import Evidence, SupportMatrix
 
 _T = TypeVar("_T")
@@ -55,12 +53,8 @@ async def judge(
         ``"error"``; a grouping that fails, ``"grouping_failed"``.
     """
     biography = record.biography
-    tells_apart = tells_entities_apart(engine.verifier)
-    entities = record.entities if tells_apart else (NO_CONTEXT,)
-    if isinstance(engine.verifier, FindsEvidence):
-        entities = tuple(engine.verifier.columns(entities))
-    elif entities:
-        entities += extra_entities(engine.verifier, entities)
+    tells_apart = engine.verifier.tells_entities_apart
+    entities = columns(engine.verifier, record.entities if tells_apart else (NO_CONTEXT,))
     filling = _Filling(replace(record, entities=entities, tells_entities_apart=tells_apart), keep)
     if biography.facts is None and (reason := why_no_answer(biography)):
         return filling.ended("no_answer", reason)
@@ -96,7 +90,7 @@ def _unread_language(biography: Biography, engine: Engine) -> str | None:
         engine.grouper if biography.groups is None else None,
         engine.verifier if biography.verdicts is None else None,
     )
-    if not any(english_only(role) for role in asked if role is not None):
+    if not any(role.english_only for role in asked if role is not None):
         return None
     return other_language(biography.text)
 
@@ -173,25 +167,17 @@ async def _matrix(filling: _Filling, engine: Engine) -> None:
     record = filling.record
     if record.matrix is not None:
         return
-    rows: Sequence[Sequence[Verdict]]
     found: dict[str, Any] = {}
-    judged = False
     if record.biography.verdicts is not None:
-        rows = _given_verdicts(record.biography.verdicts, record.entities)
-    elif isinstance(engine.verifier, FindsEvidence):
-        answer = await engine.verifier.find_and_verify(
-            record.biography, record.facts, record.entities
-        )
-        record, rows = replace(record, entities=answer.entities), answer.rows
-        found = {"entities": answer.entities, "searches": answer.searches}
+        given = _given_verdicts(record.biography.verdicts, record.entities)
+        matrix = support_matrix(record.entities, given)
     else:
-        asked = [(record.facts, entity) for entity in record.entities]
-        answers = await verify_together(engine.verifier, record.biography, asked)
-        rows = [_agreeing(record.facts, row) for row in answers]
-        judged = True
-    matrix = support_matrix(record.entities, rows)
-    if judged:
-        matrix = _weighed(matrix, record.entities, engine)
+        verifier, facts = engine.verifier, record.facts
+        answer = await verifier.find_and_verify(record.biography, facts, record.entities)
+        rows = checked_rows(answer.rows, verifier, [(facts, e) for e in answer.entities])
+        matrix = support_matrix(answer.entities, [_agreeing(facts, row) for row in rows])
+        matrix = _weighed(matrix, answer.entities, engine)
+        found = {"entities": answer.entities, "searches": answer.searches}
     filling.fill("verdicts", take_usage(without="group"), matrix=matrix, **found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from numbers import Real
 from typing import Any
 
 
@@ -141,3 +142,10 @@ def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:
     """A number with so many digits behind the point; `missing` for None and NaN."""
     return missing if value is None or value != value else f"{value:.{digits}f}"
+
+
+def is_probability(value: object) -> bool:
+    """Whether a value is a number from 0 to 1; a truth value is not."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return 0.0 <= float(value) <= 1.0

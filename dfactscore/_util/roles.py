@@ -1,24 +1,31 @@
-"""Explains why an object does not fulfill a protocol."""
+"""Explains why an object does not fulfill a protocol or a role."""
 
 from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
 _ABSENT = object()
 
 
-def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ()) -> str | None:
+def role_fault(
+    role: object,
+    protocol: type,
+    *,
+    optional: tuple[type, ...] = (),
+    needed: Collection[str] | None = None,
+) -> str | None:
     """Compares an object with a protocol, without reading its properties.
 
     Args:
         role: What was given.
-        protocol: The protocol; every public member of it is needed.
+        protocol: The protocol or base class.
         optional: Protocols with the members that the role may have besides; a public attribute
-            that is nearly called like one of them counts as misspelled.
+            that is nearly called like an optional member counts as misspelled.
+        needed: The members of the protocol that the role must have; None for all public ones.
 
     Returns:
         One line that names the protocol, the member and what was given, or None for a role that
@@ -31,7 +38,8 @@ def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ())
         'list is a class, not a Sized: give an instance, list(...)'
     """
     name = protocol.__name__
-    members = _members(protocol)
+    every = members_of(protocol)
+    members = {m: shown for m, shown in every.items() if needed is None or m in needed}
     a = "an" if name[0] in "AEIOU" else "a"
     wanted = f"expected {a} {name}: an object with {_listed(members)}"
     if isinstance(role, type):
@@ -39,7 +47,7 @@ def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ())
     if inspect.isroutine(role):
         return f"{getattr(role, '__name__', 'it')} is a function; {wanted}"
     given = type(role).__name__
-    missing = [member for member in members if _static(role, member) is _ABSENT]
+    missing = [member for member in members if not has_member(role, member)]
     if len(missing) == len(members):
         return f"{_shown(role)} was given; {wanted}"
     for member in missing:
@@ -49,33 +57,37 @@ def role_fault(role: object, protocol: type, *, optional: tuple[type, ...] = ())
             hint += f"; a subclass of {name} inherits it"
         return f"{given} has no {members[member]}, which the protocol {name} needs{hint}"
     for home in (protocol, *optional):
-        for member, shown in _members(home).items():
+        for member, shown in members_of(home).items():
             fault = _member_fault(role, member, shown, home)
             if fault:
                 return f"{given}.{member} {fault} (protocol {home.__name__})"
-    return _misspelled(role, protocol, optional)
+    homes = {m: home for home in (protocol, *optional) for m in members_of(home)}
+    return _misspelled(role, homes, members)
 
 
-def _misspelled(role: object, protocol: type, optional: tuple[type, ...]) -> str | None:
+def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]) -> str | None:
     """What is said of a public attribute that is nearly called like an optional member."""
-    known = {m for home in (protocol, *optional) for m in _members(home)}
-    for home in optional:
-        for member in _members(home):
-            near = difflib.get_close_matches(member, sorted(_public(role) - known), 1, 0.85)
-            if near and member not in _public(role):
+    public = sorted(_public(role) - homes.keys())
+    for member, home in homes.items():
+        default = inspect.getattr_static(home, member)
+        value = _static(role, member)
+        if member in needed or not (value is _ABSENT or value is default):
+            continue
+        for near in difflib.get_close_matches(member, public, 3, 0.85):
+            if inspect.isfunction(_static(role, near)) == inspect.isfunction(default):
                 return (
-                    f"{type(role).__name__}.{near[0]} belongs to no protocol; the protocol "
+                    f"{type(role).__name__}.{near} belongs to no protocol; the protocol "
                     f"{home.__name__} has {member!r}"
                 )
     return None
 
 
 @cache
-def _members(protocol: type) -> dict[str, str]:
-    """The public members of a protocol with what stands for them in a message."""
+def members_of(protocol: type) -> dict[str, str]:
+    """The public members of a protocol or base class with what stands for them in a message."""
     found = {}
     for home in reversed(protocol.__mro__):
-        if home is object or home.__module__ == "typing":
+        if home is object or home.__module__ in ("abc", "typing"):
             continue
         for name, value in vars(home).items():
             if name.startswith("_") and name != "__len__":
@@ -93,7 +105,7 @@ def _member_fault(role: object, member: str, shown: str, protocol: type) -> str 
     value = _static(role, member)
     if value is _ABSENT:
         return None
-    wanted = vars(protocol).get(member)
+    wanted = inspect.getattr_static(protocol, member)
     own = inspect.isfunction(value)
     if not inspect.isfunction(wanted):
         return "is a method: make it a property or an attribute" if own else None
@@ -119,6 +131,11 @@ def _body(protocol: type, member: str) -> bool:
     """Whether a protocol has a default for a member: only then it marks the others abstract."""
     abstract: frozenset[str] = getattr(protocol, "__abstractmethods__", frozenset())
     return bool(abstract) and member not in abstract
+
+
+def has_member(role: object, name: str) -> bool:
+    """Whether an object has an attribute; a property is not read."""
+    return _static(role, name) is not _ABSENT
 
 
 def _static(role: object, name: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._records import Biography, Document, Entity, Fact
@@ -11,9 +11,10 @@ from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
 from dfactscore.citations._entailment import Judgment, Query
 from dfactscore.engines._answers import checked_verdicts
-from dfactscore.engines._protocols import Verifier, check_role
+from dfactscore.engines._roles import Verifier, as_role
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
+from dfactscore.work._asks import all_asked
 
 _Call = tuple[Biography, list[Fact], Entity]
 
@@ -36,8 +37,7 @@ class VerifierEntailer:
     """
 
     def __init__(self, verifier: Verifier) -> None:
-        check_role(verifier, Verifier, "verifier")
-        self.verifier = verifier
+        self.verifier: Verifier = as_role(verifier, Verifier, "verifier")
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -56,12 +56,13 @@ class VerifierEntailer:
 
         return waited()
 
-    def asks(self, queries: Sequence[Query]) -> Iterator[Asked]:
+    async def asks(self, queries: Sequence[Query]) -> AsyncIterator[Asked]:
         """What `judge` would ask a language model; a verifier without one is asked, and is free."""
-        asks = getattr(self.verifier, "asks", None)
         free = Asked("entailment", str(self.verifier.settings.get("name", "")))
         for _, (biography, facts, entity) in _calls(queries):
-            yield from (free,) if asks is None else asks(biography, [(facts, entity)])
+            asked = await all_asked(self.verifier.asks(biography, [(facts, entity)]))
+            for one in asked or (free,):
+                yield one
 
     def _spread(
         self, answers: Sequence[Any], groups: Sequence[tuple[list[int], _Call]]

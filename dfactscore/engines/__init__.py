@@ -1,4 +1,4 @@
-"""Engines: the protocols of the three roles and their implementations."""
+"""Engines: the base classes of the three roles and their implementations."""
 
 from typing import TYPE_CHECKING
 
@@ -9,39 +9,25 @@ if TYPE_CHECKING:
     from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
     from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier, support_probability
     from dfactscore.engines._nli.verifier import NLIVerifier
-    from dfactscore.engines._protocols import (
-        AddsEntities,
+    from dfactscore.engines._roles import (
         Decomposer,
-        FindsEvidence,
         Found,
         Grouper,
         GroupingError,
-        HasThreshold,
-        JudgesTogether,
-        LabelsFacts,
-        ReadsEnglish,
         RoleError,
-        TellsEntitiesApart,
         Verifier,
     )
 
 __all__ = [
-    "AddsEntities",
     "BuiltinDecomposer",
     "BuiltinGrouper",
     "BuiltinVerifier",
     "Decomposer",
-    "FindsEvidence",
     "Found",
     "Grouper",
     "GroupingError",
-    "HasThreshold",
-    "JudgesTogether",
-    "LabelsFacts",
     "NLIVerifier",
-    "ReadsEnglish",
     "RoleError",
-    "TellsEntitiesApart",
     "Verifier",
     "support_probability",
 ]
@@ -53,19 +39,12 @@ __getattr__ = names_on_use(
         "_builtin.group.grouper": ("BuiltinGrouper",),
         "_builtin.verify.verifier": ("BuiltinVerifier", "support_probability"),
         "_nli.verifier": ("NLIVerifier",),
-        "_protocols": (
-            "AddsEntities",
+        "_roles": (
             "Decomposer",
-            "FindsEvidence",
             "Found",
             "Grouper",
             "GroupingError",
-            "HasThreshold",
-            "JudgesTogether",
-            "LabelsFacts",
-            "ReadsEnglish",
             "RoleError",
-            "TellsEntitiesApart",
             "Verifier",
         ),
     },

@@ -1,30 +1,18 @@
-"""What roles answer, checked; and what holds for a role that says nothing about it."""
+"""What roles answer, checked."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
-from dfactscore._util.answers import all_of, resolve, resolve_all, wrong_answer
-from dfactscore.engines._protocols import (
-    AddsEntities,
-    Calibrated,
-    Decomposer,
-    Grouper,
-    HasThreshold,
-    JudgesTogether,
-    LabelsFacts,
-    ReadsEnglish,
-    Recalls,
-    TellsEntitiesApart,
-    Verifier,
-    WeighsMatrix,
-)
+from dfactscore._util.answers import all_of, resolve, wrong_answer
+from dfactscore._util.numbers import is_probability
+from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 from dfactscore.linking import Status
 
 if TYPE_CHECKING:
@@ -35,27 +23,6 @@ if TYPE_CHECKING:
 _STATUSES = frozenset(get_args(Status))
 
 
-def threshold(verifier: Verifier) -> float | None:
-    """The probability from which a verifier calls a fact supported.
-
-    Raises:
-        InputError: If it is neither None nor a probability.
-    """
-    value: float | None = getattr(verifier, "threshold", None)
-    if value is None or _is_probability(value):
-        return value
-    raise wrong_answer(verifier, "threshold", HasThreshold, f"is {value!r}", "None, or 0 to 1")
-
-
-def calibrated(verifier: Verifier) -> bool:
-    """Whether a verifier's probabilities are calibrated.
-
-    Raises:
-        InputError: If it says neither True nor False.
-    """
-    return _truth(verifier, "calibrated", Calibrated, without=False)
-
-
 def weigh(
     verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -64,50 +31,20 @@ def weigh(
     Raises:
         InputError: If it gives something else than as many probabilities.
     """
-    if not isinstance(verifier, WeighsMatrix):
-        return probability
     found = verifier.weigh(entities, probability)
     if getattr(found, "shape", None) == probability.shape:
         return found
     given = f"gave {type(found).__name__} of shape {getattr(found, 'shape', '?')}"
-    raise wrong_answer(verifier, "weigh", WeighsMatrix, given, f"shape {probability.shape}")
+    raise wrong_answer(verifier, "weigh", Verifier, given, f"shape {probability.shape}")
 
 
-def tells_entities_apart(verifier: Verifier) -> bool:
-    """Whether a verifier reads an entity's documents.
-
-    Raises:
-        InputError: If it says neither True nor False.
-    """
-    return _truth(verifier, "tells_entities_apart", TellsEntitiesApart, without=True)
-
-
-def english_only(role: object) -> bool:
-    """Whether a role is made for English alone.
-
-    Raises:
-        InputError: If it says neither True nor False.
-    """
-    return _truth(role, "english_only", ReadsEnglish, without=False)
-
-
-def _truth(role: object, member: str, protocol: type, *, without: bool) -> bool:
-    value = getattr(role, member, without)
-    if isinstance(value, bool):
-        return value
-    raise wrong_answer(role, member, protocol, f"is {value!r}", "True or False")
-
-
-def extra_entities(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """What a verifier judges against besides the entities of one biography.
+def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
+    """What a verifier judges the facts of one biography against.
 
     Raises:
         InputError: If it gives something else than entities.
     """
-    if not isinstance(verifier, AddsEntities):
-        return ()
-    answer = verifier.extra_entities(entities)
-    return all_of(Entity, answer, verifier, "extra_entities", AddsEntities, None)
+    return all_of(Entity, verifier.columns(entities), verifier, "columns", Verifier, None)
 
 
 async def label_facts(
@@ -118,20 +55,8 @@ async def label_facts(
     Raises:
         InputError: If it gives something else than the same number of facts.
     """
-    if not isinstance(decomposer, LabelsFacts):
-        return facts
     answer = await resolve(decomposer.label_facts(biography, facts))
-    return all_of(Fact, answer, decomposer, "label_facts", LabelsFacts, len(facts))
-
-
-def recalls(decomposer: Decomposer) -> list[Recalls]:
-    """A decomposer, and those within it, as far as they learn from the first text of a run."""
-    found: list[Recalls] = []
-    role: object = decomposer
-    while role is not None:
-        found += [role] if isinstance(role, Recalls) else []
-        role = getattr(role, "decomposer", None)
-    return found
+    return all_of(Fact, answer, decomposer, "label_facts", Decomposer, len(facts))
 
 
 async def verify(
@@ -157,13 +82,20 @@ async def verify_together(
     Raises:
         InputError: If it does not give one verdict per fact.
     """
-    if isinstance(verifier, JudgesTogether):
-        answer = await resolve(verifier.verify_together(biography, asked))
-        rows: Sequence[object] = all_of(
-            object, answer, verifier, "verify_together", JudgesTogether, len(asked)
-        )
-    else:
-        rows = await resolve_all([verifier.verify(biography, f, entity) for f, entity in asked])
+    return checked_rows(await resolve(verifier.verify_together(biography, asked)), verifier, asked)
+
+
+def checked_rows(
+    answer: object, verifier: Verifier, asked: Sequence[tuple[Sequence[Fact], Entity]]
+) -> list[tuple[Verdict, ...]]:
+    """What a verifier answered about several entities.
+
+    Raises:
+        InputError: If it is not one row for each, of one verdict per fact.
+    """
+    rows: Sequence[object] = all_of(
+        object, answer, verifier, "verify_together", Verifier, len(asked)
+    )
     return [
         checked_verdicts(row, verifier, len(facts), entity)
         for (facts, entity), row in zip(asked, rows, strict=True)
@@ -212,7 +144,7 @@ def checked_verdicts(
             statuses = ", ".join(get_args(Status))
             given = f"gave the status {verdict.status!r}"
             raise wrong_answer(verifier, "verify", Verifier, given, f"one of {statuses}")
-        if p is not None and not _is_probability(p):
+        if p is not None and not is_probability(p):
             given = f"gave the probability {p!r}"
             raise wrong_answer(verifier, "verify", Verifier, given, "None, or 0 to 1")
     if any(type(v.probability) not in (float, type(None)) for v in verdicts):  # numpy's numbers
@@ -242,9 +174,3 @@ def checked_settings(role: Decomposer | Grouper | Verifier) -> dict[str, Any]:
             f"{type(role).__name__}.settings cannot be written as JSON ({error})"
         ) from None
     return dict(settings)
-
-
-def _is_probability(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return False
-    return 0.0 <= float(value) <= 1.0

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dfactscore._records import Entity
-from dfactscore.engines._answers import (
-    calibrated,
-    english_only,
-    tells_entities_apart,
-    threshold,
-    weigh,
-)
-from dfactscore.engines._protocols import Verifier
+from dfactscore._records import Biography, Entity, Fact
+from dfactscore.engines._roles import Verifier
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from dfactscore.work import Asks
 
-class Around:
+
+class Around(Verifier):
     """What a verifier says of itself whose verdicts are another one's.
 
     Args:
@@ -33,25 +28,29 @@ class Around:
     @property
     def threshold(self) -> float | None:
         """The inner verifier's."""
-        return threshold(self.inner)
+        return self.inner.threshold
 
     @property
     def calibrated(self) -> bool:
         """Whether the inner verifier's probabilities are."""
-        return calibrated(self.inner)
+        return self.inner.calibrated
 
     @property
     def tells_entities_apart(self) -> bool:
         """Whether the inner verifier does."""
-        return tells_entities_apart(self.inner)
+        return self.inner.tells_entities_apart
 
     @property
     def english_only(self) -> bool:
         """Whether the inner verifier is."""
-        return english_only(self.inner)
+        return self.inner.english_only
 
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """As the inner verifier does."""
-        return weigh(self.inner, entities, probability)
+        return self.inner.weigh(entities, probability)
+
+    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """What the inner verifier asks."""
+        return self.inner.asks(biography, asked)

@@ -12,7 +12,7 @@ from dfactscore._records import Biography, Entity, Fact, Verdict
 from dfactscore._util.jsonl import read_json
 from dfactscore.engines._answers import checked_settings, verify_together
 from dfactscore.engines._around import Around
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.measures._calibration import Calibration
 
 FORMAT = 1
@@ -80,7 +80,7 @@ class CalibratedVerifier(Around):
     @property
     def threshold(self) -> float | None:
         """The inner verifier's, mapped."""
-        inner = super().threshold
+        inner = self.inner.threshold
         return None if inner is None else self._mapped(inner)
 
     @property

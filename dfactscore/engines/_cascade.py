@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, Verdict
-from dfactscore.engines._answers import english_only, threshold, verify, verify_together
-from dfactscore.engines._calibrated import CalibratedVerifier
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._answers import verify, verify_together
+from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Status
 from dfactscore.work import Asked
+from dfactscore.work._asks import all_asked
 
 
-class CascadeVerifier:
+class CascadeVerifier(Verifier):
     """A cheap verifier decides the clear pairs, a dear one the uncertain ones.
 
     Where both give probabilities, an uncertain pair is decided by the sum of the first one's
@@ -45,8 +45,7 @@ class CascadeVerifier:
         high: float | None = None,
         weight: float | None = 0.5,
     ) -> None:
-        own = threshold(first)
-        around = 0.5 if own is None else own
+        around = 0.5 if first.threshold is None else first.threshold
         low = _shift(around, -1.0) if low is None else low
         high = _shift(around, 1.0) if high is None else high
         if not 0.0 <= low <= high <= 1.0:
@@ -62,12 +61,12 @@ class CascadeVerifier:
     @property
     def threshold(self) -> float | None:
         """The first one's; None where the second one decides alone on a scale of its own."""
-        return None if self.weight is None else threshold(self.first)
+        return None if self.weight is None else self.first.threshold
 
     @property
     def english_only(self) -> bool:
         """Whether either of the two is."""
-        return english_only(self.first) or english_only(self.second)
+        return self.first.english_only or self.second.english_only
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -111,6 +110,15 @@ class CascadeVerifier:
         verdicts = await verify(self.first, biography, facts, entity)
         return [fact for fact, v in zip(facts, verdicts, strict=True) if self._unsure(v)]
 
+    async def asks(
+        self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
+    ) -> AsyncIterator[Asked]:
+        """What the second one asks about the facts that go to it."""
+        open_ = [(await self.unsure(biography, facts, entity), entity) for facts, entity in asked]
+        pairs = [(facts, entity) for facts, entity in open_ if facts]
+        for one in await all_asked(self.second.asks(biography, pairs)):
+            yield one
+
     def _combine(self, lean: Verdict, said: Verdict) -> Verdict:
         threshold = self.threshold
         if lean.probability is None or said.probability is None or threshold is None:
@@ -124,20 +132,6 @@ class CascadeVerifier:
 
     def _unsure(self, verdict: Verdict) -> bool:
         return verdict.probability is None or self.low <= verdict.probability <= self.high
-
-
-async def asked_by(
-    verifier: Verifier, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
-) -> Iterable[Asked]:
-    """What a verifier would ask about facts and entities; nothing where it asks no model."""
-    judge: Any = verifier
-    while isinstance(judge, CalibratedVerifier):
-        judge = verifier = judge.inner
-    if isinstance(verifier, CascadeVerifier):
-        judge = verifier.second
-        open_ = [(await verifier.unsure(biography, facts, e), e) for facts, e in asked]
-        asked = [(facts, entity) for facts, entity in open_ if facts]
-    return judge.asks(biography, asked) if hasattr(judge, "asks") else ()
 
 
 def _log_odds(probability: float) -> float:

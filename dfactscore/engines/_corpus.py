@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.clean_text import clean
-from dfactscore.engines._answers import tells_entities_apart, verify_together
+from dfactscore.engines._answers import verify_together
 from dfactscore.engines._around import Around
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._roles import Verifier
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Retriever
+    from dfactscore.work import Asks
 
 
 FsScope = Literal["retrieved", "corpus"]
@@ -62,6 +63,11 @@ class CorpusVerifier(Around):
         """The column that this verifier adds, ranked last."""
         rank = max((entity.rank for entity in entities), default=-1) + 1
         return (Entity(CORPUS, "any page of the corpus", (), rank),)
+
+    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """What the inner verifier asks, each fact of `CORPUS` with its own passages."""
+        parts = [self._parts(biography, facts, entity) for facts, entity in asked]
+        return self.inner.asks(biography, [part for row in parts for part in row if part])
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -128,7 +134,7 @@ def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
         return inner
     if index is None:
         raise InputError("--fs-scope corpus needs --index DIR (see 'dfactscore index build')")
-    if not tells_entities_apart(inner):
+    if not inner.tells_entities_apart:
         raise InputError("--fs-scope corpus needs a verifier that reads documents")
     from dfactscore.retrieval import Retriever
 

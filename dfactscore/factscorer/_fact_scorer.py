@@ -13,7 +13,6 @@ import numpy as np
 
 from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import GatheredEntities, entities_of_passages
-from dfactscore._jobs.estimate import count_facts
 from dfactscore._jobs.job import Job
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text, why_no_answer
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
@@ -29,10 +28,10 @@ from dfactscore._util.answers import resolve
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
 from dfactscore._util.tasks import map_in_order, run_sync
-from dfactscore.engines._answers import checked_facts, english_only
+from dfactscore.engines._answers import checked_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
-from dfactscore.engines._cascade import asked_by
-from dfactscore.engines._protocols import Decomposer, Engine, RoleError, Verifier, check_role
+from dfactscore.engines._counting import count_facts
+from dfactscore.engines._roles import Decomposer, Engine, RoleError, Verifier, as_role
 from dfactscore.factscorer._arguments import check_gamma, facts_given, pairs
 from dfactscore.factscorer._databases import Format, IndexPages, list_missing, open_registered
 from dfactscore.factscorer._fitting_passages import PassageVerifier, read_retrieval
@@ -41,6 +40,7 @@ from dfactscore.factscorer._result import aggregate
 from dfactscore.retrieval import KnowledgeSource, MissingPage
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked, would_ask
+from dfactscore.work._asks import all_asked
 
 if TYPE_CHECKING:
     from dfactscore._asking.settings import ChatModel
@@ -144,12 +144,10 @@ class FactScorer:
         unused = [name for name, value in given.items() if str(value) != str(_UNUSED[name])]
         if unused := unused + (["is_logits"] if is_logits else []):
             warnings.warn(f"{', '.join(unused)}: accepted, and changes nothing here", stacklevel=2)
-        for argument, role, protocol in (
-            ("decomposer", decomposer, Decomposer),
-            ("verifier", verifier, Verifier),
-        ):
-            if role is not None:
-                check_role(role, protocol, argument)
+        if decomposer is not None:
+            decomposer = as_role(decomposer, Decomposer, "decomposer")
+        if verifier is not None:
+            verifier = as_role(verifier, Verifier, "verifier")
         use_key(openai_key)
         self.model_name = model_name
         self.data_dir, self.cache_dir = Path(data_dir), Path(cache_dir)
@@ -161,8 +159,8 @@ class FactScorer:
             is_npm=is_npm,
             cache_dir=self.cache_dir,
         )
-        self._decomposer = decomposer or self._judge.decomposer
-        self._verifier = verifier or self._judge.verifier
+        self._decomposer: Decomposer = decomposer or self._judge.decomposer
+        self._verifier: Verifier = verifier or self._judge.verifier
         asks = self._judge.session is not None and verifier is None
         self._evidence: EvidenceKind = evidence or ("top5" if asks else "page")
         self._asks = asks
@@ -309,11 +307,7 @@ class FactScorer:
             found: list[Asked] = []
             facts = await count_facts(biography, engine.decomposer, found)
             if entity is not None and entity.documents:
-                verifier, questions = engine.verifier, [(facts, entity)]
-                if isinstance(verifier, PassageVerifier):
-                    questions, _ = verifier.questions(biography, facts, entity)
-                    verifier = verifier.inner
-                found += await asked_by(verifier, biography, questions)
+                found += await all_asked(engine.verifier.asks(biography, [(facts, entity)]))
             for one in found:
                 yield one
 
@@ -513,7 +507,7 @@ class FactScorer:
             return _ended(biography, "no_answer", reason)
         if self._abstains(one):
             return _ended(biography, "abstained", "")
-        if makes and english_only(self._decomposer) and (other := other_language(text)):
+        if makes and self._decomposer.english_only and (other := other_language(text)):
             return _ended(biography, "not_english", f"the text looks {other}")
         if not one.own and entity is None and self._missing == "skip":
             if makes and (not text.strip() or is_abstention(text)):

@@ -10,14 +10,15 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._util.jsonl import read_json
-from dfactscore.engines._answers import threshold, verify_together
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._answers import verify_together
+from dfactscore.engines._roles import Verifier
 from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.work import Asks
 
 _PASSAGES = 5  # for each fact
 
 
-class PassageVerifier:
+class PassageVerifier(Verifier):
     """Gives each fact the passages of its page that BM25 ranks best for topic and fact.
 
     Args:
@@ -50,7 +51,7 @@ class PassageVerifier:
     @property
     def threshold(self) -> float | None:
         """The inner verifier's."""
-        return threshold(self.inner)
+        return self.inner.threshold
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -59,6 +60,11 @@ class PassageVerifier:
         asked, homes = self.questions(biography, facts, entity)
         rows = await verify_together(self.inner, biography, asked)
         return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
+
+    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """What the inner verifier asks about each fact with its passages."""
+        questions = [self.questions(biography, facts, entity)[0] for facts, entity in asked]
+        return self.inner.asks(biography, [pair for row in questions for pair in row])
 
     def questions(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity

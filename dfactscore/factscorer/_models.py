@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
-from dfactscore.engines._protocols import Decomposer, Verifier
+from dfactscore.engines._roles import Decomposer, Verifier
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

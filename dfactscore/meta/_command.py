@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.near import near_miss
-from dfactscore.engines._protocols import Decomposer
+from dfactscore.engines._roles import Decomposer
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._calibrating import FittedCalibration, fit
 from dfactscore.meta._evaluating import MetaResult, evaluate, evaluation_work, limited

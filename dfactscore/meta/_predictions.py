@@ -14,7 +14,7 @@ from dfactscore._readers.json_items import object_of
 from dfactscore._readers.problems import RecordError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
-from dfactscore._util.numbers import counted
+from dfactscore._util.numbers import counted, is_probability
 from dfactscore._util.shown import shown
 from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
 from dfactscore.meta._judgements import Judgement, Opinion
@@ -142,7 +142,7 @@ def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion
     if chances is not None and (
         not isinstance(chances, list)
         or len(chances) != n
-        or not all(_is_probability(p) for p in chances)
+        or not all(p is None or is_probability(p) for p in chances)
     ):
         raise RecordError(
             "probability", f"expected {n} numbers from 0 to 1, found {shown(chances)}"
@@ -165,12 +165,6 @@ def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion
     if reading == "stored":
         raise RecordError("flagged", "is missing; --reading stored takes no answers")
     return _opinion(READINGS[reading](answer, n), values)
-
-
-def _is_probability(value: object) -> bool:
-    if value is None:
-        return True
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:

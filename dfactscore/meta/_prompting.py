@@ -23,7 +23,7 @@ from dfactscore._asking.structured import (
 from dfactscore._text.clean_text import clean
 from dfactscore.engines._answers import checked_settings
 from dfactscore.engines._llm.roles.prompts import PromptName, fence, load_prompt
-from dfactscore.engines._protocols import Decomposer, RoleError
+from dfactscore.engines._roles import Decomposer, RoleError
 from dfactscore.meta._answers import ReadAnswer, read_answer, read_structured
 from dfactscore.meta._choices import Unit
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
@@ -32,6 +32,7 @@ from dfactscore.meta._verifiers import (
     ItemClaims,
     claims_of,
     decomposer_calls,
+    decomposer_of,
     offline_decomposer,
     pooled,
 )
@@ -103,7 +104,7 @@ class PromptEvaluator:
         self.client = client
         self.style: Style = style
         self._unit: Unit = unit
-        self._decomposer = (decomposer or offline_decomposer()) if unit == "claim" else None
+        self._decomposer = decomposer_of(unit, decomposer)
         self._samples = samples
         self._plain: Style = "vanilla" if style in ("link", "doc") else style
         self._prompts = {name: load_prompt(_PROMPTS[name], prompts) for name in STYLES}
@@ -189,7 +190,7 @@ class PromptEvaluator:
         shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
             shown = await claims_of(item, "claim", offline_decomposer())
-        for call in decomposer_calls(self._decomposer, item):
+        for call in await decomposer_calls(self._decomposer, item):
             yield call
         able = self.client.known_capabilities() or Capabilities("json_schema")
         tokens = 400 if self.style == "cot" else 8

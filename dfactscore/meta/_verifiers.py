@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.sentences import split_sentences
 from dfactscore._util.answers import resolve
-from dfactscore.engines._answers import (
-    checked_facts,
-    checked_settings,
-    tells_entities_apart,
-    verify_together,
-)
-from dfactscore.engines._cascade import asked_by
-from dfactscore.engines._protocols import Decomposer, RoleError, Verifier
+from dfactscore.engines._answers import checked_facts, checked_settings, verify_together
+from dfactscore.engines._counting import count_facts
+from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
 from dfactscore.meta._choices import Unit
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta._labeled import Item
 from dfactscore.work import Asked
+from dfactscore.work._asks import all_asked
 
 _STATUS: Mapping[str, JudgementStatus] = {
     "supported": "read",
@@ -110,10 +105,9 @@ class VerifierEvaluator:
         together: bool = False,
         name: str = "",
     ) -> None:
-        self._verifiers: list[Verifier] = (
-            list(verifier) if isinstance(verifier, Sequence) else [verifier]
-        )
-        self._decomposer = (decomposer or offline_decomposer()) if unit == "claim" else None
+        verifiers = verifier if isinstance(verifier, Sequence) else [verifier]
+        self._verifiers: list[Verifier] = [as_role(v, Verifier, "verifier") for v in verifiers]
+        self._decomposer = decomposer_of(unit, decomposer)
         self._unit: Unit = unit
         self._k = k
         self._words = passage_words
@@ -140,7 +134,7 @@ class VerifierEvaluator:
 
     async def consider(self, item: Item) -> Opinion:
         """Returns the judgements; where there is no text, every claim is unsupported."""
-        reads = tells_entities_apart(self._verifiers[0])
+        reads = self._verifiers[0].tells_entities_apart
         if reads and not item.documents:
             return Opinion(
                 tuple(
@@ -200,16 +194,16 @@ class VerifierEvaluator:
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
         """What `consider` would ask of models, with the tokens of an answer; none is called."""
-        for call in decomposer_calls(self._decomposer, item):
+        for call in await decomposer_calls(self._decomposer, item):
             yield call
-        reads = tells_entities_apart(self._verifiers[0])
+        reads = self._verifiers[0].tells_entities_apart
         if reads and not item.documents:
             return
         unit = self._unit
         claims = await claims_of(item, unit, offline_decomposer() if unit == "claim" else None)
         for verifier in self._verifiers if claims.texts else ():
             asked = self._asked(item, claims, reads)
-            for one in await asked_by(verifier, _biography(item), asked):
+            for one in await all_asked(verifier.asks(_biography(item), asked)):
                 yield one
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
@@ -234,6 +228,14 @@ class VerifierEvaluator:
         ]
 
 
+def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | None:
+    """What makes the claims; None where whole segments are judged."""
+    if unit != "claim":
+        return None
+    made: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")
+    return made
+
+
 def offline_decomposer() -> Decomposer:
     """The built-in decomposer, imported when it is needed."""
     from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
@@ -241,13 +243,14 @@ def offline_decomposer() -> Decomposer:
     return BuiltinDecomposer()
 
 
-def decomposer_calls(decomposer: Decomposer | None, item: Item) -> Iterator[Asked]:
+async def decomposer_calls(decomposer: Decomposer | None, item: Item) -> list[Asked]:
     """What a decomposer that asks a model would ask about a response."""
-    asks: Any = decomposer
-    if hasattr(asks, "requests"):
-        text = "\n".join(segment.text for segment in item.segments if segment.claim)
-        for request in asks.requests(Biography(item.id, item.name, text)):
-            yield from asked_of(asks.client, request, len(text) // 3)
+    if decomposer is None:
+        return []
+    text = "\n".join(segment.text for segment in item.segments if segment.claim)
+    found: list[Asked] = []
+    await count_facts(Biography(item.id, item.name, text), decomposer, found)
+    return found
 
 
 def _biography(item: Item) -> Biography:

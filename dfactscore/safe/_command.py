@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._asking.asked import asked_of
 from dfactscore._asking.cache import AnswerCache
-from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._errors import InputError
-from dfactscore._jobs.estimate import asking_work, count_facts, count_grouping
+from dfactscore._jobs.estimate import asking_work
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings, open_job
 from dfactscore._jobs.settings import Config
@@ -29,13 +28,15 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.usage import Usage
 from dfactscore.engines._corpus import OPEN
+from dfactscore.engines._counting import count_facts, count_grouping
 from dfactscore.safe._settings import SafeConfig
 from dfactscore.work import Asked, in_folder, would_ask
+from dfactscore.work._asks import all_asked
 
 if TYPE_CHECKING:
     from dfactscore._asking.search import SearchClient
     from dfactscore._asking.session import LLMSession
-    from dfactscore.engines._protocols import Decomposer
+    from dfactscore.engines._roles import Decomposer
     from dfactscore.safe._tables import SafeTable
     from dfactscore.safe._verifier import SearchVerifier
 
@@ -286,37 +287,25 @@ def most_needed(
     """
     from dfactscore._evidence.entities import gather_entities
     from dfactscore._text.abstention import is_abstention
-    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
-    from dfactscore.safe._revising import Reviser
 
     sums: Counter[str] = Counter()
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)
         verifier: Any = job.engine.verifier
-        made = job.engine.decomposer
-        labeler = made if isinstance(made, RelevanceLabeler) else None
-        made = labeler.decomposer if labeler else made
-        reviser = made if isinstance(made, Reviser) else None
         steps = verifier.steps if verifier.writer else 1
 
         async def asks(record: Record) -> AsyncIterator[Asked]:
             biography, found = record.biography, list[Asked]()
             if biography.facts is None and is_abstention(biography.text):
                 return
-            facts = await count_facts(biography, reviser.decomposer if reviser else made, found)
-            if reviser and facts:
-                answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
-                found += asked_of(reviser.client, reviser.request(biography, facts), answer)
-            if labeler:
-                for request in labeler.relevance_requests(biography, facts):
-                    found += asked_of(labeler.client, request, 6 * labeler.facts_per_call)
-            count_grouping(biography, facts, job.engine.grouper, found)
+            facts = await count_facts(biography, job.engine.decomposer, found)
+            await count_grouping(biography, facts, job.engine.grouper, found)
             entities = gather_entities(biography, job.source).entities
             sums.update(texts=1, facts=len(facts), searches=len(facts) * steps)
             if verifier.per_entity and not search.restricts:
                 sums.update(searches=len(facts) * len(entities))
             for fact in facts:
-                _count_fact(biography, fact, verifier, entities, found)
+                await _count_fact(biography, fact, verifier, entities, found)
             for one in found:
                 yield one
 
@@ -326,7 +315,7 @@ def most_needed(
     return {name: sums[name] for name in ("texts", "facts", "searches")}, usage
 
 
-def _count_fact(
+async def _count_fact(
     biography: Biography,
     fact: Fact,
     verifier: SearchVerifier,
@@ -344,12 +333,11 @@ def _count_fact(
         request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
         counter += asked_of(writer.client, request, 30)
     inner = verifier.inner
-    judge: Any = inner.second if isinstance(inner, CascadeVerifier) else inner
+    judge = inner.second if isinstance(inner, CascadeVerifier) else inner
     for column in verifier.columns(entities):
         open_ = column.id == OPEN
         documents = (
             Document(r.title, r.text) for r in (found if open_ else found[: verifier.results])
         )
-        if hasattr(judge, "asks"):
-            entity = replace(column, documents=tuple(documents))
-            counter += judge.asks(biography, [([fact], entity)])
+        entity = replace(column, documents=tuple(documents))
+        counter += await all_asked(judge.asks(biography, [([fact], entity)]))

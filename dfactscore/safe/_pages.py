@@ -11,7 +11,7 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._around import Around
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._roles import Verifier
 
 
 class PageByPage(Around):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dfactscore._asking.asked import asked_of
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import expect_keys, object_schema, parse_object
@@ -15,6 +16,7 @@ from dfactscore._records import Biography, Fact
 from dfactscore.engines._llm.roles.facts_step import FactsStep
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
 from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+from dfactscore.work import Asked
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -87,6 +89,12 @@ class Reviser(FactsStep):
             _shown(biography, texts),
             schema=object_schema({key: {"type": "string"} for key in keys}),
         )
+
+    def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
+        """What revising facts asks."""
+        if facts:
+            answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
+            yield from asked_of(self.client, self.request(biography, facts), answer)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """The facts, self-contained."""

@@ -17,10 +17,10 @@ from dfactscore._records import (
     SearchStep,
     Verdict,
 )
-from dfactscore.engines._answers import threshold, verify_together
+from dfactscore.engines._answers import verify_together
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import OPEN
-from dfactscore.engines._protocols import Found, Verifier
+from dfactscore.engines._roles import Found, Verifier
 from dfactscore.safe._about import BY_ADDRESS, Attributed, People, handle_of
 from dfactscore.safe._pages import judge_of_pages
 
@@ -58,7 +58,7 @@ class _Gathered:
         return tuple(found[key] for key in ordered)
 
 
-class SearchVerifier:
+class SearchVerifier(Verifier):
     """Searches for evidence of each fact, then lets another verifier judge it (SAFE, section 3).
 
     One column, ``(open)``, holds what an unrestricted search found; it is not an entity. With
@@ -118,7 +118,7 @@ class SearchVerifier:
     @property
     def threshold(self) -> float | None:
         """The judging verifier's."""
-        return threshold(self.inner)
+        return self.inner.threshold
 
     def columns(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
         """The columns before anything is found: the entities, if wanted, and ``(open)``."""
@@ -136,7 +136,7 @@ class SearchVerifier:
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
     ) -> Found:
-        """Searches and judges; see `dfactscore.engines._protocols.FindsEvidence`."""
+        """Searches and judges."""
         own = [entity for entity in entities if entity.id != OPEN]
         people = People(biography.name, own, self.addresses)
         gathered = await asyncio.gather(*(self._open_search(biography, fact) for fact in facts))

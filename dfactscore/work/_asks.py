@@ -38,6 +38,11 @@ Asks = Iterable[Asked] | AsyncIterable[Asked]
 """What an item would ask, given at once or one after the other."""
 
 
+async def all_asked(asks: Asks) -> list[Asked]:
+    """Everything that an item would ask."""
+    return [one async for one in asks] if isinstance(asks, AsyncIterable) else list(asks)
+
+
 @runtime_checkable
 class AsksModel(Protocol):
     """What can say what it would ask; without it, nothing is known to cost anything."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import AsyncIterable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from dfactscore._errors import RunError
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.tasks import run_sync
-from dfactscore.work._asks import Asked, WouldAsk
+from dfactscore.work._asks import Asked, WouldAsk, all_asked
 from dfactscore.work._blocks import DoBlock
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._filling import fill
@@ -154,9 +154,9 @@ def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
         for item in work.items:
             if work.is_done(item, journals):
                 continue
-            before, asks = len(found), work.asks(item)
-            found += [one async for one in asks] if isinstance(asks, AsyncIterable) else asks
-            items += len(found) > before
+            asked = await all_asked(work.asks(item))
+            found += asked
+            items += bool(asked)
         return WouldAsk(found, items)
 
     return run_sync(counted())

@@ -19,7 +19,7 @@ from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring import Record, judge, score_matrix, score_record
 from dfactscore._text.abstention import is_abstention
 from dfactscore._util.tasks import run_sync
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 from dfactscore.examples import Example, example, example_names
 from dfactscore.linking import SupportMatrix, bears_name
 from dfactscore.retrieval import open_source
@@ -185,7 +185,7 @@ def test_gold_scores_follow_from_the_gold_facts(shipped):
         assert linked == gold["links"]
 
 
-class Unwanted:
+class Unwanted(Decomposer, Grouper, Verifier):
     """A role that must not be asked: the record brings its stages along."""
 
     settings: ClassVar[dict[str, Any]] = {}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._nli.judge import FactsAndTexts, JudgeOptions, NLIJudge, StrongestChunk
+from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 
-class NLIVerifier:
+class NLIVerifier(Verifier):
     """Judges facts by the chunk of a page that supports them most.
 
     All facts of a biography are judged against all its pages in few calls of the model, in a

@@ -7,8 +7,9 @@ import pytest
 from dfactscore._errors import InputError
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._util.tasks import run_sync
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._corpus import CORPUS, CorpusVerifier, open_corpus
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.retrieval import BuildOptions, Passage, Retriever, build_index
 
 TEXT = "Ann Lee is an English painter. She rowed for Canada in 1996. She was a judge in Rome."
@@ -66,7 +67,7 @@ def test_scope_and_index_go_together(retriever):
     with pytest.raises(InputError, match="--index is for --fs-scope corpus"):
         open_corpus(None, retriever.folder, inner)
 
-    class Blind:
+    class Blind(BuiltinVerifier):
         tells_entities_apart = False
 
     with pytest.raises(InputError, match="needs a verifier that reads documents"):
@@ -74,7 +75,7 @@ def test_scope_and_index_go_together(retriever):
 
 
 def test_pages_and_corpus_are_judged_in_one_call(retriever):
-    class Together:
+    class Together(Verifier):
         settings = {"name": "together"}
         calls = 0
 

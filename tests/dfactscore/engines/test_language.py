@@ -11,6 +11,7 @@ import pytest
 from dfactscore import Scorer, score
 from dfactscore._cli.app import main
 from dfactscore._errors import LanguageWarning
+from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 
 PAGES = {
     "Anna Weber": "Anna Weber (geboren 1951 in Graz) ist eine österreichische Malerin. Sie lebt in "
@@ -48,7 +49,7 @@ def test_they_lower_no_mean_and_are_counted():
     assert "not english" in str(results)
 
 
-class Anything:
+class Anything(Decomposer, Grouper, Verifier):
     """Roles of other makers read what they like."""
 
     settings = {"name": "anything"}

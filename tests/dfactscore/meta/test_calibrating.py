@@ -12,12 +12,13 @@ from dfactscore import Scorer
 from dfactscore._errors import InputError
 from dfactscore._records import Verdict
 from dfactscore.engines._calibrated import CalibratedVerifier, read_calibration
+from dfactscore.engines._roles import Verifier
 from dfactscore.meta import evaluate, load_data
 from dfactscore.meta._calibrating import fit
 from dfactscore.meta._verifiers import VerifierEvaluator
 
 
-class Sure:
+class Sure(Verifier):
     """Says .9 for what is right in six of ten cases, .2 for what is right in one of ten."""
 
     settings = {"name": "sure", "model": "made"}

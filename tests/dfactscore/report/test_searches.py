@@ -22,7 +22,7 @@ from dfactscore._records import (
 )
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._corpus import OPEN
-from dfactscore.engines._protocols import Found
+from dfactscore.engines._roles import Found
 from dfactscore.retrieval import open_source
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

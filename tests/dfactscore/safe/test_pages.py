@@ -7,6 +7,7 @@ import asyncio
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.safe._pages import PageByPage, judge_of_pages
 
 OWN = BuiltinVerifier()
@@ -24,7 +25,7 @@ def judge(verifier, documents, *facts):
     return asyncio.run(answer) if asyncio.iscoroutine(answer) else answer
 
 
-class AllWords:
+class AllWords(Verifier):
     """Supports a fact whose words all stand in the documents."""
 
     settings = {"name": "all words"}
@@ -68,7 +69,7 @@ def test_the_same_page_is_judged_together():
 def test_pages_of_one_title_at_two_addresses_are_two():
     asked = []
 
-    class Notes:
+    class Notes(Verifier):
         settings = {"name": "notes"}
 
         def verify(self, biography, facts, entity):
@@ -84,7 +85,7 @@ def test_pages_of_one_title_at_two_addresses_are_two():
 def test_a_verifier_that_is_paid_for_reads_all_pages_in_one_call():
     calls = []
 
-    class Paid:
+    class Paid(Verifier):
         settings = {"name": "paid"}
 
         def verify(self, biography, facts, entity):

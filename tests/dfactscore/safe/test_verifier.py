@@ -18,6 +18,7 @@ from dfactscore._readers import read_biographies
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import OPEN
+from dfactscore.engines._roles import Verifier
 from dfactscore.examples import example
 from dfactscore.retrieval import open_source
 from dfactscore.safe import SearchVerifier, safe_scores
@@ -63,7 +64,7 @@ class Script:
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-class Says:
+class Says(Verifier):
     """A verifier that supports facts whose evidence holds a word."""
 
     settings = {"name": "says"}
@@ -180,7 +181,7 @@ def test_why_a_search_ends(service, answers, ended, searches):
 
 
 def test_a_cascade_that_is_sure_asks_for_nothing_more(service):
-    class Lukewarm:
+    class Lukewarm(Verifier):
         settings = {"name": "lukewarm"}
         threshold = 0.5
 
@@ -190,7 +191,7 @@ def test_a_cascade_that_is_sure_asks_for_nothing_more(service):
 
     asked = []
 
-    class Second:
+    class Second(Verifier):
         settings = {"name": "second"}
 
         def verify(self, biography, facts, entity):

@@ -18,6 +18,7 @@ from dfactscore._runs import load_run
 from dfactscore._runs.rescore import rescore
 from dfactscore._scoring import ScoreOptions, score_matrix
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._roles import Verifier
 from dfactscore.linking import SupportMatrix
 
 PAGES = {
@@ -27,7 +28,7 @@ PAGES = {
 TEXT = "Ann Lee is a painter. She rowed for Canada."
 
 
-class Sure:
+class Sure(Verifier):
     """Says yes with a probability of .6, no with .2."""
 
     settings = {"name": "sure"}

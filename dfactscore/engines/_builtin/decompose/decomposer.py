@@ -50,6 +50,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_demonym,
     is_role,
 )
+from dfactscore.engines._roles import Decomposer
 
 _PRONOUN = re.compile(r"\b(?:he|she)\b(?!['’])", re.IGNORECASE)
 _OTHERS = re.compile(
@@ -107,7 +108,7 @@ class ClauseFacts:
     left_out: tuple[tuple[str, str], ...] = ()
 
 
-class BuiltinDecomposer:
+class BuiltinDecomposer(Decomposer):
     """Splits a paragraph into facts by the structure of its English clauses.
 
     Dates in brackets, appositions, relative clauses, verbs that share a subject and lists become
@@ -127,15 +128,12 @@ class BuiltinDecomposer:
         Ann Lee died in York.
     """
 
+    english_only = True
+
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
         return {"name": "builtin", "rules": rules.DECOMPOSER}
-
-    @property
-    def english_only(self) -> bool:
-        """The rules are made for English."""
-        return True
 
     def decompose(self, biography: Biography) -> Sequence[Fact]:
         """Returns the facts in reading order, each with its sentence and characters.

@@ -11,9 +11,10 @@ from dfactscore._text.names import bears_name, name_words
 from dfactscore.engines._builtin import rules
 from dfactscore.engines._builtin.group.alignment import place_facts
 from dfactscore.engines._builtin.group.paragraph import Paragraph, read_paragraph
+from dfactscore.engines._roles import Grouper
 
 
-class BuiltinGrouper:
+class BuiltinGrouper(Grouper):
     """Groups facts by the individuals that the paragraph presents (paper section 4.1).
 
     The paragraph alone is read. People announce themselves; where the text does not say that
@@ -30,15 +31,12 @@ class BuiltinGrouper:
         (2,) Ann Lee True
     """
 
+    english_only = True
+
     @property
     def settings(self) -> Mapping[str, Any]:
         """What can change an answer."""
         return {"name": "builtin", "rules": rules.GROUPER}
-
-    @property
-    def english_only(self) -> bool:
-        """The rules are made for English."""
-        return True
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.

@@ -28,6 +28,7 @@ from dfactscore.engines._builtin.verify.model import (
 from dfactscore.engines._builtin.verify.own_name import Pages, Subject, subject_of
 from dfactscore.engines._builtin.verify.premise import Premise, prepare_premise
 from dfactscore.engines._builtin.verify.stages import DENIES, Judged, judge
+from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
 PASSAGE = 200  # words; a passage has about 100
@@ -39,7 +40,7 @@ _TOGETHER = 8  # pages that are judged at once
 _Page = tuple[tuple[str, str], ...]  # title and text of each document
 
 
-class BuiltinVerifier:
+class BuiltinVerifier(Verifier):
     """Judges facts by whether their words, numbers, dates and names stand together on the page.
 
     English. No network, no key, no download; the same input gives the same bytes.
@@ -64,6 +65,8 @@ class BuiltinVerifier:
         >>> [bool(p >= verifier.threshold) for p in found]
         [True, False, False]
     """
+
+    english_only = True
 
     def __init__(
         self,
@@ -110,11 +113,6 @@ class BuiltinVerifier:
     def calibrated(self) -> bool:
         """Whether the coefficient file has a map that calibrates probabilities."""
         return self._model.calibrated
-
-    @property
-    def english_only(self) -> bool:
-        """Words, dates and names are compared as English writes them."""
-        return True
 
     @property
     def threshold(self) -> float:

@@ -13,7 +13,7 @@ from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.tokens import prompt_tokens
 from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
-from dfactscore.engines._protocols import RoleError
+from dfactscore.engines._roles import RoleError
 
 _WINDOW = 32_768  # tokens that a server's model reads, where the settings do not say
 

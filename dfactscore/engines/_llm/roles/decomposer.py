@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer, Request
+from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.structured import (
     check_end,
     expect_keys,
@@ -25,6 +27,8 @@ from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.coverage import TextWords, Told
 from dfactscore.engines._llm.roles.prompts import flat
+from dfactscore.engines._roles import Decomposer
+from dfactscore.work import Asked
 
 Form = Literal["auto", "paragraph", "sentence"]
 
@@ -38,7 +42,7 @@ class _Piece:
     sentences: tuple[int, ...]
 
 
-class LLMDecomposer(PromptedRole):
+class LLMDecomposer(PromptedRole, Decomposer):
     """Splits sentences into facts: one call a paragraph, few-shot (FActScore, section 3.1).
 
     Args:
@@ -77,11 +81,12 @@ class LLMDecomposer(PromptedRole):
         """Whether a call is about one sentence."""
         return bool(self._breaks)
 
-    def recall(self, usage: Mapping[str, Any] | None) -> None:
+    def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
         """Takes the form in which the first text of a run was read, as its usage says."""
         if self.form == "auto":
-            counts = (usage or {}).get("decompose", {}).get(self.client.model.model, {})
-            self._breaks = None if usage is None else bool(counts.get("by_sentence"))
+            first = usage()
+            counts = (first or {}).get("decompose", {}).get(self.client.model.model, {})
+            self._breaks = None if first is None else bool(counts.get("by_sentence"))
 
     @asynccontextmanager
     async def _finding_out(self) -> AsyncIterator[None]:
@@ -202,6 +207,20 @@ class LLMDecomposer(PromptedRole):
     def requests(self, biography: Biography) -> list[Request]:
         """The calls that `decompose` makes."""
         return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
+
+    def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
+        """What `decompose` asks, with answers as long as the facts."""
+        requests = [] if biography.facts is not None else self.requests(biography)
+        answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
+        for request in requests:
+            yield from asked_of(self.client, request, answer // len(requests) + 8)
+
+    async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
+        """The facts where all answers are stored."""
+        able = self.client.known_capabilities() or Capabilities()
+        if all(self.client.cached(request, able) for request in self.requests(biography)):
+            return await self.decompose(biography, again=False)
+        return None
 
     def _pieces(self, biography: Biography, sentences: Sequence[Sentence]) -> Iterator[_Piece]:
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]

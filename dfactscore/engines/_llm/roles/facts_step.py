@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,12 @@ from dfactscore._records import Biography, Fact
 from dfactscore._util.answers import resolve
 from dfactscore.engines._answers import checked_facts, label_facts
 from dfactscore.engines._llm.roles.base import PromptedRole
-from dfactscore.engines._protocols import Decomposer
+from dfactscore.engines._roles import Decomposer
+from dfactscore.work import Asked
+from dfactscore.work._asks import all_asked
 
 
-class FactsStep(PromptedRole):
+class FactsStep(PromptedRole, Decomposer):
     """A decomposer whose facts pass through `changed`, also those that come with the input.
 
     Args:
@@ -55,3 +57,22 @@ class FactsStep(PromptedRole):
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """The step itself."""
         raise NotImplementedError
+
+    def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
+        """What the step asks."""
+        raise NotImplementedError
+
+    async def asks(self, biography: Biography, facts: Sequence[Fact]) -> AsyncIterator[Asked]:
+        """What the decomposer and then the step ask."""
+        for one in await all_asked(self.decomposer.asks(biography, facts)):
+            yield one
+        for one in self.changing(biography, facts):
+            yield one
+
+    async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
+        """The decomposer's, before the step."""
+        return await resolve(self.decomposer.known_facts(biography))
+
+    def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
+        """Lets the decomposer recall."""
+        self.decomposer.recall(usage)

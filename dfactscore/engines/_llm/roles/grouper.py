@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from dfactscore._asking.asked import asked_of
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import expect_keys, object_schema, parse_object
 from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
-from dfactscore.engines._protocols import GroupingError
+from dfactscore.engines._roles import Grouper, GroupingError
+from dfactscore.work import Asked
 
 PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean"}})
 
 
-class LLMGrouper(PromptedRole):
+class LLMGrouper(PromptedRole, Grouper):
     """Asks for a person's number under each fact's number, so that no fact can be lost (4.1).
 
     Args:
@@ -46,6 +48,10 @@ class LLMGrouper(PromptedRole):
             variables,
             schema=object_schema({"persons": persons, "facts": object_schema(numbers)}),
         )
+
+    def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
+        """What `group` asks."""
+        return asked_of(self.client, self.request(biography, facts), 60 + 7 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.

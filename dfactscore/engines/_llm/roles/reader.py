@@ -28,6 +28,7 @@ from dfactscore.engines._llm.roles.grouper import (
     persons_and_facts,
 )
 from dfactscore.engines._llm.roles.prompts import flat, numbered
+from dfactscore.engines._roles import Grouper
 
 _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")
 
@@ -155,17 +156,9 @@ class LLMReader(LLMDecomposer):
             self._grouped[_key(biography)] = grouped
         return listed
 
-    async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
-        """Returns groups that partition the facts, ordered by first fact.
-
-        Raises:
-            GroupingError: If the facts could not be partitioned.
-        """
-        known = self._grouped.pop(_key(biography), None) or await self._stored(biography)
-        if known is None or known.texts != tuple(fact.text for fact in facts):
-            return await self.grouper.group(biography, facts)
-        self.grouper.note(known.groups, repaired=known.repaired)
-        return known.groups
+    async def grouped(self, biography: Biography) -> _Grouped | None:
+        """The groups that came with the facts of a text; None where they were asked for apart."""
+        return self._grouped.pop(_key(biography), None) or await self._stored(biography)
 
     async def _stored(self, biography: Biography) -> _Grouped | None:
         """The groups that were kept with the facts, where a run was stopped between the two."""
@@ -177,6 +170,34 @@ class LLMReader(LLMDecomposer):
             said = await self._both.ask(request, len(sentences))
         text = TextWords([sentence.text for sentence in sentences], biography.name)
         return said.groups(text.check(said.facts).facts)
+
+
+class ReadGroups(Grouper):
+    """The grouper to a reader: its answers contain the groups.
+
+    Args:
+        reader: Makes the facts.
+    """
+
+    def __init__(self, reader: LLMReader) -> None:
+        self._reader = reader
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The reader's."""
+        return self._reader.settings
+
+    async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
+        """Returns groups that partition the facts, ordered by first fact.
+
+        Raises:
+            GroupingError: If the facts could not be partitioned.
+        """
+        known, grouper = await self._reader.grouped(biography), self._reader.grouper
+        if known is None or known.texts != tuple(fact.text for fact in facts):
+            return await grouper.group(biography, facts)
+        grouper.note(known.groups, repaired=known.repaired)
+        return known.groups
 
 
 def _key(biography: Biography) -> tuple[str, ...]:

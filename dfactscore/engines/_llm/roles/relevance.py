@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
+from dfactscore._asking.asked import asked_of
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._records import Biography, Fact
 from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.facts_step import FactsStep
 from dfactscore.engines._llm.roles.prompts import PromptName, flat, numbered
 from dfactscore.engines._llm.roles.verifier import FactsRole, read_verdicts
+from dfactscore.work import Asked
 
 
 class RelevanceLabeler(FactsStep, FactsRole):
@@ -31,9 +33,12 @@ class RelevanceLabeler(FactsStep, FactsRole):
     prompt_name: ClassVar[PromptName] = "relevance"
     stage = "relevance"
 
-    def relevance_requests(self, biography: Biography, facts: Sequence[Fact]) -> list[Request]:
-        """The calls that label facts."""
-        return [self._request(biography, part) for part in self.parts(facts)]
+    def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
+        """What labeling facts asks."""
+        open_ = [fact for fact in facts if fact.label is None]
+        for part in self.parts(open_):
+            request = self._request(biography, part)
+            yield from asked_of(self.client, request, 6 * min(len(open_), self.facts_per_call))
 
     def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         shown = numbered([fact.text for fact in facts])

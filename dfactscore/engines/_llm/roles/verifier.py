@@ -26,6 +26,7 @@ from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._llm.roles.passages import select_passages
 from dfactscore.engines._llm.roles.prompts import fence, flat, numbered
+from dfactscore.engines._roles import Verifier
 from dfactscore.work import Asked
 
 FactsAndEntity = tuple[Sequence[Fact], Entity]
@@ -75,7 +76,7 @@ class FactsRole(PromptedRole):
         )
 
 
-class _Verifier(FactsRole):
+class _Verifier(FactsRole, Verifier):
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Request]:
@@ -169,7 +170,7 @@ class LLMVerifier(_Verifier):
         return self.true_or_false(facts, variables, logprobs=True)
 
 
-class StrictVerifier(PromptedRole):
+class StrictVerifier(PromptedRole, Verifier):
     """One call per fact and page, answered by one word: the paper's form (section 4.2).
 
     Args:

@@ -19,7 +19,7 @@ from dfactscore.engines._llm.roles.grouper import LLMGrouper
 from dfactscore.engines._llm.roles.reader import LLMReader
 from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier
-from dfactscore.engines._protocols import Engine
+from dfactscore.engines._roles import Engine
 from dfactscore.linking import STATUSES
 
 stub_server = pytest.importorskip("stub_server", reason="the stub server needs aiohttp")

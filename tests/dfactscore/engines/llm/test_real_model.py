@@ -26,7 +26,7 @@ from dfactscore._records import Biography
 from dfactscore._runs import load_run
 from dfactscore._util.settings import load
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines._protocols import RoleError
+from dfactscore.engines._roles import RoleError
 from dfactscore.linking import STATUSES
 
 SERVER = """

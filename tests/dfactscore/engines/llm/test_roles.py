@@ -18,7 +18,6 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._runs import load_run
 from dfactscore._scoring import Record, judge
 from dfactscore.comparison import compare
-from dfactscore.engines._answers import threshold
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
@@ -26,7 +25,7 @@ from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
 from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
-from dfactscore.engines._protocols import Decomposer, Grouper, RoleError, Verifier
+from dfactscore.engines._roles import Decomposer, Grouper, RoleError, Verifier
 
 PAGE = Entity(
     "Anna Berg",
@@ -58,7 +57,7 @@ def test_the_roles_are_roles(client: ChatClient) -> None:
     assert isinstance(LLMGrouper(client), Grouper)
     for kind in (LLMVerifier, StrictVerifier, NoContextVerifier):
         assert isinstance(kind(client), Verifier)
-        assert threshold(kind(client)) is None
+        assert kind(client).threshold is None
         assert json.dumps(kind(client).settings)
 
 

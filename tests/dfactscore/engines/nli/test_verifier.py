@@ -18,7 +18,7 @@ from dfactscore._util.tasks import run_sync  # noqa: E402
 from dfactscore.engines._nli.chunks import chunk_spans  # noqa: E402
 from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 from dfactscore.engines._nli.verifier import NLIVerifier  # noqa: E402
-from dfactscore.engines._protocols import JudgesTogether, Verifier, check_role  # noqa: E402
+from dfactscore.engines._roles import Verifier, as_role  # noqa: E402
 
 BIOGRAPHY = Biography("1", "Al Bo", "")
 #: Ten chunks of up to 15 tokens; only the tenth has the word that the model looks for.
@@ -102,8 +102,7 @@ def test_a_page_without_words_of_the_fact_is_shown_whole(finder):
 
 def test_settings_and_threshold(finder):
     verifier = NLIVerifier(finder, device="cpu", threshold=0.7)
-    check_role(verifier, Verifier, "verifier")
-    assert isinstance(verifier, JudgesTogether)
+    assert as_role(verifier, Verifier, "verifier") is verifier
     assert verifier.threshold == verifier.settings["threshold"] == 0.7
     assert verifier.settings["name"] == "nli"
     assert {"model", "sha256", "form", "label", "chunk_tokens", "chunks", "dtype", "device"} <= set(

@@ -17,7 +17,7 @@ from dfactscore._records import Biography
 from dfactscore._text.remarks import remark_of
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
-from dfactscore.engines._protocols import Decomposer
+from dfactscore.engines._roles import Decomposer
 from dfactscore.examples import example
 
 

@@ -16,7 +16,7 @@ from dfactscore._records import Biography, Fact
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ScriptWarning
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.group.paragraph import read_paragraph
-from dfactscore.engines._protocols import Grouper
+from dfactscore.engines._roles import Grouper
 
 LABELS = "grouping_labels.jsonl"
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier, support_probability
-from dfactscore.engines._protocols import Verifier
+from dfactscore.engines._roles import Verifier
 
 HANLEY = Document(
     "Dick Hanley (swimmer)",

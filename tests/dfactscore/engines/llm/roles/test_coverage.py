@@ -15,7 +15,7 @@ from dfactscore._asking.transport import Transport
 from dfactscore._records import Biography
 from dfactscore.engines._llm.roles.coverage import TextWords, Told
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
-from dfactscore.engines._protocols import RoleError
+from dfactscore.engines._roles import RoleError
 
 SENTENCES = [
     "Anna Berg (born 4 May 1950 in Malmo) is a Swedish sculptor.",

@@ -1,9 +1,11 @@
-"""Roles given wrongly are mistakes that name the protocol, the member and what was given."""
+"""Roles given wrongly are mistakes that name the role, the member and what was given."""
 
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -11,26 +13,12 @@ import pytest
 from dfactscore import Fact, FactGroup, InputError, Scorer, Verdict, score
 from dfactscore._records import Biography, Entity
 from dfactscore._util.roles import role_fault
-from dfactscore.engines._answers import (
-    checked_settings,
-    extra_entities,
-    label_facts,
-    tells_entities_apart,
-    threshold,
-    verify_together,
-)
+from dfactscore.engines._answers import checked_settings, columns, label_facts, verify_together
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._cascade import CascadeVerifier
-from dfactscore.engines._protocols import (
-    Decomposer,
-    Grouper,
-    HasThreshold,
-    TellsEntitiesApart,
-    Verifier,
-    check_role,
-)
+from dfactscore.engines._roles import Decomposer, Grouper, Verifier, as_role
 
 PAGES = {"Ann Lee (painter)": "Ann Lee is a painter.", "Ann Lee (rower)": "Ann Lee rows."}
 TEXT = "Ann Lee is a painter. She rowed."  # two facts
@@ -54,13 +42,16 @@ def answers(value):
 
 
 def test_required_members_are_enough():
-    assert isinstance(Plain(), Verifier)
-    plain = Plain()
-    assert threshold(plain) is None
-    assert tells_entities_apart(plain) is True
-    assert extra_entities(plain, [Entity("a", "a", ())]) == ()
+    plain = as_role(Plain(), Verifier, "verifier")
+    assert isinstance(plain, Verifier)
+    assert (plain.threshold, plain.calibrated, plain.english_only) == (None, False, False)
+    assert plain.tells_entities_apart is True
+    entity = Entity("a", "a", ())
+    assert columns(plain, [entity]) == (entity,)
+    assert columns(plain, []) == ()
     facts = (Fact("One."), Fact("Two.", label="irrelevant"))
     decomposer = role(decompose=lambda self, biography: facts)
+    decomposer = as_role(decomposer, Decomposer, "decomposer")
     assert asyncio.run(label_facts(decomposer, Biography("1", "A", ""), facts)) == facts
     result = Scorer(verifier=plain, decomposer=decomposer).score(TEXT, name="Ann Lee", pages=PAGES)
     # An irrelevant fact stays in the denominator.
@@ -84,8 +75,9 @@ def test_optional_members_are_used():
         async def label_facts(self, biography, facts):
             return [Fact(f.text, label="irrelevant") for f in facts]
 
-    assert threshold(Full()) == 0.25
-    (more,) = extra_entities(Full(), [Entity("a", "a", ())])
+    full = as_role(Full(), Verifier, "verifier")
+    assert full.threshold == 0.25
+    _, more = columns(full, [Entity("a", "a", ())])
     assert (more.id, more.rank) == ("more", 1)
     record = {"name": "Ann Lee", "text": TEXT, "facts": ["One.", "Two."],
               "passages": [{"title": t, "text": x} for t, x in PAGES.items()]}  # fmt: skip
@@ -94,14 +86,14 @@ def test_optional_members_are_used():
 
 
 def test_the_roles_that_ship_are_roles():
-    for shipped, protocol in (
+    for shipped, kind in (
         (BuiltinDecomposer(), Decomposer),
         (BuiltinGrouper(), Grouper),
         (BuiltinVerifier(), Verifier),
     ):
-        check_role(shipped, protocol, "shipped")
+        assert as_role(shipped, kind, "shipped") is shipped
         assert json.dumps(checked_settings(shipped))
-    assert 0 < threshold(BuiltinVerifier()) < 1
+    assert 0 < BuiltinVerifier().threshold < 1
 
 
 @pytest.mark.parametrize(
@@ -125,15 +117,15 @@ def test_the_roles_that_ship_are_roles():
          ["M.settings is a method: make it a property or an attribute", "protocol Verifier"]),
         ("verifier", role(verify=Plain.verify, tells_entity_apart=False),
          ["Mine.tells_entity_apart belongs to no protocol", "'tells_entities_apart'",
-          "TellsEntitiesApart"]),
+          "the protocol Verifier"]),
         ("verifier", role(verify=Plain.verify, english_ony=True),
-         ["Mine.english_ony belongs to no protocol", "'english_only'", "ReadsEnglish"]),
+         ["Mine.english_ony belongs to no protocol", "'english_only'", "the protocol Verifier"]),
         ("grouper", role(group=lambda self, biography, facts: [], english_onlly=True),
-         ["Mine.english_onlly belongs to no protocol", "'english_only'", "ReadsEnglish"]),
+         ["Mine.english_onlly belongs to no protocol", "'english_only'", "the protocol Grouper"]),
         ("verifier", role(verify=Plain.verify, tells_entities_apart=lambda self: False),
-         ["Mine.tells_entities_apart is a method", "TellsEntitiesApart"]),
+         ["Mine.tells_entities_apart is a method", "(protocol Verifier)"]),
         ("verifier", role(verify=Plain.verify, extra_entities=()),
-         ["Mine.extra_entities must be a method, found tuple ()", "AddsEntities"]),
+         ["Mine.extra_entities must be a method, found tuple ()", "protocol Verifier"]),
     ],
 )  # fmt: skip
 def test_wrong_roles(argument, given, words):
@@ -182,9 +174,9 @@ def test_wrong_verdicts(value, words):
          "Mine.group (protocol Grouper) gave [0, 1] as number 0; expected a list of FactGroup"),
         ("grouper", role(group=lambda self, b, f: [FactGroup(("0", "1"))]), "indices of facts"),
         ("verifier", role(verify=Plain.verify, tells_entities_apart="no"),
-         "Mine.tells_entities_apart (protocol TellsEntitiesApart) is 'no'; expected True or False"),
+         "Mine.tells_entities_apart (protocol Verifier) is 'no'; expected True or False"),
         ("verifier", role(verify=Plain.verify, extra_entities=lambda self, e: ["more"]),
-         "Mine.extra_entities (protocol AddsEntities) gave 'more' as number 0; expected"),
+         "Mine.extra_entities (protocol Verifier) gave 'more' as number 0; expected"),
     ],
 )  # fmt: skip
 def test_wrong_answers(argument, given, words):
@@ -220,7 +212,8 @@ def test_entities_are_judged_together():
     first = role(verify=lambda self, biography, facts, entity: [
         Verdict("supported", 0.5 if entity.id == "b" and i else 1.0) for i, _ in enumerate(facts)
     ])  # fmt: skip
-    cascade = CascadeVerifier(first, second := Together())
+    second = Together()
+    cascade = CascadeVerifier(*(as_role(own, Verifier, "verifier") for own in (first, second)))
     rows = asyncio.run(verify_together(cascade, Biography("1", "A", ""), asked))
     assert second.asked == [[(("Two.",), "b")]]
     assert [len(row) for row in rows] == [2, 2]
@@ -244,15 +237,16 @@ def test_wrong_rows(rows, words):
 
 def test_labels_for_other_facts_are_refused():
     labels = role(decompose=lambda self, b: [], label_facts=lambda self, b, facts: facts[:1])
+    labels = as_role(labels, Decomposer, "decomposer")
     facts = (Fact("One."), Fact("Two."))
-    with pytest.raises(InputError, match=r"label_facts \(protocol LabelsFacts\) gave 1 answers"):
+    with pytest.raises(InputError, match=r"label_facts \(protocol Decomposer\) gave 1 answers"):
         asyncio.run(label_facts(labels, Biography("1", "A", ""), facts))
 
 
 @pytest.mark.parametrize("value", ["0.5", True, 2, float("nan")])
 def test_a_threshold_is_a_probability(value):
-    with pytest.raises(InputError, match=r"Mine.threshold \(protocol HasThreshold\) is "):
-        threshold(role(threshold=value))
+    with pytest.raises(InputError, match=r"Mine.threshold \(protocol Verifier\) is "):
+        as_role(role(verify=Plain.verify, threshold=value), Verifier, "verifier")
 
 
 def test_settings_are_json():
@@ -286,7 +280,7 @@ def test_properties_are_not_read():
         def verify(self, biography, facts, entity):
             raise AssertionError
 
-    assert role_fault(Lazy(), Verifier, optional=(HasThreshold, TellsEntitiesApart)) is None
+    assert role_fault(Lazy(), Verifier, needed=("settings", "verify")) is None
 
 
 def test_wrappers_and_callables_are_roles():
@@ -297,9 +291,54 @@ def test_wrappers_and_callables_are_roles():
         def __getattr__(self, name):
             return getattr(self._inner, name)
 
-    assert role_fault(Wrapper(Plain()), Verifier) is None
     inside = Plain()
     inside.verify = lambda biography, facts, entity: []
-    assert role_fault(inside, Verifier) is None
     static = role(verify=staticmethod(lambda biography, facts, entity: []))
-    assert role_fault(static, Verifier) is None
+    for own in (Wrapper(Plain()), inside, static):
+        made = as_role(own, Verifier, "verifier")
+        assert made.settings == own.settings
+        assert list(made.verify(None, [], None)) == []
+        assert made.threshold is None
+
+
+def test_a_registered_class_has_the_defaults_too():
+    class Own:
+        settings = {"name": "own"}
+
+        def verify(self, biography, facts, entity):
+            return [Verdict("supported", 0.75)] * len(facts)
+
+    Verifier.register(Own)
+    result = score(TEXT, name="Ann Lee", pages=PAGES, verifier=Own())
+    assert (result.status, result.fs) == ("scored", 1.0)
+
+
+def test_a_subclass_says_what_it_is_by_attributes_of_the_class_or_the_object():
+    class Own(Verifier):
+        settings = {"name": "own"}
+        english_only = True
+
+        def __init__(self):
+            self.threshold = 0.5
+
+        def verify(self, biography, facts, entity):
+            return [Verdict("supported", 0.75)] * len(facts)
+
+    own = as_role(Own(), Verifier, "verifier")
+    assert isinstance(own, Own)
+    assert (own.threshold, own.english_only, own.calibrated) == (0.5, True, False)
+    with pytest.raises(TypeError, match="verify"):
+        type("Half", (Verifier,), {"settings": {}})()
+    misspelled = type("Mine", (Own,), {"weighs": Own.verify})()
+    with pytest.raises(InputError, match=r"Mine\.weighs belongs to no protocol"):
+        Scorer(verifier=misspelled)
+    heavy = type("Mine", (Own,), {"weight": 2.0})()  # a number is not a misspelled method
+    assert as_role(heavy, Verifier, "verifier") is heavy
+
+
+def test_a_role_of_its_own_class_goes_to_another_process():
+    made = as_role(Plain(), Verifier, "verifier")
+    back = pickle.loads(pickle.dumps(made))  # noqa: S301
+    assert type(back).__name__ == "Plain"
+    assert back.settings == made.settings
+    assert copy.deepcopy(made).threshold is None
