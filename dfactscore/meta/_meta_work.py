@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,7 +10,6 @@ from typing import Any, NamedTuple
 from pydantic import Field
 
 from dfactscore._runs.lines import StageCounts
-from dfactscore._util.files import dump_json
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.meta._judgements import (
@@ -22,7 +20,7 @@ from dfactscore.meta._judgements import (
     opinion_of,
 )
 from dfactscore.meta._labeled import DataSet, Item
-from dfactscore.work import Asks, AsksModel, Finished, Journals, Work
+from dfactscore.work import Asks, AsksModel, Finished, Journals, Work, key_of
 
 COMMAND = "meta"
 _JOURNAL = "judgements"
@@ -73,13 +71,11 @@ class Heard:
 
 def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
     """What a judgement rests on, as a short hash: settings, texts and references, not labels."""
-    content = [
+    return key_of(
         evaluator, dict(settings), one.kind, one.key(item), item.question, item.name,
         [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],
         list(item.links), item.search, item.each,
-    ]  # fmt: skip
-    text = dump_json(content)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    )  # fmt: skip
 
 
 def tasks_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,13 +9,12 @@ from typing import Any, Literal
 from dfactscore._asking.errors import AnswerError, CallError
 from dfactscore._records import Biography
 from dfactscore._scoring import Record, count_facts, fact_values
-from dfactscore._util.files import dump_json
 from dfactscore._util.numbers import mean
 from dfactscore._util.validated import Form, Text
 from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.mixing._rewriting import ModelRewriter
 from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
-from dfactscore.work import Finished, Journals, Work
+from dfactscore.work import Finished, Journals, Work, key_of
 
 _JOURNAL = "texts"
 _KEPT = 0.97  # of the supported facts
@@ -118,8 +116,7 @@ def unmix_work(
 
     def key(record: Record) -> str:
         found = told(record)
-        content = [record.id, record.biography.raw, None if found is None else found.text]
-        return hashlib.sha256(dump_json(content).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return key_of(record.id, record.biography.raw, None if found is None else found.text)
 
     async def do(record: Record, journals: Journals) -> None:
         found = told(record)

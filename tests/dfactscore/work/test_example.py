@@ -29,7 +29,7 @@ def texts(tmp_path):
 
 
 def test_a_task_of_ones_own(main, texts, tmp_path, capsys):
-    assert len((EXAMPLES / "count_words.py").read_text().splitlines()) <= 120
+    assert len((EXAMPLES / "count_words.py").read_text().splitlines()) <= 80
     out = tmp_path / "counts"
     main([str(texts), "--out", str(out), "--dry-run"])
     assert capsys.readouterr().out.startswith("60 calls, ")
@@ -41,7 +41,6 @@ def test_a_task_of_ones_own(main, texts, tmp_path, capsys):
     texts.write_text(whole)
     main([str(texts), "--out", str(out)])
     assert capsys.readouterr().out.splitlines()[-1].split() == ["60", "120"]
-    assert (out / "counts.csv").read_text().splitlines()[1] == "1,2"
     assert json.loads((out / "manifest.json").read_text())["status"] == "complete"
     texts.write_text(whole.replace("one", "another"))
     with pytest.raises(RunError, match=r"counts: holds another run: it has done '1', which"):

@@ -1,0 +1,21 @@
+"""Keys of items."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from dfactscore._util.files import dump_json
+
+
+def key_of(*content: Any) -> str:
+    """A hash of everything that an item's line depends on.
+
+    Args:
+        content: Values of JSON; keys of objects in the order in which they are given.
+
+    Example:
+        >>> key_of("id", "text") == key_of("id", "text") != key_of("id", "Text")
+        True
+    """
+    return hashlib.sha256(dump_json(content).encode("utf-8")).hexdigest()[:32]
