@@ -155,10 +155,11 @@ def _asked(question: str) -> str | None:
         return name
     if labeled := _PERSON.search(question):
         return _mentioned(labeled[1])
-    lived = _LIVED.search(asked)
-    words = next(filter(None, lived.groups())).split() if lived else []
-    plain = bool(words) and _COMMON.isdisjoint(words) and _NOT_NAMES.isdisjoint(words)
-    known = len(words) > 1 or (plain and words[0][0].isupper() and not lived[0].endswith("have"))
+    if not (lived := _LIVED.search(asked)):
+        return None
+    words = next(filter(None, lived.groups())).split()
+    plain = _COMMON.isdisjoint(words) and _NOT_NAMES.isdisjoint(words)
+    known = len(words) > 1 or (words[0][0].isupper() and not lived[0].endswith("have"))
     return " ".join(words) if plain and known else None
 
 
