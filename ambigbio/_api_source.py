@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from dfactscore.ambigbio._answers import SiteAnswer
-from dfactscore.ambigbio._asked_pages import PageAnswer, ask_pages, categories_in
 from dfactscore.ambigbio._errors import WikiError
 from dfactscore.ambigbio._expansion import list_in
+from dfactscore.ambigbio._fetched_pages import PageAnswer, ask_pages, categories_in
 from dfactscore.ambigbio._languages import Language
 from dfactscore.ambigbio._sources import Draw, Listed, RawPage
 from dfactscore.ambigbio._titles import Site, site_of

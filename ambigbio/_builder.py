@@ -10,19 +10,19 @@ from itertools import chain
 from typing import Any, Literal
 
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore.ambigbio._disambiguation import refusal
 from dfactscore.ambigbio._entries import PageEntries, read_entries
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._evidence import PeopleCheck, evidence_of
 from dfactscore.ambigbio._expansion import list_in
 from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._listed_people import Decision, TakenPeople, take
 from dfactscore.ambigbio._markup import categories_of, cut_hidden
-from dfactscore.ambigbio._packed import Packed
-from dfactscore.ambigbio._pages import PageExtent, page_of
+from dfactscore.ambigbio._packed_list import Packed
+from dfactscore.ambigbio._people_pages import PageExtent, page_of
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Header
 from dfactscore.ambigbio._sources import Listed, RawPage, Source
-from dfactscore.ambigbio._taking import Decision, TakenPeople, take
 from dfactscore.ambigbio._titles import Site, normal_title
 from dfactscore.retrieval import Page
 from dfactscore.work._executors import SERIAL, Executor

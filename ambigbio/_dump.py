@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO
 from xml.etree import ElementTree
 
-from dfactscore._util.bounds import check_regular
+from dfactscore._util.input_limits import check_regular
 from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._expansion import Template, list_in, transcluded
 from dfactscore.ambigbio._languages import Language

@@ -23,9 +23,9 @@ from dfactscore.ambigbio._errors import AmbigBioError
 from dfactscore.ambigbio._export import card_of
 from dfactscore.ambigbio._files import not_written, replace_file, write_records
 from dfactscore.ambigbio._languages import Language
+from dfactscore.ambigbio._listed_people import Decision
 from dfactscore.ambigbio._people import occupation_in
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName, Person
-from dfactscore.ambigbio._taking import Decision
 from dfactscore.ambigbio._titles import Site, page_url
 from dfactscore.retrieval._documents import Page
 

@@ -30,8 +30,8 @@ from dfactscore._util.fetching import (
     WireInThread,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.patience import Patience
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_policy import Patience
 from dfactscore._util.shown import message_line
 from dfactscore._util.validated import Form, misfit
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.bounds import check_regular
+from dfactscore._util.input_limits import check_regular
 from dfactscore._util.jsonl import read_json
 from dfactscore.retrieval._errors import MissingExtraError, SourceError
 

@@ -22,7 +22,7 @@ from dfactscore._asking.errors import (
 )
 from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.messages import Answer, Call, Request
-from dfactscore._asking.paid import PaidClient
+from dfactscore._asking.paid_client import PaidClient
 from dfactscore._asking.prices import load_prices, on_this_machine
 from dfactscore._asking.probe import Capabilities, build_body, probe, simpler_as_named
 from dfactscore._asking.replies import read_reply
@@ -31,7 +31,7 @@ from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.numbers import counted
-from dfactscore._util.patience import Patience
+from dfactscore._util.retry_policy import Patience
 from dfactscore._util.usage import Tally, Usage, current_usage
 
 T = TypeVar("T")

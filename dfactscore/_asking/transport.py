@@ -32,8 +32,8 @@ from dfactscore._util.fetching import (
     Wire,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_policy import retryable_status
 from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 from dfactscore._cli.listed import COMMANDS, FIRST
 from dfactscore._cli.root import app
 from dfactscore._cli.screen import ALL, SHORT, fitting, show_all
-from dfactscore._util.raised import is_of_all
+from dfactscore._util.exception_text import is_of_all
 from dfactscore._util.shown import message_line
 from dfactscore._util.stopping import stoppable
 

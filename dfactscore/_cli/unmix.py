@@ -16,7 +16,7 @@ from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings
 
 if TYPE_CHECKING:
-    from dfactscore.mixing._retelling import UnmixedRun
+    from dfactscore.mixing._unmix_work import UnmixedRun
 
 
 @command(app, UnmixSettings, config=True)

@@ -54,7 +54,7 @@ def open_pages(
 
 def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
     try:
-        from dfactscore.ambigbio._live_pages import WikipediaSource
+        from dfactscore.ambigbio._wikipedia_source import WikipediaSource
     except ImportError:
         raise MissingExtraError("Reading Wikipedia", "wikipedia") from None
     from dfactscore.ambigbio._errors import AmbigBioError

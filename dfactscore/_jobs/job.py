@@ -17,7 +17,7 @@ from dfactscore._runs.judges import OpenJudges
 from dfactscore._runs.records import bring_verdicts, snapshot_dates
 from dfactscore._scoring import Record, ScoreOptions, judge, score_record
 from dfactscore._text.abstention import is_abstention
-from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore._util.usage import Usage
 from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode

@@ -10,8 +10,8 @@ from dfactscore._errors import InputError
 from dfactscore._evidence.owners import Owners
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading, read_biographies
+from dfactscore._runs.biography_spool import BiographySpool
 from dfactscore._runs.records import begin_records, record_keys
-from dfactscore._runs.spool import BiographySpool
 from dfactscore._util.numbers import counted
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore._results.summary import summary_table
-from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.measures._measure import EVERY

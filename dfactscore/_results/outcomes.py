@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from dfactscore._records import Entity, Fact, WhyNot
+from dfactscore._scoring.fact_standings import Standing
 from dfactscore._scoring.record import Record
-from dfactscore._scoring.standing import Standing
 from dfactscore.linking import Evidence
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dfactscore._scoring import Summary
 from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.declared import MEASURES, THIN, THIN_NOTE
+from dfactscore._scoring.run_measures import MEASURES, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.measures._measure import EVERY, Measure, chosen

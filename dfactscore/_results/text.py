@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from dfactscore._results.outcomes import FactResult, GroupResult, fact_results, group_results
 from dfactscore._scoring.counts import fact_values, linked_values
+from dfactscore._scoring.fact_standings import Standing
 from dfactscore._scoring.record import Record
-from dfactscore._scoring.standing import Standing
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.numbers import counted
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from dfactscore._readers import BadRecord
 from dfactscore._results.tables import StoredRows, scores_csv
+from dfactscore._runs.block_scores import BlockTally, Missing, ScoreBlock, count_words
 from dfactscore._runs.records import record_keys
 from dfactscore._runs.run import Run, no_text
-from dfactscore._runs.tally import BlockTally, Missing, ScoreBlock, count_words
 from dfactscore._scoring.record import STAGES, Record
 from dfactscore._scoring.summary import Summary, tally_of_bad
 from dfactscore._util.files import atomic_write, dump_json

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dfactscore._errors import RunError
 from dfactscore._evidence.entities import gather_entities
+from dfactscore._runs.biography_spool import SpooledRecords, biography_from_line, biography_line
 from dfactscore._runs.describe import describe_settings
-from dfactscore._runs.keeping import StageKeeper, keep_failure
 from dfactscore._runs.run import JOURNALS
-from dfactscore._runs.spool import SpooledRecords, biography_from_line, biography_line
+from dfactscore._runs.stage_keeper import StageKeeper, keep_failure
 from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import STAGES, Record
 from dfactscore._scoring.stages import judge

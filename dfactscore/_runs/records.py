@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dfactscore._records import Biography
+from dfactscore._runs.biography_spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore._runs.record_json import biography_key
-from dfactscore._runs.spool import BiographySpool, SpooledKeys, SpooledRecords
 from dfactscore._scoring.record import Record
 
 

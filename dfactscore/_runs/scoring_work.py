@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from dfactscore._runs.biography_spool import SpooledRecords
 from dfactscore._runs.judges import judge_into, waiting_records
-from dfactscore._runs.keeping import StageKeeper, keep_failure
 from dfactscore._runs.lines import LINES
 from dfactscore._runs.records import record_keys
 from dfactscore._runs.run_manifest import RunManifest
-from dfactscore._runs.spool import SpooledRecords
+from dfactscore._runs.stage_keeper import StageKeeper, keep_failure
 from dfactscore._scoring.record import Record
 from dfactscore.engines._roles import Engine
 from dfactscore.work import Asks, Failure, Finished, Journals, Work

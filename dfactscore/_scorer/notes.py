@@ -9,8 +9,8 @@ from dfactscore._evidence.entities import unused_titles
 from dfactscore._jobs.job import Job
 from dfactscore._readers import BadRecord
 from dfactscore._runs import Outcome
+from dfactscore._runs.block_scores import Missing
 from dfactscore._runs.finishing import HELD
-from dfactscore._runs.tally import Missing
 from dfactscore._scoring import Record
 from dfactscore._scoring.biography import NOTHING_READ
 from dfactscore._util.numbers import counted, percent

@@ -9,12 +9,12 @@ from dfactscore._scoring.counts import (
     fact_values,
     linked_values,
 )
-from dfactscore._scoring.credit import credited_entities
+from dfactscore._scoring.credited_entities import credited_entities
+from dfactscore._scoring.fact_standings import Standing
 from dfactscore._scoring.length import length_penalty
 from dfactscore._scoring.record import Record, RecordStatus
 from dfactscore._scoring.score import score_record
 from dfactscore._scoring.stages import judge
-from dfactscore._scoring.standing import Standing
 from dfactscore._scoring.summary import Summary, summarize, summarize_records
 
 __all__ = [

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore._records import WhyNot
 from dfactscore._scoring.category import Category, categorize
-from dfactscore._scoring.credit import credited_entities
-from dfactscore._scoring.declared import thinly_covered
+from dfactscore._scoring.credited_entities import credited_entities
+from dfactscore._scoring.fact_standings import reasons
 from dfactscore._scoring.length import length_penalty
 from dfactscore._scoring.matrix import Counts, matrix_values
-from dfactscore._scoring.standing import reasons
+from dfactscore._scoring.run_measures import thinly_covered
 from dfactscore.linking import (
     MIN_FOREIGN,
     Link,

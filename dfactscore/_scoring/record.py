@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
 from dfactscore._scoring.biography import BiographyScores, ScoreOptions
-from dfactscore._scoring.standing import Standing, reasons, standings
+from dfactscore._scoring.fact_standings import Standing, reasons, standings
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 

@@ -10,8 +10,8 @@ from typing import Any, get_args
 from dfactscore._records import WhyNot
 from dfactscore._scoring.biography import BiographyScores
 from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.declared import MEASURES, thinly_covered
 from dfactscore._scoring.record import Record, RecordStatus
+from dfactscore._scoring.run_measures import MEASURES, thinly_covered
 from dfactscore._util.numbers import Mean
 from dfactscore._util.usage import FAULTS
 

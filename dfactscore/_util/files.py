@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from dfactscore._errors import RunError
-from dfactscore._util.bounds import Bounded, check_regular, largest_file, too_large
 from dfactscore._util.callbacks import MakeError
+from dfactscore._util.input_limits import Bounded, check_regular, largest_file, too_large
 from dfactscore._util.near import near_file
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from dfactscore._errors import MissingExtraError
-from dfactscore._util.bounds import check_zip
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.csv_text import check_header, without_guard
 from dfactscore._util.files import open_bytes, read_bytes
+from dfactscore._util.input_limits import check_zip
 from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.shown import message_line
 from dfactscore._util.text_encoding import encoding_of

@@ -10,9 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from dfactscore.annotation._answer_storage import (
+    Locked,
+    Refused,
+    assign,
+    field_parts,
+    page_row,
+    put,
+)
 from dfactscore.annotation._answers import ItemAnswer
 from dfactscore.annotation._items import Item, ItemPage, State, load_item, load_state
-from dfactscore.annotation._saving import Locked, Refused, assign, field_parts, page_row, put
 from dfactscore.annotation._study import Person, Study
 
 SIDES = ("first", "second")

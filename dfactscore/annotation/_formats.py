@@ -14,7 +14,7 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.validated import Count, Form, Text, misfit
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer, Step
 from dfactscore.annotation._gold import Answered, Given, answered_items
-from dfactscore.annotation._stored import stored
+from dfactscore.annotation._json_columns import stored
 from dfactscore.annotation._study import Study
 
 _FIELDS = [field.name for field in fields(FactAnswer)]

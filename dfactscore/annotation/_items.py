@@ -16,7 +16,7 @@ from dfactscore.annotation._answers import (
     Step,
     number_biographies,
 )
-from dfactscore.annotation._stored import stored_answer, stored_texts
+from dfactscore.annotation._json_columns import stored_answer, stored_texts
 from dfactscore.annotation._study import Person, Study
 
 STEPS: tuple[Step, ...] = get_args(Step)

@@ -15,8 +15,8 @@ from dfactscore._util.jsonl import JSONError
 from dfactscore._util.near import near_file, near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore._util.validated import Form, Text, misfit
+from dfactscore.annotation._json_columns import stored
 from dfactscore.annotation._schema import SCHEMA, mistyped
-from dfactscore.annotation._stored import stored
 
 ADJUDICATOR = "adjudicator"
 _PRAGMAS = ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
-from dfactscore._scoring.declared import MEASURES, f1_measure
+from dfactscore._scoring.run_measures import MEASURES, f1_measure
 from dfactscore._util.numbers import counted
 from dfactscore.measures._measure import EVERY, Measure, chosen
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS
-from dfactscore._scoring.declared import MEASURES, THIN_NOTE
+from dfactscore._scoring.run_measures import MEASURES, THIN_NOTE
 from dfactscore.comparison._cells import counts_line
 from dfactscore.comparison._f1 import with_f1
 from dfactscore.comparison._loading import By, Source, load_scores, runs_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dfactscore._scoring.declared import THIN_NOTE
+from dfactscore._scoring.run_measures import THIN_NOTE
 from dfactscore.comparison._cells import caption_of, columns, legend, test_name
 from dfactscore.comparison._tables import differences_table, levels_table
 from dfactscore.comparison._text import ranks_lines

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._scoring.category import CATEGORIES
-from dfactscore._scoring.declared import MEASURES, THIN
+from dfactscore._scoring.run_measures import MEASURES, THIN
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._cells import cell, interval, pvalue, title_of
 from dfactscore.comparison._types import TESTED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dfactscore._scoring.declared import thinly_covered
+from dfactscore._scoring.run_measures import thinly_covered
 from dfactscore.comparison._ranks import RankStability
 from dfactscore.comparison._scores import RunScores
 from dfactscore.measures._bootstrap import Interval

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
-from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted
 from dfactscore.comparison._loading import By
 from dfactscore.correct._matching import match

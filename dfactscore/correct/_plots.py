@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.plotting import draw, figure
 from dfactscore.comparison._plots import draw_means
 from dfactscore.correct._result import Correction

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._scoring.declared import MEASURES
+from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._cells import pvalue

@@ -18,7 +18,7 @@ from dfactscore._readers import biography_from_record
 from dfactscore._readers.problems import RecordError
 from dfactscore._results.result import Result
 from dfactscore._results.text import result_lines
-from dfactscore._scoring.standing import Standing
+from dfactscore._scoring.fact_standings import Standing
 from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync

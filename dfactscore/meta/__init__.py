@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.on_use import names_on_use
+from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.meta._compare import MetaComparison, compare_runs
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dfactscore.meta._labeled import DataSet, Item, Segment
     from dfactscore.meta._load import KINDS, load_data
     from dfactscore.meta._prompting import PromptEvaluator
-    from dfactscore.meta._rows import Row
+    from dfactscore.meta._table_rows import Row
     from dfactscore.meta._verifiers import VerifierEvaluator
 
 __all__ = [
@@ -44,7 +44,7 @@ __getattr__ = names_on_use(
         "_judgements": ("Evaluator", "Judgement"),
         "_load": ("KINDS", "load_data"),
         "_prompting": ("PromptEvaluator",),
-        "_rows": ("Row",),
+        "_table_rows": ("Row",),
         "_verifiers": ("VerifierEvaluator",),
     },
 )

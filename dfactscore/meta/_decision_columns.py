@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from dfactscore.meta._baselines import BASELINES, RANDOM
 from dfactscore.meta._choices import Threshold
-from dfactscore.meta._decisions import (
+from dfactscore.meta._judgements import Opinion
+from dfactscore.meta._labeled import Block, LabelLevel
+from dfactscore.meta._unit_decisions import (
     Decisions,
     LabeledUnits,
     cut,
@@ -20,8 +22,6 @@ from dfactscore.meta._decisions import (
     merge,
     random_decisions,
 )
-from dfactscore.meta._judgements import Opinion
-from dfactscore.meta._labeled import Block, LabelLevel
 
 Floats = NDArray[np.float64]
 References = Literal["all", "with-text"]

@@ -16,14 +16,14 @@ from dfactscore._util.near import near_miss
 from dfactscore.meta._answers import Reading
 from dfactscore.meta._baselines import BASELINES, RANDOM, Baseline
 from dfactscore.meta._decision_columns import Opinions, Options
-from dfactscore.meta._decisions import LabeledUnits, check_folds
 from dfactscore.meta._judgements import Evaluator, Opinion
 from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._load import blocks_of
 from dfactscore.meta._meta_work import Heard, MetaTask, meta_work, tasks_of
 from dfactscore.meta._predictions import read_predictions
-from dfactscore.meta._rows import Row, block_rows, parts_of
+from dfactscore.meta._table_rows import Row, block_rows, parts_of
 from dfactscore.meta._text import render
+from dfactscore.meta._unit_decisions import LabeledUnits, check_folds
 from dfactscore.work import Finished, Work, in_folder, run
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from dfactscore.measures._error_rates import RATES, areas, calibration, rates
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._decision_columns import Decided, Floats, Options
-from dfactscore.meta._decisions import LabeledUnits
+from dfactscore.meta._unit_decisions import LabeledUnits
 
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
 """Figures of a column by name, None where one is undefined, and intervals of some of them."""

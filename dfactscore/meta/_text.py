@@ -8,7 +8,7 @@ from dfactscore._util.numbers import number, percent
 from dfactscore.comparison._cells import pvalue
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.meta._baselines import BASELINES
-from dfactscore.meta._rows import Row
+from dfactscore.meta._table_rows import Row
 
 FOOTNOTE = "not better than answering without reading"
 _HEAD = ("evaluator", "level", "n", "err", "flag %", "P", "R", "F1", "", "bal.", "", "κ", "MCC",

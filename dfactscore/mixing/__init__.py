@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.on_use import names_on_use
+from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.mixing._biography import BiographyMixing, biography_mixing
-    from dfactscore.mixing._painted import MixedText, mixed_text
+    from dfactscore.mixing._mixed_text import MixedText, mixed_text
     from dfactscore.mixing._plots import plot_mixing
     from dfactscore.mixing._run import RunMixing, run_mixing
     from dfactscore.mixing._types import MixingSummary
@@ -30,7 +30,7 @@ __getattr__ = names_on_use(
     __name__,
     {
         "_biography": ("BiographyMixing", "biography_mixing"),
-        "_painted": ("MixedText", "mixed_text"),
+        "_mixed_text": ("MixedText", "mixed_text"),
         "_plots": ("plot_mixing",),
         "_run": ("RunMixing", "run_mixing"),
         "_types": ("MixingSummary",),

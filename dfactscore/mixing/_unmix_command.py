@@ -22,9 +22,9 @@ from dfactscore._util.outputs import refuse_input
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.usage import Usage
 from dfactscore.engines._answers import checked_settings
-from dfactscore.mixing._retelling import UnmixedRun, unmix_work
 from dfactscore.mixing._rewriting import ModelRewriter
 from dfactscore.mixing._unmix_settings import UnmixSettings
+from dfactscore.mixing._unmix_work import UnmixedRun, unmix_work
 from dfactscore.work import Work, beside, run_async, would_ask
 
 _ROLES = ("decomposer", "grouper", "verifier")

@@ -12,8 +12,8 @@ import numpy as np
 from dfactscore._errors import InputError
 from dfactscore._scoring import Record, cell_values
 from dfactscore._text.sentences import split_sentences
-from dfactscore.mixing._described import bare_title, described, opener
-from dfactscore.mixing._retold import retell
+from dfactscore.mixing._fact_sentences import retell
+from dfactscore.mixing._page_descriptions import bare_title, described, opener
 
 if TYPE_CHECKING:
     from dfactscore._results.result import Result

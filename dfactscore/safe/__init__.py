@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.on_use import names_on_use
+from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
-    from dfactscore.safe._about import People
+    from dfactscore.safe._people import People
     from dfactscore.safe._scores import SafeScores, open_support, safe_scores
     from dfactscore.safe._verifier import QueryWriter, SearchVerifier
 
@@ -21,7 +21,7 @@ __all__ = [
 __getattr__ = names_on_use(
     __name__,
     {
-        "_about": ("People",),
+        "_people": ("People",),
         "_scores": ("SafeScores", "open_support", "safe_scores"),
         "_verifier": ("QueryWriter", "SearchVerifier"),
     },

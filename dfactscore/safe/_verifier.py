@@ -21,8 +21,8 @@ from dfactscore.engines._answers import verify_together
 from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._roles import Found, Verifier
-from dfactscore.safe._about import BY_ADDRESS, Attributed, People, handle_of
 from dfactscore.safe._pages import judge_of_pages
+from dfactscore.safe._people import BY_ADDRESS, Attributed, People, handle_of
 
 _PAGE = 10  # results of one request; a service sends and bills so many at once
 _NOTHING = Verdict("not_supported", 0.0)

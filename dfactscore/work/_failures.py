@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._util.exception_text import is_of_all, where_raised
 
 
 class Later(Exception):

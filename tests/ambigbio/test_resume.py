@@ -29,7 +29,7 @@ fork = multiprocessing.get_context("fork")
 def run(api, folder, count, interval=0.0, batch=4):
     # Many small requests give many moments to be killed in.
     with (
-        patch("dfactscore.ambigbio._asked_pages._BATCH", batch),
+        patch("dfactscore.ambigbio._fetched_pages._BATCH", batch),
         patch("dfactscore.ambigbio._api_source._LIMIT", "5"),
     ):
         cache = ResponseCache(folder / "answers.sqlite")

@@ -13,10 +13,10 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore._runs import Run, begin_records, record_work
-from dfactscore._runs.keeping import StageKeeper
 from dfactscore._runs.lines import LINES
 from dfactscore._runs.record_json import biography_key
 from dfactscore._runs.run_manifest import RunManifest
+from dfactscore._runs.stage_keeper import StageKeeper
 from dfactscore._scoring import score_record
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import STAGES, Record

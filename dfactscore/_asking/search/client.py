@@ -14,7 +14,7 @@ from dfactscore._asking.cache import AnswerCache
 from dfactscore._asking.errors import BudgetError
 from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.messages import Answer
-from dfactscore._asking.paid import PaidClient
+from dfactscore._asking.paid_client import PaidClient
 from dfactscore._asking.search.index import IndexSearch
 from dfactscore._asking.search.results import (
     RestrictedSearch,
@@ -26,7 +26,7 @@ from dfactscore._asking.search.results import (
 from dfactscore._asking.transport import Transient
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.patience import Patience
+from dfactscore._util.retry_policy import Patience
 from dfactscore._util.shown import shown
 from dfactscore._util.usage import Usage, current_usage
 

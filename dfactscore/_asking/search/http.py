@@ -19,8 +19,8 @@ from dfactscore._asking.transport import Transient
 from dfactscore._errors import InputError
 from dfactscore._util.fetching import Broken, HTTPFault, Unreachable, Wire
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.patience import retryable_status
 from dfactscore._util.retry_after import retry_after
+from dfactscore._util.retry_policy import retryable_status
 from dfactscore._util.validated import Form, first_problem
 
 FormT = TypeVar("FormT", bound=Form)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._asking.search.results import SearchResult
-from dfactscore._asking.search.whole import whole_sentences
+from dfactscore._asking.search.whole_sentences import whole_sentences
 from dfactscore._text.clean_text import clean
 
 if TYPE_CHECKING:

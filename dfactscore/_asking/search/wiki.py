@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._asking.search.client import SearchLimits
 from dfactscore._asking.search.results import SearchError, SearchFailed, SearchResult
-from dfactscore._asking.search.whole import whole_sentences
+from dfactscore._asking.search.whole_sentences import whole_sentences
 from dfactscore._errors import MissingExtraError
 from dfactscore._text.clean_text import clean
 from dfactscore._util.callbacks import Log
@@ -156,7 +156,7 @@ class WikiSearch:
         return self._open().client.search(query, k)
 
     def _texts(self, titles: Sequence[str]) -> dict[str, Page]:
-        from dfactscore.ambigbio._pages import page_of
+        from dfactscore.ambigbio._people_pages import page_of
 
         source = self._open()
         missing = [title for title in titles if title not in self._pages]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dfactscore._errors import InputError, MissingExtraError
-from dfactscore._util.bounds import check_regular
 from dfactscore._util.files import read_bytes
+from dfactscore._util.input_limits import check_regular
 from dfactscore._util.near import near_file, near_miss
 
 _DOWNLOADED = ["*.json", "*.txt", "*.model", "*.safetensors"]

@@ -10,8 +10,8 @@ from dfactscore._errors import InputError
 from dfactscore._records import Document, Entity, Fact
 from dfactscore.examples import example
 from dfactscore.mixing import unmix
-from dfactscore.mixing._described import bare_title, described, opener
-from dfactscore.mixing._retold import retell
+from dfactscore.mixing._fact_sentences import retell
+from dfactscore.mixing._page_descriptions import bare_title, described, opener
 from dfactscore.mixing._unmixed import assigned
 
 PAGES = {

@@ -17,8 +17,8 @@ from dfactscore._jobs.job import Job
 from dfactscore._readers import read_biographies
 from dfactscore._results.tables import f1_means, scores_csv
 from dfactscore._runs import begin_records, finish, load_run
+from dfactscore._runs.biography_spool import BiographySpool
 from dfactscore._runs.run_manifest import read_manifest
-from dfactscore._runs.spool import BiographySpool
 from dfactscore._scorer.run_folder import run_job
 from dfactscore.examples import example
 

@@ -279,7 +279,9 @@ def test_an_exception_while_a_text_is_scored_leaves_the_others(run, straight, mo
     straight(case)
     with monkeypatch.context() as patch:
         breaking(
-            patch, replace(case, breaks=("dfactscore._runs.tally", "", "score_record")), "Al 1"
+            patch,
+            replace(case, breaks=("dfactscore._runs.block_scores", "", "score_record")),
+            "Al 1",
         )
         status, said = run(case, "broken")
     assert status == 1

@@ -7,7 +7,7 @@ import unicodedata
 from typing import NamedTuple
 
 from dfactscore._text.accents import fold_accents
-from dfactscore._util.remembered import Remembered
+from dfactscore._util.bounded_cache import Remembered
 from dfactscore.engines._builtin.language.lexicon import (
     CANONICAL,
     IMPLIED,

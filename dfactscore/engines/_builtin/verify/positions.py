@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._util.remembered import Remembered
+from dfactscore._util.bounded_cache import Remembered
 from dfactscore.engines._builtin.language.lexicon import PRONOUNS
 from dfactscore.engines._builtin.language.tokens import WordForm, plain_phrases, token, words
 from dfactscore.engines._builtin.verify.name_types import (

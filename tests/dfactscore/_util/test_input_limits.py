@@ -11,7 +11,7 @@ import zipfile
 
 import pytest
 
-from dfactscore._util import bounds
+from dfactscore._util import input_limits
 from dfactscore._util.files import open_bytes, read_bytes, read_text
 from dfactscore._util.jsonl import iter_lines, read_json
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
@@ -77,7 +77,7 @@ def test_a_pipe_of_the_shell_is_read():
 
 @pytest.mark.parametrize("name", ["lines", "csv"])
 def test_a_line_without_an_end_has_a_number(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(bounds, "LONGEST_LINE", 300_000)
+    monkeypatch.setattr(input_limits, "LONGEST_LINE", 300_000)
     path = tmp_path / f"x.{name}"
     whole = b"a,b\n" + b"x" * 299_990 + b"\n" + b"y,z\n"
     path.write_bytes(whole)

@@ -15,7 +15,7 @@ from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.score import score_record
 from dfactscore._scoring.summary import SummaryTally
-from dfactscore._util.raised import is_of_all, where_raised
+from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore.linking import STATUSES, CandidateMode, Status
 from dfactscore.work._journal import read_line
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dfactscore._runs import record_json
+from dfactscore._runs.block_scores import digests
 from dfactscore._runs.run import NEEDED
-from dfactscore._runs.tally import digests
 from dfactscore._scoring.record import STAGES, Record, Stage
 from dfactscore.work import Journals
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from dfactscore._results.tables import COLUMNS
 from dfactscore._scoring.biography import BiographyScores
-from dfactscore._scoring.declared import MEASURES, f1_measure
+from dfactscore._scoring.run_measures import MEASURES, f1_measure
 from dfactscore._scoring.summary import Summary
 
 

@@ -12,7 +12,7 @@ from dfactscore._evidence.pages import open_pages
 pytest.importorskip("wikipediaapi", reason="needs the extra [wikipedia]")
 
 from dfactscore._scorer.scorer import Scorer
-from dfactscore.ambigbio._live_pages import WikipediaSource
+from dfactscore.ambigbio._wikipedia_source import WikipediaSource
 
 
 @pytest.fixture

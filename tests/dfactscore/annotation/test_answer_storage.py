@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from dfactscore._errors import RunError
+from dfactscore.annotation._answer_storage import Locked, Refused, save, seen
 from dfactscore.annotation._items import list_tasks, load_item, load_state
-from dfactscore.annotation._saving import Locked, Refused, save, seen
 
 
 @pytest.fixture

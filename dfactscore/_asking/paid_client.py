@@ -13,7 +13,7 @@ from dfactscore._asking.errors import BudgetError, CacheError
 from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.transport import Transient
 from dfactscore._errors import DFactScoreError
-from dfactscore._util.patience import Patience, backoff
+from dfactscore._util.retry_policy import Patience, backoff
 from dfactscore._util.usage import Tally, Usage
 
 T = TypeVar("T")

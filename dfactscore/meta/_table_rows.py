@@ -13,9 +13,9 @@ from dfactscore._util.usage import Usage
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._decision_columns import Decided, Opinions, Options, columns_of, threshold_name
-from dfactscore.meta._decisions import LabeledUnits, recalls
 from dfactscore.meta._figures import figures_of, tests_of
 from dfactscore.meta._labeled import Block, Item
+from dfactscore.meta._unit_decisions import LabeledUnits, recalls
 
 
 @dataclass(frozen=True, kw_only=True)
