@@ -25,6 +25,7 @@ def correct(
         list[str], argument("Run folders; LABEL=PATH gives a label.", metavar="RUN...")
     ],
     by: opt.Labels = None,
+    columns: opt.Columns = None,
     width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
@@ -39,9 +40,9 @@ def correct(
     from dfactscore.correct._kept import save
 
     named = labeled(runs)
-    columns = columns_of(width)
+    places, shown = columns_of(width), opt.listed(columns)
     if settings.plan:
-        write(_plan(settings, named, bound(by or (), named), columns))
+        write(_plan(settings, named, bound(by or (), named), places))
         return
     if not by:
         raise InputError(
@@ -64,7 +65,8 @@ def correct(
     )
     form = form_of(settings.form, settings.out)
     form = "table" if form == "latex" else form
-    show(found, form, settings.out, table={"width": columns})
+    table = {"width": places, "columns": shown}
+    show(found, form, settings.out, table=table, markdown={"columns": shown})
     for path in save(found, named):
         message(f"{path}: written; 'dfactscore report {path.parent}' shows it")
     if settings.plot is not None:

@@ -31,6 +31,7 @@ def demo(
     """Score the shipped example: people (or ships) with one name."""
     from dfactscore._jobs.settings import Config
     from dfactscore._results.result import Result
+    from dfactscore._results.signature import signature_of
     from dfactscore._runs import load_run
     from dfactscore._scorer.command import score
     from dfactscore.examples import example as find
@@ -39,7 +40,9 @@ def demo(
     shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
     config = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
     done = score(config, log=message)
-    about = about_run(done.folder, done.manifest["settings"], done.report)
+    about = about_run(
+        done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
+    )
     print_scores(done.outcome.rows, done.outcome.summary, "table", about)
     mixed = next((r["id"] for r in done.outcome.rows if r["mixed_groups"]), None)
     for record in load_run(done.folder).records():

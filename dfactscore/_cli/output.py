@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _SHOWN = 40  # more biographies than this are not listed one by one
 _PLAIN_SECONDS = 5.0
 _BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
+_ABOVE = ("run", "judge", "search", "report")
 _SUFFIXES: dict[str, TextFormat] = {
     ".txt": "table",
     ".md": "markdown",
@@ -198,7 +199,8 @@ def print_scores(
         rows: The rows of ``scores.csv``.
         summary: Their means.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
-        about: What the scores were made with; stands in the JSON and above the table.
+        about: What the scores were made with: all of it in JSON; above and under a table what a
+            reader must know.
         f1_at: K of F1@K, where it is asked for.
         columns: Measures of the table; by default what a paper prints.
     """
@@ -221,7 +223,7 @@ def print_scores(
     else:
         if len(rows) <= _SHOWN:
             write(_list(rows) + "\n\n")
-        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        write(about_line(about) + "\n")
         texts = ((row["name"], row["fs"], row["dfs"]) for row in rows)
         write(aligned(summary_table(summary, texts, columns=columns)) + "\n")
         if not columns:
@@ -232,6 +234,8 @@ def print_scores(
         del lacking[None]
         for reason, count in lacking.most_common(3):
             write(f"no D-FActScore of {count} of {len(rows)}: {one_line(reason, 200)}\n")
+        if "signature" in about:
+            write(f"signature: {about['signature']}\n")
 
 
 def _print_rows(result: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> None:
@@ -304,8 +308,15 @@ def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
     return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}
 
 
-def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> dict[str, Any]:
-    """What stands above every table: where the run is and what its scores rest on.
+def about_line(about: Mapping[str, Any]) -> str:
+    """The line above a table of scores: the run, its judge and its report."""
+    return ", ".join(f"{key}: {about[key]}" for key in _ABOVE if about.get(key))
+
+
+def about_run(
+    folder: Path, settings: Mapping[str, Any], signature: str, report: str = ""
+) -> dict[str, Any]:
+    """Where a run is and what its scores rest on, for JSON and for the lines around tables.
 
     Options of scoring are named where they are not the paper's.
     """
@@ -329,4 +340,5 @@ def about_run(folder: Path, settings: Mapping[str, Any], report: str = "") -> di
         **({"options": options} if options else {}),
         **({"snapshots": dates} if dates else {}),
         **({"report": report} if report else {}),
+        "signature": signature,
     }

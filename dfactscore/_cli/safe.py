@@ -8,7 +8,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import about_run, message, print_json, progress, write
+from dfactscore._cli.output import about_line, about_run, message, print_json, progress, write
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._util.csv_text import csv_text
@@ -41,6 +41,7 @@ def safe(
     found. With --per-entity, also by evidence about the linked person alone.
     """
     from dfactscore._jobs.settings import check_flags
+    from dfactscore._results.signature import signature_of
     from dfactscore.safe._command import safe as run_safe
     from dfactscore.safe._inputs import read_texts
     from dfactscore.safe._tables import summary_lines
@@ -57,7 +58,9 @@ def safe(
             done, table, usage = run_safe(
                 settings, reading, session=session, progress=bar, log=message
             )
-    about = about_run(done.folder, done.manifest["settings"], done.report)
+    about = about_run(
+        done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
+    )
     if output == "json":
         print_json(
             {**about, "summary": dict(table.summary), "texts": [dict(r) for r in table.rows]}
@@ -65,8 +68,9 @@ def safe(
     elif output == "csv":
         write(csv_text(table.rows))
     else:
-        write(", ".join(f"{k}: {v}" for k, v in about.items() if isinstance(v, str)) + "\n")
+        write(about_line(about) + "\n")
         write(aligned(labeled(summary_lines(table), left=True)) + "\n")
+        write(f"signature: {about['signature']}\n")
     # A model that writes queries is counted in the same stage.
     if counts := usage.to_dict().get("search", {}).get(about["search"]):
         message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")

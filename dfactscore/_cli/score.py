@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dfactscore._cli import options as opt
-from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.from_settings import argument, command, option
 from dfactscore._cli.output import (
     about_run,
     lines_or_json,
@@ -80,6 +80,7 @@ def run_job(
         InputError: If the settings do not go together.
     """
     from dfactscore._jobs.sampling import read_input
+    from dfactscore._results.signature import signature_of
     from dfactscore._scorer.command import repeat
     from dfactscore._scorer.command import score as score_all
 
@@ -113,7 +114,9 @@ def run_job(
                     one.outcome.status != "complete" or one.outcome.unanswered for one in several
                 )
             done = score_all(config, reading=reading, session=session, progress=bar, log=message)
-        about = about_run(done.folder, done.manifest["settings"], done.report)
+        about = about_run(
+            done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
+        )
         print_scores(done.outcome.rows, done.outcome.summary, form, about, f1_at, columns)
         if session is not None:
             message(spent())
@@ -186,6 +189,10 @@ def rescore(
     f1_at: opt.F1At = None,
     columns: opt.Columns = None,
     form: opt.OutputFormat = "table",
+    signature: Annotated[
+        bool,
+        option("Output", "Explain the signature of a run, or one in quotes.", "--signature"),
+    ] = False,
 ) -> None:
     """Recompute scores from saved verdicts, with other options.
 
@@ -199,6 +206,11 @@ def rescore(
     settings = settle(_Rescore, from_flags(given, _Rescore))
     of = settings.of
     given.pop("of", None)
+    if signature and not run.is_dir() and " | " in str(run):
+        _explain(str(run), form)
+        return
+    if run.is_file() and signature:
+        raise InputError(f"{run}: only run folders have a signature; this is a file")
     if run.is_file():
         _refuse_options(run, given)
         values = rescore_file(run, gamma=settings.gamma, of=of, f1_at=parse_ks(f1_at or ()))
@@ -209,9 +221,26 @@ def rescore(
         lines_or_json(form, values, [aligned(labeled(rows, left=True))])
         return
     found = rescore_run(run, **{name: getattr(settings, name) for name in given})
-    about = about_run(run, found.settings)
+    if signature:
+        _explain(found.signature, form)
+        return
+    about = about_run(run, found.settings, found.signature)
     print_scores(found.rows, found.summary, form, about, _numbers(f1_at), shown)
     warn(found.unfinished)
+
+
+def _explain(signature: str, form: opt.Format) -> None:
+    """Prints a signature and the meaning of each field."""
+    from dfactscore._results.signature import explain_signature
+
+    table = explain_signature(signature)
+    rows = [
+        dict(zip(("field", "value", "meaning"), map(str, row), strict=True)) for row in table.rows
+    ]
+    if form == "csv":
+        write(csv_text(rows))
+    else:
+        lines_or_json(form, rows, [signature, "", aligned(table)])
 
 
 def _measures(columns: str | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dfactscore._evidence.pages import ListedNames
 from dfactscore._evidence.snapshots import gather_snapshots
 from dfactscore._jobs.workers import open_workers
 from dfactscore._records import Biography
+from dfactscore._results.signature import signature_of
 from dfactscore._runs import begin_records, describe_settings
 from dfactscore._runs.judges import OpenJudges
 from dfactscore._runs.records import bring_verdicts, snapshot_dates
@@ -23,6 +24,7 @@ from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
 from dfactscore.work._blocks import BLOCK
 from dfactscore.work._executors import Executor
+from dfactscore.work._manifest import versions
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
@@ -166,3 +168,8 @@ def settings_of(
         limit=job.limit,
         **({"sample": dict(drawn)} if drawn else {}),
     )
+
+
+def job_signature(job: Job, records: Sequence[Record]) -> str:
+    """The signature of scores that a job computed without a run folder."""
+    return signature_of({"settings": settings_of(job, records), "versions": versions()})

@@ -17,8 +17,15 @@ function buildSummary() {
     worst.length > WORST ? make("p", { class: "rest" },
       lead({}, { ...PLAIN, mixed: "1" }, `and ${worst.length - WORST} more`)) : null,
     models.length < 2 ? tilesOf(tiles) : byModel(models, tiles),
+    ...signatures(),
     moreOf(models, more),
   ].filter(Boolean));
+}
+
+// What a paper must state; of two runs each under its label.
+function signatures() {
+  return INDEX.settings.filter(([key]) => /(^|\.)signature$/.test(key)).map(([key, value]) =>
+    make("p", { class: "muted signature" }, key.replace(/\.signature$/, ""), ": ", text(value)));
 }
 
 function headline(models, mixed) {

@@ -10,6 +10,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._report.page import ReportBuilder
 from dfactscore._results.judge import judge_name
+from dfactscore._results.signature import signature_of
 from dfactscore._runs import load_run
 from dfactscore._runs.corrected import read_corrected
 from dfactscore._runs.measured import measured_line
@@ -132,10 +133,11 @@ def write_page(
 
 def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict[str, Any]:
     return {
+        "signature": signature_of(manifest),
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
-        "verifier measured": measured_line(manifest["settings"].get("verifier"), judged_by),
+        "judge": measured_line(manifest["settings"].get("verifier"), judged_by),
         "python": manifest["versions"].get("python"),
     }
 

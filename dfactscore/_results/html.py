@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dfactscore._results.outcomes import FactResult, fact_results, group_results
+from dfactscore._results.signature import signature_lines
 from dfactscore._results.summary import summary_table
 from dfactscore._results.text import head_lines
 from dfactscore._scoring.category import kind_label
@@ -29,11 +30,18 @@ _COLUMNS = (
 )
 
 
-def results_html(records: Sequence[Record], summary: Summary, bad: Sequence[BadRecord] = ()) -> str:
-    """The summary, then one row a text."""
+def results_html(
+    records: Sequence[Record],
+    summary: Summary,
+    bad: Sequence[BadRecord] = (),
+    *,
+    signature: str = "",
+) -> str:
+    """The summary with its signature, then one row a text."""
     rows = tuple(_row(record) for record in records[:_LISTED])
     parts = [
         to_html(summary_table(summary, ((r.name, *_means(r)) for r in records))),
+        *(f"<p>{escape(line)}</p>" for line in signature_lines({"": signature})),
         to_html(Table(_COLUMNS, rows)),
     ]
     if len(records) > _LISTED:

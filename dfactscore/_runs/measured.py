@@ -10,13 +10,14 @@ from dfactscore._errors import RunError
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._util.files import shipped
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.numbers import with_sign
+from dfactscore._util.numbers import counted, with_sign
 from dfactscore._util.validated import Form, Text, misfit
 
 #: With fewer units than these a figure says too little to be shown.
 LEAST = 100
 #: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
+_OF_PEOPLE = "fact"  # the level of the card's labels of facts about people
 # Where facts come from, how often a model is asked, how probabilities are read: no verdict changes.
 _APART = frozenset({"calibration", "fs_scope", "sample"})
 
@@ -79,7 +80,7 @@ def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Map
 
 
 def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
-    """What is known of a verifier, in one line.
+    """How good a verifier is: a line without its subject, "is right on 83 % of …".
 
     Args:
         verifier: Its settings, as manifests have them; anything else is not known.
@@ -98,16 +99,29 @@ def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
         known = manifest["settings"]["evaluators"]
         names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
         rows = measured_rows(every, names[0]) if names else []
-        source = f"{folder.resolve().name} is of {', '.join(known) or 'no evaluator'}"
-    said = [
-        f"{100 * row['balanced_accuracy']:.1f} on {row['block']}"
-        f"{'' if row['references'] == 'all' else ' with text'} (n {row['n']}, {row['level']})"
-        for row in rows
-        if row["balanced_accuracy"] is not None and row["n"] >= LEAST
-    ]
-    if said:
-        return f"balanced accuracy {', '.join(said)}"
-    return f"measured on fewer than {LEAST}" if rows else f"not measured ({source})"
+        source = f"{folder.resolve().name} is about {', '.join(known) or 'no evaluator'}"
+    known = [r for r in rows if r["balanced_accuracy"] is not None and r["n"] >= LEAST]
+    if judged_by is None:
+        known = [row for row in known if row["level"] == _OF_PEOPLE]
+    if known:
+        shares = ", ".join(map(_share if judged_by else _of_people, known))
+        more = "" if judged_by else "; details: engine card"
+        return f"is right on {shares} (balanced accuracy, guessing: 50){more}"
+    if rows:
+        return f"was measured on fewer than {LEAST} units"
+    return f"is not measured ({source})"
+
+
+def _of_people(row: Mapping[str, Any]) -> str:
+    """How good the built-in judge is on what this package is for."""
+    return f"{100 * row['balanced_accuracy']:.0f} % of facts about people"
+
+
+def _share(row: Mapping[str, Any]) -> str:
+    """How good a judge is on one set of labels."""
+    where = "" if row["references"] == "all" else " with text"
+    of = counted(row["n"], row["level"])
+    return f"{100 * row['balanced_accuracy']:.1f} % of {of} of {row['block']}{where}"
 
 
 def levels_line(counts: str) -> str:
@@ -120,14 +134,14 @@ def levels_line(counts: str) -> str:
         RunError: If the card cannot be read.
     """
     rows = [row for row in read_json(CARD, error=RunError)["levels"] if row["counts"] == counts]
-    said = "; ".join(
-        f"{row['model']} FS {with_sign(100 * row['fs'])}, D-FS {with_sign(100 * row['dfs'])}"
+    shifts = ", ".join(
+        f"{with_sign(100 * row['fs'])} and {with_sign(100 * row['dfs'])} ({row['model']})"
         for row in rows
     )
     by = "calibrated probabilities" if counts == "expected" else "verdicts"
     return (
-        f"Levels of the built-in judge by {by}, in points from the paper's pipeline on texts that "
-        f"it was not trained on: {said}"
+        f"On texts not used for training, FS and D-FS of the built-in judge by {by} differ from "
+        f"the paper's pipeline by {shifts} points"
     )
 
 

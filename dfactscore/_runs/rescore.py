@@ -10,6 +10,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
+from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
 from dfactscore._runs import load_run
 from dfactscore._scoring.summary import Summary
@@ -25,12 +26,14 @@ class Rescored:
         rows: One row a biography, as in ``scores.csv``.
         summary: Their means.
         settings: The run's settings with what was changed.
+        signature: What a paper must state so that the scores can be repeated.
         unfinished: What to say of a run of which not all biographies are judged; else empty.
     """
 
     rows: tuple[Mapping[str, Any], ...]
     summary: Summary
     settings: Mapping[str, Any]
+    signature: str
     unfinished: str
 
 
@@ -68,11 +71,13 @@ def rescore(
         options=options, candidates=chosen, dataset=titles, outside=outside, texts=False
     )
     rows, summary = tabulate(records, n_bad=loaded.n_bad)
+    settings = {**loaded.settings, "candidates": chosen, "scores": asdict(options)}
     return Rescored(
-        tuple(rows),
-        summary,
-        {**loaded.settings, "candidates": chosen, "scores": asdict(options)},
-        loaded.unfinished,
+        rows=tuple(rows),
+        summary=summary,
+        settings=settings,
+        signature=signature_of({**loaded.manifest, "settings": settings}),
+        unfinished=loaded.unfinished,
     )
 
 

@@ -13,6 +13,7 @@ from dfactscore._runs.block_scores import Missing
 from dfactscore._runs.finishing import HELD
 from dfactscore._scoring import Record
 from dfactscore._scoring.biography import NOTHING_READ
+from dfactscore._text.language import unscored_languages
 from dfactscore._util.numbers import counted, percent
 
 _NAMED = 5  # titles that a message lists
@@ -40,10 +41,9 @@ def run_notes(
         why = _no_evidence(job)
         yield f"{without} of {n_records} texts have nothing to be judged against: {why}"
     if others := outcome.not_english:
-        found = "; ".join(f"{n}: {reason}" for reason, n in others.most_common(3))
         yield (
-            f"warning: {others.total()} of {n_records} texts are not scored ({found}); --language "
-            "any scores them all the same, --engine llm reads other languages"
+            f"warning: {unscored_languages(others, n_records)}; --language any scores every "
+            "text, --engine llm reads other languages"
         )
     for one in bad:
         yield f"skipped record: {one}"

@@ -12,6 +12,7 @@ from dfactscore._readers.problems import BadRecord
 from dfactscore._results.frames import RunFrames, run_frames
 from dfactscore._results.html import results_html
 from dfactscore._results.result import Result
+from dfactscore._results.signature import signature_lines
 from dfactscore._results.summary import summary_table
 from dfactscore._results.tables import COLUMNS, score_row
 from dfactscore._scoring.summary import Summary, summarize_records
@@ -37,6 +38,7 @@ class Results(Sequence[Result]):
         bad: Records that could not be used; they count as errors.
         usage: What models were asked for them: ``calls``, ``cached``, ``prompt_tokens``,
             ``completion_tokens``, ``cost`` and more; None for a part of the results.
+        signed: Returns the signature; what `Scorer.score_many` returns has one.
     """
 
     def __init__(
@@ -46,11 +48,13 @@ class Results(Sequence[Result]):
         *,
         bad: Sequence[BadRecord] = (),
         usage: Tally | None = None,
+        signed: Callable[[], str] = str,
     ) -> None:
         self._results = tuple(results)
         self._saver = saver
         self.bad = tuple(bad)
         self.usage = usage
+        self._signed = signed
 
     @overload
     def __getitem__(self, index: int) -> Result: ...
@@ -60,7 +64,7 @@ class Results(Sequence[Result]):
 
     def __getitem__(self, index: int | slice) -> Result | Results:
         if isinstance(index, slice):
-            return Results(self._results[index], self._saver)
+            return Results(self._results[index], self._saver, signed=self._signed)
         return self._results[index]
 
     def __len__(self) -> int:
@@ -70,6 +74,15 @@ class Results(Sequence[Result]):
     def summary(self) -> Summary:
         """Means over the texts."""
         return summarize_records([r.record for r in self._results], n_bad=len(self.bad))
+
+    @cached_property
+    def signature(self) -> str:
+        """What a paper must state so that the scores can be repeated, in one line.
+
+        Empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
+        --signature`` explains each field.
+        """
+        return self._signed()
 
     def save(self, folder: str | Path) -> Path:
         """Writes the run folder that ``dfactscore score`` would write; nothing is judged again.
@@ -103,7 +116,9 @@ class Results(Sequence[Result]):
         from dfactscore._report import render_report
 
         records = [result.record for result in self._results]
-        write_text(Path(path), render_report(records, title=title, n_bad=len(self.bad)))
+        settings = {"signature": self.signature} if self.signature else {}
+        page = render_report(records, title=title, settings=settings, n_bad=len(self.bad))
+        write_text(Path(path), page)
         return Path(path)
 
     def compare(
@@ -151,10 +166,12 @@ class Results(Sequence[Result]):
         if len(self.bad) > _SHOWN:
             skipped.append(f"and {len(self.bad) - _SHOWN} more, in .bad")
         means = summary_table(self.summary, ((r.name, r.fs, r.dfs) for r in self))
-        return "\n".join([aligned(means), *skipped])
+        lines = signature_lines({"": self.signature})
+        return "\n".join([aligned(means), *lines, *skipped])
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        return results_html([r.record for r in self], self.summary, self.bad)
+        records = [r.record for r in self]
+        return results_html(records, self.summary, self.bad, signature=self.signature)

@@ -23,7 +23,7 @@ from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import all_entities
 from dfactscore._evidence.owners import OwnerChoice, Owners
 from dfactscore._evidence.pages import ListedNames, open_dataset, open_pages
-from dfactscore._jobs.job import Job
+from dfactscore._jobs.job import Job, job_signature
 from dfactscore._jobs.settings import JobSettings, library_settings
 from dfactscore._jobs.workers import JudgesOfRoles, check_workers
 from dfactscore._readers import BadRecord, Columns, Reading, read_biographies, read_records
@@ -37,6 +37,7 @@ from dfactscore._scorer.results import Results
 from dfactscore._scorer.run_folder import run_job
 from dfactscore._scoring.biography import Irrelevant, Unreadable
 from dfactscore._scoring.matrix import Counts
+from dfactscore._text.language import unscored_languages
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.known_arguments import known_arguments, with_options
 from dfactscore._util.numbers import counted
@@ -344,7 +345,13 @@ class Scorer:
         _warn_of_cuts(reading.notes)
         usage = Usage() if job.session is None else job.session.usage.since(before)
         save = _Saver(replace(job, usage=usage if job.session else None), reading.bad)
-        return Results(results, save, bad=reading.bad, usage=usage.total())
+        return Results(
+            results,
+            save,
+            bad=reading.bad,
+            usage=usage.total(),
+            signed=lambda: job_signature(job, found),
+        )
 
     def _job(self) -> Job:
         return Job(
@@ -426,13 +433,11 @@ def _warn_of_languages(results: Sequence[Result]) -> None:
     if others:
         import warnings
 
-        which = (
-            f"the text about {others[0].name}"
-            if len(results) == 1
-            else (f"{len(others)} of {len(results)} texts")
-        )
+        line = unscored_languages(Counter(r.reason for r in others), len(results))
+        if len(results) == 1:
+            line = f"the text about {others[0].name} was not scored: {others[0].reason}"
         warnings.warn(
-            f"{which} not scored: {others[0].reason} (language='any' scores all the same)",
+            f"{line} (language='any' scores every text)",
             LanguageWarning,
             stacklevel=3,
         )

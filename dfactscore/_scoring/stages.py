@@ -15,7 +15,7 @@ from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import Record, RecordStatus, Stage
 from dfactscore._text.abstention import is_abstention
 from dfactscore._text.clean_text import plain_words
-from dfactscore._text.language import other_language
+from dfactscore._text.language import language_reason, other_language
 from dfactscore._util.answers import resolve
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines._answers import (
@@ -64,8 +64,7 @@ async def judge(
     if language is not None:
         return filling.ended(
             "not_english",
-            f"the text {'is in' if language.endswith('script') else 'looks'} {language}; "
-            "the built-in engine reads English only",
+            f"{language_reason(language)}; the built-in engine reads English only",
         )
     with collect_usage():
         try:

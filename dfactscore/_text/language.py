@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
@@ -20,6 +21,8 @@ _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # ti
 _LEAST_SHARE = 0.12  # of the words outside names
 _CLEARLY = 2.0  # times as many little words as English ones
 _FEW_LETTERS = 10
+_SUBJECT = "the text "
+_NAMED = 3  # languages that a line names
 
 
 def other_language(text: str) -> str | None:
@@ -53,6 +56,54 @@ def other_language(text: str) -> str | None:
         if found >= max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total()):
             best, most = language, found
     return best
+
+
+def language_reason(language: str) -> str:
+    """Says why a text is not scored.
+
+    Args:
+        language: What `other_language` found.
+
+    Example:
+        >>> language_reason("German"), language_reason("Cyrillic script")
+        ('the text looks German', 'the text is in Cyrillic script')
+    """
+    return f"{_SUBJECT}{'is in' if language.endswith('script') else 'looks'} {language}"
+
+
+def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
+    """Says how many texts were not scored for their language, and which languages these are.
+
+    Args:
+        reasons: How often each reason occurs; a reason begins as `language_reason` writes it.
+        total: Number of all texts.
+
+    Example:
+        >>> unscored_languages({"the text looks Spanish; English only": 1}, 30)
+        '1 of 30 texts was not scored: it looks Spanish'
+        >>> unscored_languages({"the text looks Spanish": 2}, 30)
+        '2 of 30 texts were not scored: they look Spanish'
+        >>> unscored_languages({"the text looks Spanish": 2, "the text is in Greek script": 1}, 30)
+        '3 of 30 texts were not scored: 2 look Spanish, 1 is in Greek script'
+    """
+    kinds: Counter[str] = Counter()
+    for reason, count in reasons.items():
+        kinds[reason.partition(";")[0].removeprefix(_SUBJECT)] += count
+    each = [(_agreeing(kind, count), count) for kind, count in kinds.most_common(_NAMED)]
+    n = kinds.total()
+    looks = ", ".join(f"{count} {kind}" for kind, count in each)
+    if len(kinds) == 1:
+        looks = f"{'it' if n == 1 else 'they'} {each[0][0]}"
+    elif len(kinds) > _NAMED:
+        looks += " …"
+    return f"{n} of {total} texts {'was' if n == 1 else 'were'} not scored: {looks}"
+
+
+def _agreeing(kind: str, count: int) -> str:
+    """The verb for one text ("looks German") or several ("look German")."""
+    if count == 1:
+        return kind
+    return kind.replace("looks ", "look ", 1).replace("is in ", "are in ", 1)
 
 
 @cache

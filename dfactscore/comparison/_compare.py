@@ -78,9 +78,8 @@ def compare(
     notes: list[str] = []
     if tests:
         found, notes = _differences(scores, confidence, resamples, seed)
-    for run in scores:
-        notes.extend(run.notes)
-        notes.extend(_gap_of(run))
+    notes.extend(_shared_notes(scores))
+    notes.extend(note for run in scores for note in _gap_of(run))
     if any(model.thin for model in models):
         notes.append(THIN_NOTE)
     notes.extend(filter(None, [counts_line(scores)]))
@@ -98,6 +97,16 @@ def compare(
         details=tuple(unlike_details(scores)),
         scores=scores,
     )
+
+
+def _shared_notes(scores: Sequence[RunScores]) -> list[str]:
+    """The notes of the runs; a note that several have stands once, with their labels."""
+    labels: dict[str, list[str]] = {}
+    for run in scores:
+        for note in run.notes:
+            own = note.startswith(start := f"{run.label}: ")
+            labels.setdefault(note.removeprefix(start), []).extend([run.label] if own else [])
+    return [f"{', '.join(who)}: {note}" if who else note for note, who in labels.items()]
 
 
 def _load(

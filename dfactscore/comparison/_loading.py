@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 
 from dfactscore._errors import InputError
 from dfactscore._results.judge import judge_name, role_name
+from dfactscore._results.signature import signature_of
 from dfactscore._runs.measured import measured_line
 from dfactscore._runs.run_manifest import modern_scores
 from dfactscore._text.clean_text import one_line
@@ -58,6 +59,7 @@ class _Table:
     evidence_words: float | None = None
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    signature: str = ""
 
 
 def load_scores(
@@ -132,6 +134,7 @@ def _scores(
         evidence_words=table.evidence_words,
         notes=[*table.notes, *more],
         settings=table.settings,
+        signature=table.signature,
     )
 
 
@@ -163,20 +166,21 @@ def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
     about = read_json(manifest, error=InputError) if manifest.exists() else {}
     if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
         raise InputError(f"{manifest}: damaged: expected an object with settings")
-    return scores, about
+    settings = dict(about.get("settings", {}))
+    if isinstance(settings.get("scores"), Mapping):
+        settings["scores"] = modern_scores(settings["scores"])
+    return scores, {**about, "settings": settings}
 
 
 def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
     scores, about = scored_folder(folder)
-    settings = dict(about.get("settings", {}))
-    if isinstance(settings.get("scores"), Mapping):
-        settings["scores"] = modern_scores(settings["scores"])
+    settings = about["settings"]
     notes = []
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
     if settings.get("verifier"):
         judge, measured = judge_name(settings), measured_line(settings["verifier"], judged_by)
-        who = "verifier" if judge == "builtin" else f"judge {judge},"
+        who = "the built-in judge" if judge == "builtin" else f"the judge {judge}"
         notes.append(f"{label}: {who} {measured}")
     words = about.get("evidence_words")
     return _Table(
@@ -187,6 +191,7 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
         notes=tuple(notes),
         settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about))
         | _in_words(settings),
+        signature=signature_of(about) if settings.get("verifier") else "",
     )
 
 

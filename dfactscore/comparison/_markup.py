@@ -27,7 +27,7 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
     order = [markdown_text(line.strip()) for line in ranks_lines(comparison)[1:]]
     if order:
         lines += ["", order[0], "", *(f"- {line}" for line in order[1:])]
-    for note in comparison.remarks:
+    for note in (*comparison.remarks, *comparison.signatures):
         lines += ["", markdown_text(note)]
     return "\n".join(lines) + "\n"
 
@@ -50,10 +50,13 @@ def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
     around = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(above.rstrip('.'))}.}}"]
     lines = [r"% \usepackage{booktabs}", *(around if above else ())]
     lines.append(to_latex(levels_table(comparison, shown)))
-    if above:
+    if not above:
+        lines += [f"% {signature}" for signature in comparison.signatures]
+    else:
         said = _notes(comparison, shown)
         if any(model.thin for model in comparison.models):
             said += f" {THIN_NOTE}."
-        notes = rf"\par\smallskip{{\footnotesize {latex_text(said)}\par}}"
-        lines += [notes, r"\end{table}"]
+        for text in (said, *comparison.signatures):
+            lines.append(rf"\par\smallskip{{\footnotesize {latex_text(text)}\par}}")
+        lines.append(r"\end{table}")
     return "\n".join(lines) + "\n"

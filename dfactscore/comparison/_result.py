@@ -103,6 +103,7 @@ class Comparison(ComparisonData):
             "differences": records(self, "differences"),
             "ranks": asdict(self.ranks) if self.ranks else None,
             "notes": self.remarks,
+            "signatures": {run.label: run.signature for run in self.scores if run.signature},
         }
         return json_text(document)
 

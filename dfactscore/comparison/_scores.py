@@ -65,6 +65,7 @@ class RunScores:
         evidence_words: How long it is: the median over entities, in words; None where unknown.
         notes: What a reader of the table must know.
         settings: How it was scored, by dotted name.
+        signature: Of the run that judged; empty where unknown.
         counted: The facts of each text, in the order of the source.
     """
 
@@ -81,6 +82,7 @@ class RunScores:
     evidence_words: float | None = None
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    signature: str = ""
     counted: tuple[Counted, ...] = ()
 
     def __len__(self) -> int:
@@ -103,6 +105,7 @@ def run_scores(
     evidence_words: float | None = None,
     notes: Iterable[str] = (),
     settings: Mapping[str, str] | None = None,
+    signature: str = "",
 ) -> RunScores:
     """Gathers the scores of a run's biographies.
 
@@ -120,6 +123,7 @@ def run_scores(
         evidence_words: How long it is.
         notes: What a reader of the table must know.
         settings: How it was scored, by dotted name.
+        signature: Of the run that judged.
 
     Raises:
         InputError: If there is no record, one has no name, or a score is not a number in range.
@@ -159,6 +163,7 @@ def run_scores(
         evidence_words=evidence_words,
         notes=tuple(said),
         settings=settings or {},
+        signature=signature,
         counted=tuple(_counted(label, n, row) for n, row in zip(names, rows, strict=True)),
     )
 

@@ -63,7 +63,7 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
     for line in ranks_lines(comparison):
         console.print(escaped(line))
     console.print()
-    for note in comparison.remarks:
+    for note in (*comparison.remarks, *comparison.signatures):
         console.print(escaped(note), style="dim")
 
 
@@ -106,8 +106,7 @@ def ranks_lines(comparison: ComparisonData) -> list[str]:
         "order holds when names are resampled:",
         *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
         *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
-        f"  {_change(ranks)}; the two orders differ in {100 * ranks.reordered:.1f} % of the draws"
-        f"{' (a tie in one of them counts half)' if _ties(ranks) else ''}.",
+        f"  {_change(ranks)}.",
     ]
 
 
@@ -117,9 +116,16 @@ def _whose(comparison: ComparisonData) -> str:
 
 
 def _change(ranks: RankStability) -> str:
+    """Whether both scores rank the runs alike, and how often that holds."""
     if ranks.dfs_reorders_fs:
-        return "FS and D-FS rank the runs differently"
-    return "D-FS keeps the order of FS"
+        verdict, share = "FS and D-FS rank the runs differently", ranks.reordered
+    else:
+        verdict, share = "FS and D-FS rank the runs alike", 1 - ranks.reordered
+    percent = f"{100 * share:.1f}"
+    if percent == "100.0":
+        return f"{verdict}, whichever names are drawn"
+    ties = " (a tie in one of them counts half)" if _ties(ranks) else ""
+    return f"{verdict}, and do so in {percent} % of the draws{ties}"
 
 
 def _ties(ranks: RankStability) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import thinly_covered
 from dfactscore.comparison._ranks import RankStability
 from dfactscore.comparison._scores import RunScores
@@ -107,6 +108,11 @@ class ComparisonData:
         """Who judged all runs; empty where that is not known of each, or differs."""
         judges = {model.judge for model in self.models}
         return judges.pop() if len(judges) == 1 else ""
+
+    @property
+    def signatures(self) -> list[str]:
+        """One line per signature of the runs."""
+        return signature_lines({run.label: run.signature for run in self.scores})
 
     def marks(self, label: str, measure: str) -> str:
         """Letters of the runs that this one exceeds significantly in a measure."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
+from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._loading import By
@@ -29,6 +30,7 @@ from dfactscore.correct._labeled import (
 )
 from dfactscore.correct._planning import LEAST
 from dfactscore.correct._result import Correction
+from dfactscore.correct._texts import Scores
 from dfactscore.correct._types import Corrected, Drawn, Estimate, Order, RunCorrection, Shift
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._holm import holm
@@ -112,7 +114,15 @@ def correct(
         confidence=confidence,
         by=said,
         notes=tuple(dict.fromkeys(notes)),
+        signatures=_signatures(parts, labels),
     )
+
+
+def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, ...]:
+    """Of the runs; of the labels, where a run made them."""
+    runs = {part.label: part.run.signature for part in parts}
+    others = {f"the labels ({one.label})": one.signature for one in labels if one.signature}
+    return tuple(signature_lines(runs | others))
 
 
 def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, int]) -> list[int]:

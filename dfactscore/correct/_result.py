@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ class Correction(CorrectionData):
         confidence: Of the intervals.
         by: Where the labels are from.
         notes: What a reader must know.
+        signatures: One line per signature of the runs, and of labels that a run made.
     """
 
     def __str__(self) -> str:
@@ -29,13 +31,22 @@ class Correction(CorrectionData):
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
-    def to_text(self, *, width: int = 100) -> str:
-        """The tables for a terminal of that many columns."""
-        return tables.render(self, "table", width=width)
+    def to_text(self, *, width: int = 100, columns: Sequence[str] = ()) -> str:
+        """The tables for a terminal.
 
-    def to_markdown(self) -> str:
-        """The tables in Markdown."""
-        return tables.render(self, "markdown")
+        Args:
+            width: Columns of the terminal.
+            columns: Measures to show (``"fs"``, ``"dfs"`` …); ``"all"`` for every one, with λ and
+                the correlation r.
+
+        Raises:
+            InputError: If a measure is unknown.
+        """
+        return tables.render(self, "table", width=width, columns=columns)
+
+    def to_markdown(self, *, columns: Sequence[str] = ()) -> str:
+        """The tables in Markdown, with the columns of `to_text`."""
+        return tables.render(self, "markdown", columns=columns)
 
     def to_csv(self) -> str:
         """One row a run and measure, unrounded; shares are fractions."""

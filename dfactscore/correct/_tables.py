@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
-from dfactscore._scoring.run_measures import MEASURES
+from dfactscore._errors import InputError
+from dfactscore._scoring.run_measures import MEASURES, f1_measure
 from dfactscore._util.csv_text import csv_text
+from dfactscore._util.near import near_miss
 from dfactscore._util.numbers import counted, with_sign
 from dfactscore.comparison._cells import pvalue
 from dfactscore.measures._markup import markdown_section
+from dfactscore.measures._measure import EVERY
 from dfactscore.measures._table import Table, json_text, words
 from dfactscore.measures._terminal import text_tables
 
@@ -30,13 +33,14 @@ def render(
     form: Literal["table", "markdown", "csv", "json"],
     *,
     width: int = 100,
+    columns: Iterable[str] = (),
 ) -> str:
-    """The correction in one of the formats."""
+    """The correction in one of the formats; see `tables` for the columns."""
     if form == "csv":
         return csv_text(rows(correction))
     if form == "json":
         return json_text(asdict(correction))
-    shown = tables(correction)
+    shown = tables(correction, columns)
     if form == "markdown":
         return "\n".join(markdown_section(table) for table in shown)
     return text_tables(shown, width=width)
@@ -73,18 +77,31 @@ def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
     }
 
 
-def tables(correction: CorrectionData) -> list[Table]:
-    """Levels of each run, differences between runs, the order, and what a reader must know."""
+def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Table]:
+    """Levels of each run, differences between runs, the order, and what a reader must know.
+
+    Args:
+        correction: The correction.
+        columns: Measures to show; ``"all"`` for every one, with λ and r.
+
+    Raises:
+        InputError: If a measure is unknown.
+    """
+    keys = tuple(columns)
+    everything = EVERY in keys
+    measures = _measures(correction, keys)
     percent = f"{100 * correction.confidence:g} %"
     whose = "other names" if correction.population == "other" else "exactly these names"
-    header = ("run", "score", "labels", "judge", "labels alone", "corrected", "judge's bias", "λ",
-              "r", "worth")  # fmt: skip
+    header = ("run", "score", "labels", "judge", "labels alone", "corrected", "judge's bias",
+              *(("λ", "r") if everything else ()), "as good as")  # fmt: skip
     levels = [
-        _level(run, one)
+        _level(run, one, everything)
         for run in correction.runs
         for one in run.measures.values()
-        if one.measure in SHOWN
+        if one.measure in measures
     ]
+    formula = "labels' mean + λ × (judge's mean of all − of the labeled)"
+    about = formula if everything else "the labels' mean, with the judge's scores of all texts"
     found = [
         words(
             "correction",
@@ -92,15 +109,15 @@ def tables(correction: CorrectionData) -> list[Table]:
             header,
             _once(levels),
             (
-                "corrected: labels' mean + λ × (judge's mean of all − of the labeled); "
-                "worth: how many labels alone would give the corrected interval.",
+                f"corrected: {about}; as good as: labels that alone would give an interval as "
+                "narrow as the corrected one.",
                 *(_drawn(run) for run in correction.runs),
             ),
         )
     ]
     if correction.differences:
         found.append(_differences(correction, percent))
-    notes = (*order_lines(correction), *correction.notes)
+    notes = (*order_lines(correction), *correction.notes, *correction.signatures)
     return [*found, words("notes", "", (), (), notes)] if notes else found
 
 
@@ -115,17 +132,29 @@ def order_lines(correction: CorrectionData) -> tuple[str, ...]:
     return (f"{said}; the judge alone says {' > '.join(order.judge)}.",)
 
 
-def _level(run: RunCorrection, one: Corrected) -> tuple[str, ...]:
+def _measures(correction: CorrectionData, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """The measures to show."""
+    known = dict.fromkeys(measure for run in correction.runs for measure in run.measures)
+    if EVERY in keys:
+        return tuple(known)
+    if wrong := [key for key in keys if key not in known]:
+        raise InputError(
+            f"unknown column {wrong[0]!r}{near_miss(wrong[0], known)}; the corrected measures are "
+            f"{', '.join(known)}"
+        )
+    return keys or SHOWN
+
+
+def _level(run: RunCorrection, one: Corrected, everything: bool) -> tuple[str, ...]:
     count = one.measure.startswith("n_")
     return (
         run.label,
-        MEASURES[one.measure].title,
+        (MEASURES.get(one.measure) or f1_measure(one.measure)).title,
         f"{one.labels}/{one.texts}",
         *(_cell(e, count=count) for e in (one.judge, one.labeled, one.corrected)),
         _cell(one.bias, count=count, sign=True),
-        f"{one.power:.2f}",
-        _DASH if one.r is None else f"{one.r:.2f}",
-        _DASH if one.worth is None else str(one.worth),
+        *((f"{one.power:.2f}", _DASH if one.r is None else f"{one.r:.2f}") if everything else ()),
+        _DASH if one.worth is None else counted(one.worth, "label"),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
 from dfactscore._results.judge import judge_name
+from dfactscore._results.signature import signature_of
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
 from dfactscore._util.numbers import decimal
@@ -63,6 +64,7 @@ class Scores:
         drawn: How the texts were drawn, in words, where the source records a random draw.
         notes: What a reader must know.
         judge: Who scored them, where the source says so.
+        signature: Of the run that judged; empty for other sources.
     """
 
     label: str
@@ -71,6 +73,7 @@ class Scores:
     drawn: str = ""
     notes: tuple[str, ...] = field(default=())
     judge: str = ""
+    signature: str = ""
 
     @property
     def title(self) -> str:
@@ -155,8 +158,16 @@ def _run(folder: Path, label: str) -> Scores:
     settings = about.get("settings", {})
     sample = settings.get("sample")
     drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
-    judge = judge_name(settings) if settings.get("verifier") else ""
-    return Scores(label, str(folder), texts, drawn, tuple(notes), judge)
+    judged = bool(settings.get("verifier"))
+    return Scores(
+        label,
+        str(folder),
+        texts,
+        drawn,
+        tuple(notes),
+        judge=judge_name(settings) if judged else "",
+        signature=signature_of(about) if judged else "",
+    )
 
 
 def _study(path: Path, label: str) -> Scores:

@@ -139,3 +139,4 @@ class CorrectionData:
     confidence: float
     by: str
     notes: tuple[str, ...]
+    signatures: tuple[str, ...] = ()

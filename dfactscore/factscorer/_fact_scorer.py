@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,7 +24,7 @@ from dfactscore._scoring import Record
 from dfactscore._scoring.biography import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.abstention import is_abstention
-from dfactscore._text.language import other_language
+from dfactscore._text.language import language_reason, other_language, unscored_languages
 from dfactscore._util.answers import resolve
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
@@ -508,7 +509,7 @@ class FactScorer:
         if self._abstains(one):
             return _ended(biography, "abstained", "")
         if makes and self._decomposer.english_only and (other := other_language(text)):
-            return _ended(biography, "not_english", f"the text looks {other}")
+            return _ended(biography, "not_english", language_reason(other))
         if not one.own and entity is None and self._missing == "skip":
             if makes and (not text.strip() or is_abstention(text)):
                 return _ended(biography, "abstained", "")
@@ -567,8 +568,8 @@ class FactScorer:
             warnings.warn(f"{failed} texts could not be decomposed", stacklevel=4)
         if others := [record for record in records if record.status == "not_english"]:
             warnings.warn(
-                f"{len(others)} of {len(records)} texts are answers, but not scored: "
-                f"{others[0].reason}; the built-in engine reads English only",
+                f"{unscored_languages(Counter(r.reason for r in others), len(records))}; the "
+                "built-in engine reads English only",
                 LanguageWarning,
                 stacklevel=4,
             )

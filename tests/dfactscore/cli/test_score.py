@@ -151,7 +151,7 @@ def test_snapshot_dates_are_shown_and_compared(dfactscore, tmp_path):
     (tmp_path / "x.jsonl").write_text(json.dumps({**record, "snapshot": "2018-12-20"}))
     code, out, err = dfactscore("score", "x.jsonl", "--out", "run")
     assert code == 0
-    assert "snapshots: retrieval 2018-12-20, verification 2018-12-20" in out
+    assert "| evidence passages 2018-12-20 |" in out
     assert "differ" not in err
     from dfactscore.ambigbio import AmbigBio, AmbiguousName, Header, Person, save
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -261,6 +262,18 @@ def test_what_it_prints(run, tmp_path):
     read = json.loads(found.to_json())
     assert read["runs"][0]["measures"]["dfs"]["labels"] == 30
     assert max(map(len, found.to_text(width=80).splitlines())) <= 80
+
+
+def test_lambda_and_r_are_shown_with_all_columns_only(run, tmp_path):
+    found = correct(run(), by=labels_of(tmp_path / "l.jsonl", scores()))
+    usual, everything = found.to_markdown(), found.to_markdown(columns=["all"])
+    assert ("λ" in usual, "λ" in everything) == (False, True)
+    assert re.search(r"\| \d+ labels \|", usual)
+    assert len(everything.splitlines()) >= len(usual.splitlines())
+    assert "coverage" not in found.to_text(columns=["dfs"])
+    assert "| FS |" not in found.to_markdown(columns=["dfs"])
+    with pytest.raises(InputError, match="unknown column 'dsf'; did you mean dfs"):
+        found.to_text(columns=["dsf"])
 
 
 def test_a_run_folder_keeps_its_correction(run, tmp_path):

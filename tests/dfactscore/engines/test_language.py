@@ -24,7 +24,7 @@ ENGLISH = "Anna Weber is a painter. She was born in 1951 in Graz."
 
 def test_one_text():
     with pytest.warns(
-        LanguageWarning, match="the text about Anna Weber not scored: the text looks German"
+        LanguageWarning, match="the text about Anna Weber was not scored: the text looks German"
     ):
         result = score(GERMAN, name="Anna Weber", pages=PAGES)
     assert (result.status, result.fs, result.dfs) == ("not_english", None, None)
@@ -40,7 +40,9 @@ def test_one_text():
 def test_they_lower_no_mean_and_are_counted():
     texts = [{"id": str(i), "name": "Anna Weber", "text": t} for i, t in
              enumerate((GERMAN, ENGLISH, FRENCH))]  # fmt: skip
-    with pytest.warns(LanguageWarning, match="2 of 3 texts not scored"):
+    with pytest.warns(
+        LanguageWarning, match="2 of 3 texts were not scored: 1 looks German, 1 looks French"
+    ):
         results = Scorer(pages=PAGES).score_many(texts)
     assert results.summary.statuses == {"not_english": 2, "scored": 1}
     assert results.summary.response_rate == 1  # another language is not an abstention
@@ -103,7 +105,10 @@ def test_the_command_warns_and_can_be_overruled(tmp_path, monkeypatch, capsys):
 
     code, out, err = run()
     assert code == 0
-    assert "warning: 2 of 3 texts are not scored (1: the text looks German;" in err
+    assert (
+        "warning: 2 of 3 texts were not scored: 1 looks German, 1 looks French; --language any"
+        in err
+    )
     assert "--language any" in err
     assert re.search(r"^not english +2 ", out, re.MULTILINE)
     code, out, err = run("--language", "any")

@@ -331,7 +331,7 @@ def test_another_language_is_an_answer_that_is_said_not_to_be_scored(scorer):
         "und studierte an der Hochschule der Künste, bevor er nach Köln zog."
     )
     fs = scorer({"Bob Roe": "Bob Roe is a painter."})
-    with pytest.warns(LanguageWarning, match="1 of 2 texts .* not scored.*German"):
+    with pytest.warns(LanguageWarning, match="1 of 2 texts was not scored: it looks German"):
         out = fs.get_score(["Bob Roe"] * 2, [german, "Bob Roe is a painter."], 0, None, "mine")
     assert (out["score"], out["respond_ratio"]) == (1, 1)
     assert out["decisions"][0] is None
