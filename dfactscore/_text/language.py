@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+from dfactscore._util.numbers import counted
+
 _ENGLISH = "English"
 _PARTICLES = "(within names)"  # from any language: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -96,7 +98,8 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
         looks = f"{'it' if n == 1 else 'they'} {each[0][0]}"
     elif len(kinds) > _NAMED:
         looks += " …"
-    return f"{n} of {total} texts {'was' if n == 1 else 'were'} not scored: {looks}"
+    was = "was" if n == 1 else "were"
+    return f"{n} of {counted(total, 'text')} {was} not scored: {looks}"
 
 
 def _agreeing(kind: str, count: int) -> str:

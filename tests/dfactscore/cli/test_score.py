@@ -219,7 +219,7 @@ def test_other_scripts_warn_in_one_line(tmp_path):
     )
     said = [line for line in result.stderr.splitlines() if "warning" in line]
     assert len(said) == 1
-    assert "1 of 1 texts are not scored (1: the text is in Cyrillic script;" in said[0]
+    assert "1 of 1 text was not scored: it is in Cyrillic script;" in said[0]
     assert "--language any" in said[0]
 
 
