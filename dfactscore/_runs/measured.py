@@ -140,8 +140,8 @@ def levels_line(counts: str) -> str:
     )
     by = "calibrated probabilities" if counts == "expected" else "verdicts"
     return (
-        f"On texts not used for training, FS and D-FS of the built-in judge by {by} differ from "
-        f"the paper's pipeline by {shifts} points"
+        f"On texts not used for training, FS and D-FS of the built-in judge by {by} deviate "
+        f"from the paper's pipeline by {shifts} points"
     )
 
 

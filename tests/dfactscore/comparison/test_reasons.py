@@ -61,7 +61,7 @@ def test_how_good_levels_of_the_builtin_judge_are_is_said_in_one_line(tmp_path):
     for runs, is_said in (("ab", True), ("ac", True), ("cd", False), ("a", False)):
         notes = compare([tmp_path / run for run in runs], resamples=100).notes
         assert any("differ by style" in note for note in notes) == is_said, runs
-        assert sum("of the built-in judge by verdicts differ" in n for n in notes) == is_said
+        assert sum("of the built-in judge by verdicts deviate" in n for n in notes) == is_said
     for run in "ab":
         manifest = tmp_path / run / "manifest.json"
         text = manifest.read_text()
@@ -70,6 +70,6 @@ def test_how_good_levels_of_the_builtin_judge_are_is_said_in_one_line(tmp_path):
     notes = compare([tmp_path / "a", tmp_path / "b"], resamples=100).notes
     (levels,) = [note for note in notes if "FS and D-FS of the built-in judge" in note]
     assert re.search(
-        r"by calibrated probabilities differ .* by [+−]\d\.\d and [+−]\d\.\d \(tulu\)", levels
+        r"by calibrated probabilities deviate .* by [+−]\d\.\d and [+−]\d\.\d \(tulu\)", levels
     )
     assert not any("differ by style" in note for note in notes)
