@@ -20,8 +20,9 @@ _HEAD = """# Commands
 `python docs/make_commands.py` writes this page; `dfactscore COMMAND --help-all` prints the same,
 and `--help` the main options. Exit status 2 means a mistake in the command, 1 means failed records.
 
-Commands with `--config` also read options from a YAML file (`max_cost: 5`). Options override the
-file. The file overrides these environment variables, which mean the same in every command:
+Commands with `--config` also read options from a YAML file (`max_cost: 5`), in which paths are
+relative to the file and `null` leaves an option out. Options override the file.
+The file overrides these environment variables, which mean the same in every command:
 
 {variables}
 

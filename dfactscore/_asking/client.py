@@ -24,7 +24,7 @@ from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.messages import Answer, Call, Request
 from dfactscore._asking.paid_client import PaidClient
 from dfactscore._asking.prices import load_prices, on_this_machine
-from dfactscore._asking.probe import Capabilities, build_body, probe, simpler_as_named
+from dfactscore._asking.probe import Capabilities, build_body, probe, sent, simpler_as_named
 from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
@@ -332,7 +332,7 @@ class ChatClient(PaidClient[Answer]):
         """A call's body with the model's name and the fields that the user adds."""
         if call.body is None:
             return {}
-        return {"model": self.model.model, **call.body, **self.model.parameters}
+        return sent({"model": self.model.model, **call.body, **self.model.parameters})
 
     def cached(self, request: Request, able: Capabilities) -> bool:
         """Whether an answer is stored."""

@@ -70,7 +70,9 @@ class ModelSettings(Settings):
         in_file=True,
     )
     parameters: dict[str, Any] = _model(
-        {}, "Further fields of the request body, such as {top_k: 5}.", in_file=True
+        {},
+        "Further fields of the request body, such as {top_k: 5}; null leaves one out.",
+        in_file=True,
     )
     concurrency: int | None = _limit(
         None, "Maximum number of requests at the same time.", ge=1, named="16; 1 for --gguf"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -91,8 +91,12 @@ def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[s
         body["top_logprobs"] = 5
     for field in able.without:
         body.pop(field, None)
-    body.update(model.parameters)
-    return body
+    return sent(body | dict(model.parameters))
+
+
+def sent(body: Mapping[str, Any]) -> dict[str, Any]:
+    """What is sent of a body: a parameter that is null leaves its field out."""
+    return {name: value for name, value in body.items() if value is not None}
 
 
 def probe_request(slips: int = 0) -> Request:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._asking.prices import PriceList
 from dfactscore._experiment.experiment_file import Experiment
-from dfactscore._experiment.experiment_run import judges_of, passages_of, session_of
+from dfactscore._experiment.experiment_run import judges_of, passages_of, second_judge, session_of
 from dfactscore._jobs.estimate import asking_work, estimate
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import sampled, seed_of
@@ -82,6 +82,8 @@ def _judges_asked(
     left = _stand_ins(r for r in requests if r.id not in {b.id for b in done})
     whole = Reading([*done, *left], ())
     for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):
+        if run == "sample":
+            judge = second_judge(judge, len(whole.biographies))
         job = open_job(judge.model_copy(update={"pages": experiment.pages}), session)
         reading, place = whole, in_folder(folder / run)
         if judge.sample is not None:

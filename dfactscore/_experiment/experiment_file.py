@@ -41,11 +41,11 @@ _LABEL = re.compile(r"[\w.+-]+( [\w.+-]+)*")
 
 
 class TwoJudges(Settings):
-    """Two judges of one experiment: a cheap one of all texts, a better one of a sample.
+    """Two judges of one experiment: a cheap one of all texts, a better one of a sample or of all.
 
     Attributes:
         all: Settings of the judge of all texts.
-        sample: Settings of the judge of the sample, with its size and seed.
+        sample: Settings of the other judge, with size and seed of the sample; all without a size.
     """
 
     all: Config
@@ -77,7 +77,7 @@ class Experiment(NamesSettings, WorkerSettings):
     judges: TwoJudges | None = setting(
         None,
         "Instead of 'score': 'all' judges every text, 'sample' (n, and options of 'dfactscore "
-        "score') a random sample, by which the scores are corrected.",
+        "score') a random sample, or every text without n; its scores correct the others.",
         panel="Scoring",
     )
     citations: bool = setting(
@@ -112,8 +112,7 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
     if values.get("judges") is not None:
         if "score" in values:
             raise InputError(f"{source}: judges and score exclude each other; 'all' is the score")
-        values["judges"] = _judges(values["judges"], source)
-        values["score"] = values["judges"].all
+        values["score"], values["judges"] = _judges(values["judges"], source)
     else:
         values["score"] = _score(values.get("score"), source)
     return settle(Experiment, GivenSettings(values, given.places), from_flags(flags or {}))
@@ -180,12 +179,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
 
 
 def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
-    values = dict(settings) if isinstance(settings, Mapping) else settings
-    for key in ("instruction", "demos"):  # a name of ours, or a file
-        value = values.get(key) if isinstance(values, dict) else None
-        if isinstance(value, str) and (base / value).is_file():
-            values[key] = str(base / value)
-    config = validated(values, where, os.environ, base=base)
+    config = validated(settings, where, os.environ, base=base)
     if config.generator == "llm":
         try:
             config.chat_model()
@@ -195,28 +189,32 @@ def _model(settings: Any, where: str, base: Path) -> GenerationConfig:
     return config
 
 
-def _judges(value: Any, source: Path) -> TwoJudges:
+def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
+    """The judge of all texts, and both where there is another."""
     where = f"{source}: judges"
-    if not isinstance(value, Mapping) or set(value) != {"all", "sample"}:
+    if not isinstance(value, Mapping) or not {"all", "sample"} >= set(value):
         raise InputError(
             f"{where}: expected 'all: builtin' and 'sample: {{n: 30, engine: llm, model: …}}', "
             f"found {shown(value)}"
         )
     both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
-    sample = both["sample"]
+    first, sample = _score(both.get("all"), source, "judges: all"), both.get("sample")
+    if sample is None:
+        return first, None
     n = sample.get("n") if isinstance(sample, Mapping) else None
-    if not isinstance(sample, Mapping) or not isinstance(n, int) or n < 10:
-        raise InputError(f"{where}: sample: give n, the number of texts (10 or more; 30 are usual)")
-    rest = {k: v for k, v in sample.items() if k != "n"}
-    return TwoJudges(
-        all=_score(both["all"], source, "judges: all"),
-        sample=_score(rest, source, "judges: sample").model_copy(update={"sample": n}),
-    )
+    if n is not None and (not isinstance(n, int) or n < 10):
+        raise InputError(
+            f"{where}: sample: n is {shown(n)}; give the number of texts (10 or more; 30 are "
+            "usual), or leave n out to judge all"
+        )
+    rest = {k: v for k, v in sample.items() if k != "n"} if isinstance(sample, Mapping) else sample
+    second = _score(rest, source, "judges: sample").model_copy(update={"sample": n})
+    return first, TwoJudges(all=first, sample=second)
 
 
 def _score(value: Any, source: Path, key: str = "score") -> Config:
     where = f"{source}: {key}"
-    given = from_mapping(JobSettings, _beside(value, source.parent), where, base=source.parent)
+    given = from_mapping(JobSettings, value, where, base=source.parent)
     config = Config(**settle(JobSettings, from_environment(JobSettings), given).model_dump())
     # A role without its model is reported before anything is made.
     for name, asks in config.asks_model.items():
@@ -231,15 +229,3 @@ def _score(value: Any, source: Path, key: str = "score") -> Config:
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
     return config
-
-
-def _beside(value: Any, base: Path) -> Any:
-    """Settings in which the folder of an entailment model starts from the file's folder."""
-    if not isinstance(value, Mapping):
-        return value
-    found = dict(value)
-    for key in ("verifier", "cascade_model"):
-        kind, _, name = str(found.get(key)).partition("nli:")
-        if not kind and name and (base / name).is_dir():
-            found[key] = f"nli:{base / name}"
-    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,12 +147,16 @@ def run_experiment(
 
 
 def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
-    """The comparison with the means that the judge of the samples corrects."""
+    """The comparison with the means that the second judge corrects, where it judged enough."""
     from dfactscore._report import write_report
     from dfactscore.correct import correct
+    from dfactscore.correct._correcting import TooFewLabels
     from dfactscore.correct._kept import save, with_corrected
 
-    found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
+    try:
+        found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
+    except TooFewLabels as error:
+        return replace(comparison, notes=(*comparison.notes, f"not corrected: {error}"))
     for path in save(found, runs):
         log(f"corrected: {write_report(path.parent)}")
     return with_corrected(comparison, found)
@@ -172,6 +176,11 @@ def judges_of(experiment: Experiment) -> tuple[Config, ...]:
     """The judge of all texts and, where there is one, that of the sample."""
     judges = experiment.judges
     return (experiment.score,) if judges is None else (judges.all, judges.sample)
+
+
+def second_judge(judge: Config, texts: int) -> Config:
+    """The judge of the sample; of all texts, where that has no size or a larger one."""
+    return judge.model_copy(update={"sample": min(judge.sample or texts, texts)})
 
 
 def passages_of(
@@ -308,8 +317,8 @@ def _model(
     log(f"{label}: scoring")
     summary, failed = _score(experiment, experiment.score, bios, place / "run", session, log)
     if experiment.judges is not None:
-        strict = experiment.judges.sample
-        log(f"{label}: judging a sample of {strict.sample}")
+        strict = second_judge(experiment.judges.sample, written.written + written.kept)
+        log(f"{label}: the second judge judges {counted(strict.sample or 0, 'text')}")
         failed += _score(experiment, strict, bios, place / "sample", session, log)[1]
     if failed:
         lost = counted(failed, "biography")

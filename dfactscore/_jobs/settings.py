@@ -119,6 +119,7 @@ class EngineSettings(Settings):
     keyed = "--cascade: What the cascade asks besides the built-in verifier, and where"
 
     first = "engine verifier"
+    files = "verifier cascade_model"
 
     engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
     decomposer: RoleChoice | None = _engine(

@@ -8,6 +8,7 @@ capitals after ``DFACTSCORE_`` its environment variable.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -27,6 +28,7 @@ PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
 """Groups of options, in the order in which help and documentation show them."""
 _PREFIX = "DFACTSCORE_"
 _SECRETS = frozenset({"api_key", "key", "openai_api_key", "token", "password"})
+_NO_PATH = re.compile(r"wikipedia(?::|$)")  # pages that are read from there
 _S = TypeVar("_S", bound="Settings")
 
 
@@ -45,6 +47,9 @@ class Settings(BaseModel):
 
     keyed: ClassVar[str] = ""
     """The option that sets several fields, such as ``--nli`` of ``--nli form``, and its help."""
+
+    files: ClassVar[str] = ""
+    """Fields of text that may name a file or folder, besides those of the bases."""
 
     first: ClassVar[str] = ""
     """Fields that help shows where all do not fit one screen, besides those of the bases."""
@@ -232,14 +237,17 @@ def from_file(kind: type[Settings], path: Path | None) -> GivenSettings:
     return (
         GivenSettings({}, {})
         if path is None
-        else from_mapping(kind, read_yaml(path, error=InputError), str(path))
+        else from_mapping(kind, read_yaml(path, error=InputError), str(path), base=path.parent)
     )
 
 
 def from_mapping(
     kind: type[Settings], values: Any, where: str, *, base: Path | None = None
 ) -> GivenSettings:
-    """Keys of a mapping; None means not given.
+    """Keys of a mapping.
+
+    None leaves a field out: None where the default is a value and None can stand for it
+    (``temperature: null`` sends none), else as if it were not given.
 
     Args:
         kind: The model that the keys are for.
@@ -255,14 +263,32 @@ def from_mapping(
     values = values or {}
     for key in values:
         _check_key(kind, key, where)
-    given = {str(key): value for key, value in values.items() if value is not None}
-    for name in given:
-        if base is not None and base_type(kind.model_fields[name]) is Path:
-            if not isinstance(given[name], str):
-                found = shown(given[name])
-                raise InputError(f"{where}: {name}: expected a path, found {found}")
-            given[name] = base / Path(given[name]).expanduser()
+    given = {
+        str(key): value
+        for key, value in values.items()
+        if value is not None or _can_be_left_out(kind.model_fields[str(key)])
+    }
+    if base is not None:
+        given = {name: _beside(kind, name, value, where, base) for name, value in given.items()}
     return GivenSettings(given, {name: f"{where}: {name}" for name in given})
+
+
+def _can_be_left_out(field: FieldInfo) -> bool:
+    return NoneType in get_args(field.annotation) and field.default is not None
+
+
+def _beside(kind: type[Settings], name: str, value: Any, where: str, base: Path) -> Any:
+    """A value in which a relative path starts from a folder."""
+    field = kind.model_fields[name]
+    if base_type(field) is Path and value is not None:
+        if not isinstance(value, str):
+            raise InputError(f"{where}: {name}: expected a path, found {shown(value)}")
+        return value if _NO_PATH.match(value) else base / Path(value).expanduser()
+    named = {each for b in kind.__mro__ for each in vars(b).get("files", "").split()}
+    if name not in named or not isinstance(value, str) or value in choices(field):
+        return value
+    scheme, colon, rest = value.rpartition(":")
+    return f"{scheme}{colon}{base / rest}" if rest and os.path.exists(base / rest) else value
 
 
 def load(
@@ -355,7 +381,9 @@ def _fitting(kind: type[Settings], sources: Iterable[GivenSettings]) -> list[Giv
     homes = {name: home for home, names in uses.items() for name in names if name not in own}
     found = []
     for source in given:
-        wrong = next((name for name in source.values if name in homes), None)
+        wrong = next(
+            (n for n, value in source.values.items() if n in homes and value is not None), None
+        )
         if wrong is not None and not source.wide and chosen in choices(kind.model_fields[selector]):
             raise InputError(
                 f"{source.places[wrong]} is for {selector} {homes[wrong]}, and this one is {chosen}"

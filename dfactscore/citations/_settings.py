@@ -19,6 +19,8 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
 
     first = "judged limit entailment nli_model dry_run out"
 
+    files = "nli_model"
+
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "entailment",
         {

@@ -41,7 +41,7 @@ _SAME = 1e-9  # spreads below are rounding
 _BIASED = "its means are the judge's, with the judge's bias"
 
 
-class _TooFewLabels(InputError):
+class TooFewLabels(InputError):
     """A row has too few labels to be corrected."""
 
 
@@ -101,7 +101,7 @@ def correct(
         try:
             own = columns_of[part.label]
             found.append(_run(part, own, recorded, population, confidence, notes))
-        except _TooFewLabels as error:
+        except TooFewLabels as error:
             few.append(error)
             notes.append(f"{error}; {_BIASED}")
     if not found:
@@ -174,7 +174,7 @@ def _run(
             measure, judge, said, np.array(_clusters(columns, kept, {})), population, confidence
         )
     if not found:
-        raise _TooFewLabels(
+        raise TooFewLabels(
             f"{label}: {counted(max(counts.values(), default=0), 'label')} of its texts with a "
             "score; a "
             f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' says "

@@ -123,6 +123,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     """One `dfactscore factor build` command."""
 
     first = "per_document items engine types out"
+    files = "nli fluency"
 
     pages: Path | None = _input(
         None,

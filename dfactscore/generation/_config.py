@@ -31,6 +31,8 @@ _input, _evidence, _engine, _model, _output = panels("Input Evidence Engine Mode
 class GenerationConfig(ModelSettings):
     """One generator."""
 
+    files = "instruction demos"
+
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "generator",
         {

@@ -23,6 +23,8 @@ class LikelihoodSettings(ModelSettings, BudgetSettings):
         ("gguf", "base_url"),
     )
 
+    files = "hf"
+
     hf: str | None = _model(None, "Model run with transformers: a folder, a hub id or a GGUF file.")
     bos: Literal["auto", "yes", "no"] = _model(
         "auto", "Whether a text begins with the model's first token; auto: as the model does."

@@ -14,6 +14,7 @@ class SafeConfig(Config):
     """One command that searches for its evidence."""
 
     first = "search per_entity"
+    files = "search"
 
     irrelevant: Literal["keep", "exclude"] = _scoring(
         "exclude", "Keep irrelevant facts in the denominator, or exclude them."

@@ -56,6 +56,46 @@ def test_another_value_where_a_name_stands(odd: object) -> None:
         settle(Example, given)
 
 
+class Placed(Example):
+    files = "judge"
+
+    heat: float | None = setting(1.0, "How hot.", panel="Model")
+    judge: Literal["builtin"] | str = setting("builtin", "Who.", panel="Engine")
+
+
+def test_null_leaves_a_field_out() -> None:
+    """None where it can stand for the default's value; else as if it were not given."""
+    nulls = dict.fromkeys(("heat", "count", "kind", "model", "share", "gguf"))
+    found = settle(Placed, from_mapping(Placed, nulls | {"kind": "right"}, "x.yaml"))
+    assert (found.heat, found.count, found.model, found.gguf) == (None, 5, None, None)
+    assert settle(Placed, from_mapping(Placed, nulls, "x.yaml")).kind == "left"
+    one = GivenSettings({"model": "m"}, {"model": "variable"}, wide=True)
+    assert settle(Placed, one, from_mapping(Placed, nulls, "x.yaml")).model == "m"
+
+
+def test_paths_start_from_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of fields that hold paths, and of those that may: names that are no file there stay."""
+    folder = tmp_path / "conf"
+    (folder / "model").mkdir(parents=True)
+    (folder / "builtin").mkdir()
+    monkeypatch.chdir(tmp_path)
+    file = folder / "x.yaml"
+    for said, path in (("a/b.gguf", folder / "a/b.gguf"), ("/c.gguf", Path("/c.gguf"))):
+        file.write_text(f"gguf: {said}\n")
+        assert settle(Placed, from_file(Placed, file)).gguf == path
+        assert settle(Placed, from_file(Placed, Path("conf/x.yaml"))).gguf == Path("conf") / said
+    for said, judge in (
+        ("model", f"{folder}/model"),
+        ("nli:model", f"nli:{folder}/model"),
+        ("nli:org/other", "nli:org/other"),
+        ("builtin", "builtin"),
+        ("~", "builtin"),
+    ):
+        file.write_text(f"judge: {said}\ncache: wikipedia:de\n")
+        found = settle(Placed, from_file(Placed, file))
+        assert (found.judge, found.cache) == (judge, Path("wikipedia:de"))
+
+
 def test_a_field_says_everything_once() -> None:
     fields = Example.model_fields
     assert [default_text(fields[n]) for n in ("kind", "count", "share", "cache", "no_cache")] == [

@@ -149,6 +149,9 @@ def test_a_model_that_thinks_first_gets_room_for_it(model: OpenAIModel) -> None:
     capped = replace(model, max_answer_tokens=256)
     body = build_body(capped, able, asked)
     assert body["max_tokens"] == 256
+    more = replace(model, parameters={"temperature": None, "top_k": 5})
+    body = build_body(more, able, asked)
+    assert ("temperature" in body, body["top_k"]) == (False, 5)
 
 
 def test_a_model_without_system_messages_gets_the_same_words(model: OpenAIModel) -> None:

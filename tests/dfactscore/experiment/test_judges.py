@@ -29,7 +29,7 @@ def test_two_judges(tmp_path):
     found = run_experiment(experiment(tmp_path, "{n: 10, threshold: 0.95}"), tmp_path / "out")
     run = tmp_path / "out" / "mixing" / "run"
     corrected = json.loads((run / "corrected.json").read_text())
-    assert corrected["by"] == "sample"
+    assert corrected["by"] == "sample (judged by builtin)"
     assert corrected["measures"]["fs"]["labels"] == 10
     level = found.comparison.models[0].levels["fs_corrected"]
     assert level.mean == corrected["measures"]["fs"]["corrected"]
@@ -83,10 +83,37 @@ def test_what_two_judges_cost(tmp_path, stub, monkeypatch):
     assert files == {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
 
 
-@pytest.mark.parametrize("sample", ["{engine: llm}", "{n: 3}", "llm"])
-def test_a_sample_needs_its_size(tmp_path, sample):
-    with pytest.raises(InputError, match=r"experiment\.yaml: judges: sample: give n"):
+@pytest.mark.parametrize("sample", ["{n: 3}", "{n: '30'}", "{n: true}"])
+def test_a_sample_has_ten_texts(tmp_path, sample):
+    with pytest.raises(InputError, match=r"experiment\.yaml: judges: sample: n is .* leave n out"):
         experiment(tmp_path, sample)
+
+
+def test_null_leaves_a_judge_or_a_size_out(tmp_path):
+    assert experiment(tmp_path, "null").judges is None
+    assert experiment(tmp_path, "{n: null, threshold: 0.95}").judges.sample.sample is None
+    with pytest.raises(InputError, match="judges: sample: the decomposer needs a language model"):
+        experiment(tmp_path, "llm")
+    with pytest.raises(InputError, match="judges: sample: expected settings"):
+        experiment(tmp_path, "3")
+
+
+@pytest.mark.parametrize("size", ["", "n: 30, "])
+def test_two_judges_of_all_texts(tmp_path, size):
+    """Without a size, or with a larger one, the second judge's mean is the corrected one."""
+    loaded = experiment(tmp_path, f"{{{size}threshold: 0.95}}")
+    found = run_experiment(loaded.model_copy(update={"limit": 12}), tmp_path / "out")
+    levels = found.comparison.models[0].levels
+    summary = json.loads((tmp_path / "out" / "mixing" / "sample" / "summary.json").read_text())
+    assert levels["dfs_corrected"].n == levels["dfs"].n == 12
+    assert levels["dfs_corrected"].mean == pytest.approx(summary["dfs"])
+
+
+def test_too_few_texts_to_correct(tmp_path):
+    loaded = experiment(tmp_path, "{threshold: 0.95}").model_copy(update={"limit": 4})
+    found = run_experiment(loaded, tmp_path / "out").comparison
+    assert any(note.startswith("not corrected: mixing: 4 labels") for note in found.notes)
+    assert "dfs_corrected" not in found.models[0].levels
 
 
 def test_a_sample_of_more_names(tmp_path):

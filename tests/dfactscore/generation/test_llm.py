@@ -294,7 +294,7 @@ def test_settings_of_a_file(tmp_path):
     config = validated({"gguf": str(tmp_path / "model.gguf"), "context": 512, "seed": None}, "test")
     assert config.at_once == 1
     model = config.chat_model()
-    assert (model.context, model.parameters, model.seed) == (512, {"top_p": 0.95}, 1)
+    assert (model.context, model.parameters, model.seed) == (512, {"top_p": 0.95}, None)
     assert validated({"model": "m"}, "test").chat_model().temperature == 1.0
 
 
