@@ -74,7 +74,7 @@ def test_null_leaves_a_field_out() -> None:
 
 
 def test_paths_start_from_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of fields that hold paths, and of those that may: names that are no file there stay."""
+    """Those of path fields, and of text fields that may name a file, if it is there."""
     folder = tmp_path / "conf"
     (folder / "model").mkdir(parents=True)
     (folder / "builtin").mkdir()

@@ -148,11 +148,12 @@ def test_help_fits_a_screen_and_all_of_it_can_be_asked_for(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), FIELDS, ids=lambda v: getattr(v, "__name__", v))
-def test_flag_key_and_variable_say_the_same(kind, name, tmp_path: Path) -> None:
+def test_flag_key_and_variable_say_the_same(kind, name, tmp_path: Path, monkeypatch) -> None:
     word, value = sample(kind, name)
     chosen = beside(kind, name)
     flag = settle(kind, from_flags({**chosen, name: word}))
-    file = tmp_path / "f.yaml"
+    monkeypatch.chdir(tmp_path)  # from which the flag's path starts, as the key's from the file
+    file = Path("f.yaml")
     file.write_text(f"{name}: {value if not isinstance(value, bool) else str(value).lower()}\n")
     key = settle(kind, from_flags(chosen), from_file(kind, file))
     assert flag == key
