@@ -6,7 +6,8 @@
 A pair is a run and labels of all its texts. For "these" names, n labels are drawn from the texts;
 for "other" names the texts are drawn, too, with replacement. "published" is the coverage of the
 normal interval of PPI++. Differences are those of two halves of one run (the share of tests at the
-5 % level that find one) and those of the first two pairs, over common names.
+5 % level that find one, and that give a star by Holm) and those of each two pairs, over common
+names: coverage, and how often a difference has the sign of the labels.
 """
 
 from __future__ import annotations
@@ -20,8 +21,15 @@ import numpy as np
 from published_ppi import ppi_mean
 from running import run
 
-from dfactscore.correct._estimator import Array, Population, labels_alone, tuned
+from dfactscore.correct._estimator import (
+    Array,
+    Population,
+    labels_alone,
+    tuned,
+    whole_mean,
+)
 from dfactscore.correct._labeled import RunColumns, matched_columns
+from dfactscore.measures._holm import holm
 
 MEASURES = ("dfs", "fs", "gap")
 
@@ -48,10 +56,11 @@ def main() -> None:
                           population, n, drawn(judge, truth, population, n, arguments.draws),
                           sep="  ")  # fmt: skip
     for label, own in columns.items():
-        judge, truth = known(own, "dfs")
-        if len(judge) >= 60:
-            print(f"{label}: two halves of one run, 30 labels in each: D-FS differs at .05 in",
-                  f"{halves(judge, truth, 30, arguments.draws):.3f} of the draws")  # fmt: skip
+        table = np.column_stack([column for m in MEASURES for column in own.of(m)])
+        table = table[~np.isnan(table).any(axis=1)]
+        if len(table) >= 60:
+            print(f"{label}: two halves of one run, 30 labels in each: differ at .05 in",
+                  halves(table, 30, arguments.draws), "of the draws")  # fmt: skip
     for (one, first), (two, second) in combinations(columns.items(), 2):
         differences(one, first, two, second, 30, arguments.draws)
 
@@ -88,20 +97,60 @@ def drawn(judge: Array, truth: Array, population: Population, n: int, draws: int
     )
 
 
-def halves(judge: Array, truth: Array, n: int, draws: int) -> float:
-    """How often two random halves of one run are found to differ."""
+def halves(table: Array, n: int, draws: int) -> str:
+    """How often two random halves of one run are found to differ.
+
+    Args:
+        table: Judge and labels of each measure, a row a text.
+        n: Labels in each half.
+        draws: How many times the run is halved.
+    """
     rng = np.random.default_rng(1)
-    found = 0
-    for _ in range(draws):
-        places = rng.permutation(len(judge))
-        middle = len(judge) // 2
-        means = []
-        for half in (places[:middle], places[middle:]):
-            labels = np.full(len(half), np.nan)
-            labels[:n] = truth[half][:n]
-            means.append(tuned(judge[half], labels).mean)
-        found += means[0].minus(means[1], paired=False).p_value() <= 0.05
-    return found / draws
+    pvalues = np.ones((draws, len(MEASURES)))
+    for draw in range(draws):
+        places = rng.permutation(len(table))
+        both = np.split(places[: len(table) // 2 * 2], 2)
+        for i in range(len(MEASURES)):
+            one, two = (
+                tuned(table[half, 2 * i], _first(table[half, 2 * i + 1], n)).mean for half in both
+            )
+            pvalues[draw, i] = one.minus(two, paired=False).p_value()
+    alone = (pvalues <= 0.05).mean(axis=0)
+    stars = np.mean([min(holm(row)) <= 0.05 for row in pvalues])
+    named = ", ".join(f"{m} {rate:.3f}" for m, rate in zip(MEASURES, alone, strict=True))
+    return f"{named}; with a star, of three tests by Holm, {stars:.3f}"
+
+
+def _first(labels: Array, n: int) -> Array:
+    """Labels of the first n texts alone."""
+    return np.where(np.arange(len(labels)) < n, labels, np.nan)
+
+
+def signs(table: Array, n: int, names: int, draws: int) -> str:
+    """How often a difference has the sign that labels of all its names have.
+
+    Args:
+        table: Judge and labels of the first and of the second run, a row a name.
+        n: Names labeled in both.
+        names: Names of each draw, among which the labeled ones are.
+        draws: How many times names are drawn.
+    """
+    rng = np.random.default_rng(3)
+    right, starred = np.zeros((2, draws), bool), np.zeros((2, draws), bool)
+    for draw in range(draws):
+        rows = table[rng.permutation(len(table))[:names]]
+        truth = (rows[:, 1] - rows[:, 3]).mean()
+        corrected = [tuned(rows[:, i], _first(rows[:, i + 1], n)).mean for i in (0, 2)]
+        judge = [whole_mean(rows[:, i]) for i in (0, 2)]
+        for k, (one, two) in enumerate((corrected, judge)):
+            found = one.minus(two, paired=True)
+            right[k, draw] = found.value * truth > 0
+            starred[k, draw] = found.p_value() <= 0.05
+    return "; ".join(
+        f"{who} {right[k].mean():.3f}, of the {starred[k].mean():.3f} with p ≤ .05 "
+        f"{right[k][starred[k]].mean() if starred[k].any() else np.nan:.3f}"
+        for k, who in enumerate(("corrected", "judge alone"))
+    )
 
 
 def differences(
@@ -118,6 +167,8 @@ def differences(
         table = table[~np.isnan(table).any(axis=1)]
         if len(table) <= n:
             continue
+        print(f"{one} − {two}  {measure}  the sign of 60 names' labels, {n} of them labeled:",
+              signs(table, n, 60, draws))  # fmt: skip
         truth = float((table[:, 1] - table[:, 3]).mean())
         for population in get_args(Population):
             rng = np.random.default_rng(2)

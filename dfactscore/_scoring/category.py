@@ -22,7 +22,7 @@ CATEGORY_LABELS: Mapping[str, str] = {
 
 
 def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
-    """What one text of that kind is called.
+    """What one text of that kind is called: as the kind, or the part of its name that fits.
 
     Args:
         category: The kind.
@@ -31,7 +31,7 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 
     Example:
         >>> kind_label("one_bio_several_ents", mixed=1), kind_label("one_bio_several_ents")
-        ('several people told as one (mixed)', 'one person, with facts of another page')
+        ('several people told as one (mixed)', 'several pages told as one')
         >>> kind_label("several"), kind_label("mismatch", n_ent=0)
         ('several people, told apart', 'nothing supported')
     """
@@ -40,8 +40,7 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
         return kind + (" (mixed)" if mixed else "")
     if category != "one_bio_several_ents":
         return CATEGORY_LABELS[category] + (" (mixed)" if mixed else "")
-    told = "several people told as one (mixed)"
-    return told if mixed else "one person, with facts of another page"
+    return "several people told as one (mixed)" if mixed else "several pages told as one"
 
 
 def categorize(n_bio: int, n_ent: int) -> Category:

@@ -16,6 +16,7 @@ from dfactscore._readers.columns import Columns
 from dfactscore._results.signature import signature_lines
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted, with_sign
+from dfactscore.comparison._cells import title_of
 from dfactscore.comparison._loading import By
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct._estimator import Linear, Population, labels_alone, tuned, whole_mean
@@ -192,12 +193,12 @@ def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Draw
     if whole:
         yield f"all {whole[0].labels} texts have labels: their mean is the answer"
     if lacking:
-        yield f"fewer than {LEAST} labels of {', '.join(lacking)}: left out"
+        yield f"fewer than {LEAST} labels of {', '.join(map(title_of, lacking))}: left out"
     for measure, one in found.items():
         if measure in TESTED and one.r is None:
             yield (
-                f"{measure}: the judge's scores or the labels do not vary in the sample, so that "
-                "the labels stand alone (λ = 0)"
+                f"{title_of(measure)}: the judge's scores or the labels do not vary in the sample, "
+                "so that the labels stand alone (λ = 0)"
             )
     if not drawn.recorded and len(whole) < len(found):
         yield (
