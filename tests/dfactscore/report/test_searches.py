@@ -22,7 +22,7 @@ from dfactscore._records import (
 )
 from dfactscore._util.tasks import run_sync
 from dfactscore.engines._corpus import OPEN
-from dfactscore.engines._roles import Found
+from dfactscore.engines._roles import Found, Verifier
 from dfactscore.retrieval import open_source
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -38,8 +38,11 @@ def searched():
     )  # fmt: skip
     facts = tuple(Fact(t) for t in ("Ann Lee wrote.", "Ann Lee rowed.", f"Ann Lee {HOSTILE}."))
 
-    class Searches:
+    class Searches(Verifier):
         settings = {"name": "searches"}
+
+        def verify(self, biography, facts, entity):
+            raise AssertionError("what is found is judged with its search")
 
         def columns(self, entities):
             return (*entities, Entity(OPEN, "what a search finds", (), 9))

@@ -16,7 +16,7 @@ from dfactscore._scoring import Record, judge
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
-from dfactscore.engines._llm.roles.reader import LLMReader
+from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
 from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier
 from dfactscore.engines._roles import Engine
@@ -67,7 +67,7 @@ def fill(spoil, calls):
     client = ChatClient(OpenAIModel("m", base_url="http://x/v1"), transport=Model(spoil))
     grouper = LLMGrouper(client)
     few = LLMReader(client, grouper)
-    roles = (few, few, TogetherVerifier(client))
+    roles = (few, ReadGroups(few), TogetherVerifier(client))
     roles = roles if calls == "few" else (LLMDecomposer(client), grouper, LLMVerifier(client))
     record = asyncio.run(judge(Record(BIOGRAPHY, entities=ENTITIES), Engine(*roles)))
     return record, client.transport.asked
@@ -236,7 +236,7 @@ def decomposed(spoil, *, usage=None, texts=3, **settings):
     client = ChatClient(model, transport=Model(spoil), say=lines.append)
     decomposer = LLMDecomposer(client, **settings)
     if usage is not None:
-        decomposer.recall(usage)
+        decomposer.recall(lambda: usage)
 
     async def run():
         biographies = [Biography(str(i), "Anna Berg", f"{TEXT} She is {i}0.") for i in range(texts)]

@@ -16,7 +16,7 @@ from dfactscore._records import Biography, Fact
 from dfactscore._runs import load_run
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
-from dfactscore.engines._llm.roles.reader import LLMReader
+from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
 from dfactscore.linking import STATUSES
 
 
@@ -91,7 +91,7 @@ def test_groups_are_those_of_the_call_for_facts_where_a_run_was_stopped_between(
 
     async def both(first, second):
         facts = await first.decompose(biography)
-        groups = await second.group(biography, facts)
+        groups = await ReadGroups(second).group(biography, facts)
         await first.client.aclose()
         await second.client.aclose()
         return facts, groups
@@ -100,7 +100,7 @@ def test_groups_are_those_of_the_call_for_facts_where_a_run_was_stopped_between(
     assert asyncio.run(both(one, one)) == asyncio.run(both(reader(), reader()))
     assert stub.stats()["by_stage"] == {"probe": 1, "read": 1}
     other = [Fact("Anna Berg won a medal.")]  # facts from elsewhere are grouped by themselves
-    assert [g.facts for g in asyncio.run(one.group(biography, other))] == [(0,)]
+    assert [g.facts for g in asyncio.run(ReadGroups(one).group(biography, other))] == [(0,)]
     assert stub.stats()["by_stage"]["group"] == 1
     cache.close()
 

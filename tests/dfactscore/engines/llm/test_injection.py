@@ -11,7 +11,7 @@ from dfactscore._asking.settings import OpenAIModel
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._llm.roles.grouper import LLMGrouper
-from dfactscore.engines._llm.roles.reader import LLMReader
+from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
 from dfactscore.engines._llm.roles.together import TogetherVerifier
 from dfactscore.engines._llm.roles.verifier import LLMVerifier, StrictVerifier
 
@@ -114,7 +114,7 @@ def test_a_hostile_paragraph_keeps_the_other_facts_and_their_groups(
     hostile = HOSTILE[name] if name != "many lines" else HOSTILE[name][:20_000]
     grouper = LLMGrouper(client)
     few = LLMReader(client, grouper)
-    decomposer, groups_of = (few, few) if calls == "few" else (LLMDecomposer(client), grouper)
+    decomposer, groups_of = (few, ReadGroups(few)) if calls == "few" else (LLMDecomposer(client), grouper)
 
     async def run():
         results = []
