@@ -98,7 +98,7 @@ class LLMSession:
         if first is None:
             return f"{running}, no answer yet after {seconds:.0f} s"
         speed = self.usage.total().completion_tokens / max(seconds, 1e-3)
-        return f"{running}, {speed:.0f} tokens/s, first answer after {first - begun:.0f} s"
+        return f"{running}, {speed:.0f} tokens/s"
 
     async def aclose(self) -> None:
         """Closes the connections of the running event loop."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import sys
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._cli.options import Format, TextFormat
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Progress as CountProgress
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
+from dfactscore._util.progress import progress as progress
 from dfactscore.measures._table import Column, Table, aligned
 
 if TYPE_CHECKING:
@@ -25,8 +22,6 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 40  # more biographies than this are not listed one by one
-_PLAIN_SECONDS = 5.0
-_BEAT_SECONDS = 60.0  # without a result, from which on a line says what runs
 _ABOVE = ("run", "judge", "search", "report")
 _SUFFIXES: dict[str, TextFormat] = {
     ".txt": "table",
@@ -46,95 +41,6 @@ def warn(problem: str) -> None:
     """Prints a warning on standard error, where there is a problem."""
     if problem:
         message(f"warning: {problem}")
-
-
-@contextlib.contextmanager
-def progress(
-    label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
-) -> Iterator[CountProgress | None]:
-    """A progress bar on a terminal, a plain line now and then otherwise; one a minute with a note.
-
-    Args:
-        label: What is being done.
-        quiet: Show nothing.
-        note: What else to say meanwhile, asked for again each time.
-
-    Yields:
-        A function that takes how many are done and how many there are.
-    """
-    if quiet:
-        yield None
-        return
-    if not sys.stderr.isatty():
-        lines = _PlainProgress(label, note)
-        with _beating(lines.beat) if note else contextlib.nullcontext():
-            yield lines
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class Note(ProgressColumn):
-        def render(self, task: Task) -> Text:
-            return Text(note() if note else "")
-
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), Note())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-class _PlainProgress:
-    """Progress as a plain line now and then."""
-
-    def __init__(self, label: str, note: Callable[[], str] | None) -> None:
-        self._label, self._note = label, note
-        self._last = self._begun = time.monotonic()
-        self._known: tuple[int, int] | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        self._known = done, total
-        if done == total or time.monotonic() - self._last >= _PLAIN_SECONDS:
-            self._say(done, total)
-
-    def beat(self) -> None:
-        """Says what is known where nothing was said for long."""
-        if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
-            self._say(*self._known)
-
-    def _say(self, done: int, total: int) -> None:
-        self._last = time.monotonic()
-        more = f", {self._note()}" if self._note else ""
-        if self._note and done:
-            left = (self._last - self._begun) / done * (total - done)
-            more += f", about {left:.0f} s left"
-        message(f"{self._label}: {done} of {total}{more}")
-
-
-@contextlib.contextmanager
-def _beating(beat: Callable[[], None]) -> Iterator[None]:
-    """Calls a function again and again, whatever this thread waits for."""
-    stopped = threading.Event()
-
-    def run() -> None:
-        while not stopped.wait(_BEAT_SECONDS / 4):
-            beat()
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        thread.join()
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:

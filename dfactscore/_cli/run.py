@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from dfactscore._asking.options import DRY_RUN
+from dfactscore._asking.options import DRY_RUN, BudgetSettings
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import columns_of, message, show, write
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dfactscore._experiment import ExperimentResult
 
 
-class _Flags(NamesSettings, WorkerSettings):
+class _Flags(NamesSettings, WorkerSettings, BudgetSettings):
     """What can be given over the file, and where it goes."""
 
     out: Path | None = setting(
@@ -38,7 +38,7 @@ class _Flags(NamesSettings, WorkerSettings):
     dry_run: bool = DRY_RUN
 
 
-@command(app, _Flags, only={"limit", "workers", "on", "out", "dry_run"})
+@command(app, _Flags, only={"limit", "workers", "on", "max_cost", "prices", "out", "dry_run"})
 def run(
     given: dict[str, Any],
     *,

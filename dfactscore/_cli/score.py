@@ -101,7 +101,7 @@ def run_job(
 
         def beat() -> str:
             pulse = "" if session is None else session.pulse()
-            return f"{spent()}, {pulse}" if pulse else spent()
+            return f"{pulse}, {spent()}" if pulse else spent()
 
         with progress("scoring", quiet=quiet, note=beat if session else None) as bar:
             if bar is not None and session is not None:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dfactscore._asking.options import BudgetSettings
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, JobSettings, WorkerSettings
 from dfactscore._util.settings import (
@@ -52,8 +53,11 @@ class TwoJudges(Settings):
     sample: Config
 
 
-class Experiment(NamesSettings, WorkerSettings):
-    """A checked experiment file; paths start from the file's folder."""
+class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
+    """A checked experiment file; paths start from the file's folder.
+
+    A budget of the experiment holds for generators and judges together, over that of a judge.
+    """
 
     example: str | None = _input(
         None, "A shipped example (people, ships) instead of names and pages."

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._asking.options import BudgetSettings
 from dfactscore._errors import RunError
 from dfactscore._experiment.experiment_file import Experiment
 from dfactscore._jobs.workers import check_workers
@@ -165,10 +166,13 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Co
 def session_of(
     experiment: Experiment, log: Log, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """What the models share; the last judge that asks one brings the limits and the budget."""
+    """What the models share; the budget is the experiment's, else the last judge's that asks one."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
-    judge = (judges[-1] if judges else experiment.score).model_copy(update={"dry_run": dry_run})
+    given = experiment.model_fields_set.intersection(BudgetSettings.model_fields)
+    budget = {name: getattr(experiment, name) for name in given}
+    judge = judges[-1] if judges else experiment.score
+    judge = judge.model_copy(update={**budget, "dry_run": dry_run})
     return judge.using_session(log, needed="llm" in generators or bool(judges))
 
 

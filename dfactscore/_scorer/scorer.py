@@ -41,6 +41,7 @@ from dfactscore._text.language import unscored_languages
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.known_arguments import known_arguments, with_options
 from dfactscore._util.numbers import counted
+from dfactscore._util.progress import progress as shown_progress
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore._util.usage import Usage
@@ -494,12 +495,8 @@ def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], o
     elif not wanted:
         yield None
     else:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-
-        with Bar(console=Console(stderr=True)) as bar:
-            task = bar.add_task("scoring", total=total)
-            yield lambda done: bar.update(task, completed=done)
+        with shown_progress("scoring") as bar:
+            yield None if bar is None else lambda done: bar(done, total)
 
 
 def _biography(

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from dfactscore import BudgetError
 from dfactscore._errors import InputError, RunError
 from dfactscore._experiment import estimate_experiment, load_experiment, run_experiment
 
@@ -81,6 +82,24 @@ def test_what_two_judges_cost(tmp_path, stub, monkeypatch):
         run_experiment(_strictly(loaded), out)
     assert str(refused.value) == str(again.value)
     assert files == {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
+
+
+@pytest.mark.parametrize("by", ["file", "flags"])
+def test_an_experiment_has_one_budget(tmp_path, stub, monkeypatch, by):
+    """For generators and judges, though the judge has a larger one of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "prices.json").write_text('{"models": {"m": {"prompt": 1e3, "completion": 1e3}}}')
+    model = f"engine: llm, model: m, base_url: '{stub.base_url}', max_cost: 100, no_cache: true"
+    text = FILE.format(sample=f"{{n: 10, {model}}}")
+    path, given = tmp_path / "experiment.yaml", {"max_cost": 12, "prices": "prices.json"}
+    lines = [f"{key}: {value}" for key, value in given.items() if by == "file"]
+    path.write_text("\n".join([text, *lines]))
+    flags = {"max_cost": "12", "prices": tmp_path / "prices.json"} if by == "flags" else {}
+    loaded = load_experiment(path, flags)
+    _, prices, _ = estimate_experiment(loaded, tmp_path / "out")
+    assert prices.find("m").prompt == 1000
+    with pytest.raises(BudgetError, match="--max-cost 12 USD"):
+        run_experiment(loaded, tmp_path / "out")
 
 
 @pytest.mark.parametrize("sample", ["{n: 3}", "{n: '30'}", "{n: true}"])
