@@ -9,7 +9,6 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 from dfactscore._asking.budget import Budget
@@ -37,6 +36,7 @@ from dfactscore._util.usage import Tally, Usage, current_usage
 T = TypeVar("T")
 # Seconds between two looks at a prompt that another process is asking.
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_LONGER = 20  # how many times as long as the tiny question an answer may take
 _SILENCE = 5.0  # seconds for which another process is waited for without a word
 _KEY_FORMAT = 1  # Raise it when the meaning of a stored answer changes.
 
@@ -81,18 +81,21 @@ class ChatClient(PaidClient[Answer]):
         self._asking = 0
         self._unknown: set[str] = set()  # finish words
         self._probing: asyncio.Task[Capabilities] | None = None
+        self._started = False  # whether the limiter of this loop knows how many to start with
 
     def _new_limiter(self) -> Limiter:
         return Limiter(
             self.model.concurrency,
             requests_per_minute=self.model.requests_per_minute,
             tokens_per_minute=self.model.tokens_per_minute,
+            quick=self.model.timeout / 3,
         )
 
     def _enter_loop(self) -> bool:
         begins = super()._enter_loop()
         if begins:
             self._reached, self._asking, self._probing = False, 0, None
+            self._started = False
         return begins
 
     @property
@@ -285,12 +288,35 @@ class ChatClient(PaidClient[Answer]):
 
     async def capabilities(self) -> Capabilities:
         """What the endpoint can do; found out with the first request and kept with the answers."""
+        self._enter_loop()
         if self._able is None:
-            self._enter_loop()
             if self._probing is None:
                 self._probing = asyncio.ensure_future(self._probe())
             self._able = await asyncio.shield(self._probing)
+        if not self._started:
+            self._started = True
+            self._limiter.start(self._first_places(self._able))
         return self._able
+
+    async def check(self) -> None:
+        """Asks the tiny question, also where what the endpoint can do is known.
+
+        Raises:
+            ModelError: If the endpoint answers no request, such as for a key that it refuses.
+            BudgetError: If a limit is reached.
+        """
+        self._enter_loop()
+        self.fatal = None
+        self._able = await self._find_out()
+
+    def _first_places(self, able: Capabilities) -> int:
+        """How many requests are sent at once at first, by the time that the tiny question took.
+
+        So many that if the server answers one after the other, the last comes in time.
+        """
+        if not able.seconds:
+            return self.model.concurrency
+        return int(self.model.timeout / (_LONGER * able.seconds))
 
     def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
         """A simpler way of asking, where the server rejects the one that the probe found.
@@ -376,8 +402,17 @@ class ChatClient(PaidClient[Answer]):
                 self.cache.release(key)
 
     async def _find_out(self) -> Capabilities:
+        seconds = 0.0
+
+        async def send(body: dict[str, Any]) -> Answer:
+            nonlocal seconds
+            begun = time.monotonic()
+            answer = await self._send("probe", body)
+            seconds = round(time.monotonic() - begun, 3)
+            return answer
+
         try:
-            able = await probe(self.model, partial(self._send, "probe"))
+            able = replace(await probe(self.model, send), seconds=seconds)
         except CallError as error:
             self.fatal = ModelError(f"{error.reason}; the endpoint does not answer")
             raise self.fatal from None
@@ -492,11 +527,12 @@ class ChatClient(PaidClient[Answer]):
 
     def _lower(self, fault: Transient, begun: float) -> None:
         """Asks a server on this machine less at once: it may have one place for all requests."""
+        before = self._limiter.most
         if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
+            fewer = "one by one" if most == 1 else f"{most} at a time"
             self.say(
-                f"{self.transport.endpoint}: {fault.reason} while others were under way: asking "
-                f"{most} at a time from now on. If the server has so few places, say so: "
-                f"--concurrency {most}"
+                f"{self.transport.endpoint}: {before} at a time time out ({fault.reason}): asking "
+                f"{fewer} from now on; --concurrency {most} starts so"
             )
 
     def _given_up(self, fault: Transient, attempts: int) -> Exception:

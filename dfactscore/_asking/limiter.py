@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -46,6 +47,8 @@ class Limiter:
         concurrency: Maximum number of requests under way at once.
         requests_per_minute: None for no limit.
         tokens_per_minute: Prompt and answer tokens together; None for no limit.
+        quick: Seconds within which an answer shows that the server can take more at once.
+        clock: Seconds; replaced in tests.
     """
 
     def __init__(
@@ -54,12 +57,16 @@ class Limiter:
         *,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
+        quick: float = math.inf,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._slots = asyncio.Semaphore(concurrency)
-        self._most = concurrency
+        self._most = self._limit = concurrency
+        self._quick, self._clock = quick, clock
+        self._quick_ones = 0
         self._open = 0
         self._waiting: set[asyncio.Future[None]] = set()
-        self._crowded_at = self._lowered_at = time.monotonic()
+        self._crowded_at = self._lowered_at = clock()
         self._answered = 0
         self._requests = TokenBucket(requests_per_minute) if requests_per_minute else None
         self._tokens = TokenBucket(tokens_per_minute) if tokens_per_minute else None
@@ -81,18 +88,37 @@ class Limiter:
                 await freed
             finally:
                 self._waiting.discard(freed)
-        begun = time.monotonic()
+        begun = self._clock()
         self._open += 1
         if self._open > 1:
             self._crowded_at = begun
         try:
             yield begun
             self._answered += 1
+            self._raise(self._clock() - begun)
         finally:
             self._open -= 1
             for freed in self._waiting:
                 if not freed.done():
                     freed.set_result(None)
+
+    @property
+    def most(self) -> int:
+        """How many requests may be under way at once now."""
+        return self._most
+
+    def start(self, most: int) -> None:
+        """Starts with fewer requests at once; each time that so many come back quickly, doubles.
+
+        A server with fewer places than requests answers them one after the other: those that wait
+        until their time is over are lost.
+        """
+        self._most, self._quick_ones = max(1, min(most, self._limit)), 0
+
+    def _raise(self, seconds: float) -> None:
+        self._quick_ones = self._quick_ones + 1 if seconds <= self._quick else 0
+        if self._quick_ones >= self._most < self._limit:
+            self._most, self._quick_ones = min(2 * self._most, self._limit), 0
 
     def lower(self, begun: float) -> int | None:
         """Lowers how many are under way at once, after a request that was not answered in time.
@@ -109,8 +135,8 @@ class Limiter:
         """
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:
             return None
-        self._most = max(1, min(self._most // 2, self._answered))
-        self._lowered_at, self._answered = time.monotonic(), 0
+        self._most = self._limit = max(1, min(self._most // 2, self._answered))
+        self._lowered_at, self._answered, self._quick_ones = self._clock(), 0, 0
         return self._most
 
     async def admit(self, tokens: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from dfactscore._asking.errors import AnswerError, ModelError
@@ -51,6 +51,7 @@ class Capabilities:
         without: Fields that it does not take.
         system: Whether it takes a system message.
         room: Tokens that an answer may take beyond itself, for a model that thinks first.
+        seconds: How long the tiny question took; 0 where it was not measured.
     """
 
     form: Form = "text"
@@ -59,6 +60,7 @@ class Capabilities:
     without: tuple[str, ...] = ()
     system: bool = True
     room: int = 0
+    seconds: float = field(default=0.0, compare=False)
 
     def to_json(self) -> str:
         """A line that `from_json` reads back."""
@@ -89,8 +91,8 @@ def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[s
     if request.logprobs and able.logprobs:
         body["logprobs"] = True
         body["top_logprobs"] = 5
-    for field in able.without:
-        body.pop(field, None)
+    for name in able.without:
+        body.pop(name, None)
     return sent(body | dict(model.parameters))
 
 
@@ -178,9 +180,9 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
         return replace(able, logprobs=False)
     if able.system and _NO_SYSTEM.search(text):
         return replace(able, system=False)
-    for field in ("temperature", "seed"):
-        if field in named and field not in able.without:
-            return replace(able, without=(*able.without, field))
+    for name in ("temperature", "seed"):
+        if name in named and name not in able.without:
+            return replace(able, without=(*able.without, name))
     position, formal = _FORMS.index(able.form), "response_format" in named
     formal = formal or _FORM_WORDS.search(text) is not None
     if model.structured == "auto" and position + 1 < len(_FORMS) and formal:
@@ -201,9 +203,9 @@ def _simpler(
         return replace(able, logprobs=False)
     if able.system:
         return replace(able, system=False)
-    for field in ("seed", "temperature"):
-        if getattr(model, field) is not None and field not in able.without:
-            return replace(able, without=(*able.without, field))
+    for name in ("seed", "temperature"):
+        if getattr(model, name) is not None and name not in able.without:
+            return replace(able, without=(*able.without, name))
     return None
 
 

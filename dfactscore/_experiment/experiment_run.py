@@ -166,7 +166,7 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Co
 def session_of(
     experiment: Experiment, log: Log, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """What the models share; the budget is the experiment's, else the last judge's that asks one."""
+    """What the models share; the budget is the experiment's, else the last asking judge's."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
     given = experiment.model_fields_set.intersection(BudgetSettings.model_fields)

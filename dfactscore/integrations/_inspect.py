@@ -14,9 +14,10 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState, generate
 
+from dfactscore._asking.errors import BudgetError, ModelError
 from dfactscore._errors import DFactScoreError
 from dfactscore._text.questions import name_in
-from dfactscore.integrations._inspect_mistakes import in_one_line, unscored
+from dfactscore.integrations._inspect_mistakes import SettingsError, in_one_line, unscored
 from dfactscore.integrations._judging import Judge, details, explain, values
 from dfactscore.integrations._samples import host_samples
 
@@ -32,6 +33,7 @@ def dfactscore(**settings: Any) -> Scorer:
     """
     with in_one_line():
         judge = Judge("scorer dfactscore", settings)
+        judge.check_models()
 
     async def score(state: TaskState, target: Target) -> Score:
         name = state.metadata.get("name") or name_in(state.input_text)
@@ -39,6 +41,8 @@ def dfactscore(**settings: Any) -> Scorer:
         sample = {"name": name, "passages": state.metadata.get("passages")}
         try:
             results = [await judge.judge({**sample, "text": text}) for text in answers]
+        except (ModelError, BudgetError) as error:  # of all samples that follow, too
+            raise SettingsError(str(error)) from None
         except DFactScoreError as error:
             return unscored(state.sample_id, error)
         return Score(

@@ -21,7 +21,7 @@ from dfactscore._results.text import result_lines
 from dfactscore._scoring.fact_standings import Standing
 from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
-from dfactscore._util.tasks import run_sync
+from dfactscore._util.tasks import run_sync, together
 
 # A viewer that renders Markdown would make bullets of "+" and "-", which could not be told apart.
 _SIGNS: dict[Standing, str] = {
@@ -62,6 +62,24 @@ class Judge:
         job = open_job(config, stack.enter_context(config.using_session(needed=config.uses_llm)))
         self._text = config.text
         self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
+
+    def check_models(self) -> None:
+        """Asks each language model that judges a tiny question, before texts are paid for.
+
+        Raises:
+            ModelError: If one answers no request: a wrong key, name or address.
+        """
+        session, models = self._job.session, self._job.models or ()
+        if session is None:
+            return
+
+        async def work() -> None:
+            try:
+                await together(session.client(model).check() for model in models)
+            finally:
+                await session.aclose()
+
+        run_sync(work())
 
     async def judge(self, record: Mapping[str, Any]) -> Result:
         """Judges and scores one answer.

@@ -95,6 +95,79 @@ def test_a_late_answer_lowers_what_is_under_way() -> None:
     asyncio.run(run())
 
 
+def served(limiter: Limiter, clock: Clock, count: int, places: int, seconds: float) -> list[float]:
+    """How long each of `count` requests takes at a server that works on so many at once."""
+
+    async def run() -> list[float]:
+        took: list[float] = []
+        queue: list[tuple[float, asyncio.Future[None]]] = []
+        free = [0.0] * places
+
+        async def one() -> None:
+            async with limiter.turn() as begun:
+                place = min(range(places), key=free.__getitem__)
+                free[place] = max(free[place], clock.now) + seconds
+                answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                queue.append((free[place], answered))
+                await answered
+                took.append(clock.now - begun)
+
+        tasks = [asyncio.create_task(one()) for _ in range(count)]
+        while not all(task.done() for task in tasks):
+            for _ in range(9):
+                await asyncio.sleep(0)
+            if queue:
+                queue.sort(key=lambda entry: entry[0])
+                clock.now, answered = queue.pop(0)
+                answered.set_result(None)
+        return took
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("places", [1, 2, 5])
+@pytest.mark.parametrize("seconds", [0.1, 3, 9, 14, 25, 55])
+def test_from_a_slow_start_no_request_waits_until_it_is_lost(places: int, seconds: float) -> None:
+    """At a server of few places, of which as many are used as answers come in time."""
+    clock = Clock()
+    limiter = Limiter(16, quick=120 / 3, clock=clock)
+    limiter.start(int(120 / (20 * seconds / 10)))  # the tiny question took a tenth
+    took = served(limiter, clock, 100, places, seconds)
+    assert len(took) == 100
+    assert max(took) <= 120
+    assert limiter.most >= min(places, 40 // seconds, 16)
+
+
+def test_a_quick_server_gets_all_after_a_few_answers() -> None:
+    clock = Clock()
+    limiter = Limiter(16, quick=30, clock=clock)
+    limiter.start(1)
+    took = served(limiter, clock, 200, 64, 5.0)
+    assert limiter.most == 16
+    assert max(took) == 5.0
+    assert clock.now <= 5.0 * (5 + 200 / 16)  # as at once, and one round for each doubling
+
+
+def test_what_timed_out_is_not_tried_again() -> None:
+    async def run() -> int:
+        clock = Clock()
+        limiter = Limiter(8, quick=30, clock=clock)
+        held = limiter.turn()
+        first = await held.__aenter__()
+        for _ in range(3):
+            async with limiter.turn():
+                pass
+        clock.now = 120.0
+        lowered = limiter.lower(first)
+        for _ in range(20):
+            async with limiter.turn():
+                pass
+        assert limiter.most == lowered
+        return limiter.most
+
+    assert asyncio.run(run()) == 3
+
+
 def test_a_pause_holds_everybody() -> None:
     async def run() -> float:
         limiter = Limiter(5)

@@ -74,7 +74,7 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, folder / "refused.txt"
-        self._endpoints: list[CountingServer] = []
+        self.endpoints: list[CountingServer] = []
         self._environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith(("COV_", "INSPECT_"))},
             "HOME": str(folder),
@@ -99,7 +99,7 @@ class Host:
 
         endpoint = CountingServer()
         endpoint.answer = answer
-        self._endpoints.append(endpoint)
+        self.endpoints.append(endpoint)
         return endpoint.base_url
 
     def shown(self, begins: str, instead: dict[str, str], *more: str) -> list[str]:
@@ -163,7 +163,7 @@ class Host:
 
     def close(self) -> None:
         self._warm.close()
-        for endpoint in self._endpoints:
+        for endpoint in self.endpoints:
             endpoint.close()
 
 

@@ -271,32 +271,69 @@ def test_brackets_of_a_message_are_not_markup():
 
 @pytest.fixture
 def endpoint(monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-first")
     made = CountingServer()
     yield made
     made.close()
 
 
-def llm_judged(endpoint, text):
-    settings = {"model": "judge", "base_url": endpoint.base_url, "retries": 0, "no_cache": True}
-    made = dfactscore(pages=PAGES, decomposer="llm", **settings)
-    return asyncio.run(made(state(text, metadata={"name": "Ann Lee"}), Target("")))
+def answered(endpoint, tmp_path, text):
+    """The answer to the tiny question, until a text is judged."""
+    endpoint.answer = lambda prompt: '{"1": true, "2": false}'
+    settings = {"model": "judge", "base_url": endpoint.base_url, "retries": 0}
+    made = dfactscore(pages=PAGES, decomposer="llm", cache=str(tmp_path / "c.sqlite"), **settings)
+
+    def score():
+        return asyncio.run(made(state(text, metadata={"name": "Ann Lee"}), Target("")))
+
+    return score
 
 
-def test_a_language_model_judges_where_one_is_named(endpoint):
+def test_a_language_model_judges_where_one_is_named(endpoint, tmp_path):
+    score = answered(endpoint, tmp_path, "Ann Lee is a poet, born in Oslo.")
     endpoint.answer = lambda prompt: '{"1": ["Ann Lee is a poet.", "Ann Lee was born in Oslo."]}'
-    score = llm_judged(endpoint, "Ann Lee is a poet, born in Oslo.")
-    assert endpoint.calls > 0
-    assert score.value["dfs"] == pytest.approx(1, abs=0.03)
-    assert score.value["n_facts"] == 2
+    found = score()
+    assert endpoint.calls == 1
+    assert found.value["dfs"] == pytest.approx(1, abs=0.03)
+    assert found.value["n_facts"] == 2
 
 
-def test_a_judge_that_gives_no_answer_leaves_the_sample_unscored(endpoint):
+def test_a_judge_that_gives_no_answer_leaves_the_sample_unscored(endpoint, tmp_path):
+    score = answered(endpoint, tmp_path, "Ann Lee is a poet who has no answer.")
     endpoint.faults = 1.0
-    score = llm_judged(endpoint, "Ann Lee is a poet who has no answer.")
-    assert math.isnan(score.value)
-    assert score.reason == "scoring_failed"
-    assert score.explanation
+    found = score()
+    assert math.isnan(found.value)
+    assert found.reason == "scoring_failed"
+    assert found.explanation
+
+
+def test_a_judge_that_refuses_its_key_is_found_before_a_text_is_written(endpoint, tmp_path):
+    """Also where an earlier evaluation has stored what the judge can do."""
+    answered(endpoint, tmp_path, "")
+    endpoint.key = "another"
+    with pytest.raises(PrerequisiteError, match="the key in OPENAI_API_KEY is not accepted"):
+        answered(endpoint, tmp_path, "")
+
+
+def test_a_judge_that_refuses_its_key_meanwhile_ends_the_evaluation(endpoint, tmp_path):
+    score = answered(endpoint, tmp_path, "Ann Lee is a poet.")
+    endpoint.key = "another"
+    with pytest.raises(PrerequisiteError, match="is no longer accepted"):
+        score()
+
+
+def test_the_command_ends_with_a_status(host, endpoint, texts):
+    """No text is asked for, and the reason is the one line that is printed."""
+    endpoint.key = "another"
+    writer = host.write({name: [text] for name, text in texts.items()})
+    printed = host.run_inspect(
+        "eval", "dfactscore/ambiguous_biographies", "--model", "openai-api/local/stub",
+        "-T", "engine=llm", "-T", "model=judge", "-T", f"base_url={endpoint.base_url}",
+        "--log-dir", "logs/refused", url=writer, status=1,
+    )  # fmt: skip
+    assert "it wants a key, and none is set" in " ".join(printed.split())
+    assert "Traceback" not in printed
+    assert host.endpoints[-1].calls == 0
 
 
 def test_no_inspect_is_one_line(monkeypatch):

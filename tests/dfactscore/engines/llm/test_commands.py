@@ -100,7 +100,7 @@ def test_a_server_with_one_place_is_recognized(
     out = (hasty, "--out", tmp_path / "run")
     code, _, err = command("score", biographies, *llm, *crowd, *out)
     assert code == 0, err
-    assert "no answer within 1 s while others were under way: asking 1 at a time" in err
+    assert "at a time time out (no answer within 1 s): asking one by one from now on" in err
     assert "--concurrency 1" in err
     stub.set(latency=0.02)
     again = [*llm[:-2], tmp_path / "d.sqlite", "--quiet"]
