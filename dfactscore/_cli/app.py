@@ -152,6 +152,10 @@ def _usage(error: Any) -> str | None:
         from dfactscore._cli.near_options import near_option
 
         text = f"No such option: {error.option_name}{near_option(error.option_name, context)}"
+    if "extra argument" in text and context is not None:
+        from dfactscore._cli.near_options import after_switch
+
+        text += after_switch(text, sys.argv, context)
     return f"{text[:1].lower()}{text[1:].rstrip('.')}; see {path} --help"
 
 

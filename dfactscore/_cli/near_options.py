@@ -25,6 +25,7 @@ _ALIKE = tuple(
         "seed random-seed random-state",
         "verifier evaluators judge evaluator",
         "columns metric metrics measures",
+        "pages evidence",
     )
 )
 _FORMATS = frozenset({"json", "csv", "tsv", "markdown", "latex", "table"})
@@ -55,6 +56,26 @@ def near_option(wrong: str, context: Any) -> str:
         for name in getattr(context.command, "in_file", ())
     }
     return near_miss(word, known, most=2, show=known.__getitem__)
+
+
+def after_switch(error: str, words: Sequence[str], context: Any) -> str:
+    """The end of a message about a word too many that follows a switch, as if it were its value.
+
+    Args:
+        error: The message, which ends with the words in brackets.
+        words: Those of the command line.
+        context: The context of the command.
+    """
+    value = error.rpartition("(")[2].partition(")")[0].split(" ")[0]
+    before = words[words.index(value) - 1] if value in words[1:] else ""
+    params = context.command.get_params(context)
+    switches = {word for p in params if getattr(p, "is_flag", False) for word in p.opts}
+    if before not in switches:
+        return ""
+    others = [p for p in params if not getattr(p, "is_flag", False)]
+    meant = _meant(before.strip("-"), others)
+    hint = f"; did you mean {_shown(meant[0])}?" if meant else ""
+    return f": {before} takes no value{hint}"
 
 
 def _meant(word: str, params: Sequence[Any]) -> list[Any]:

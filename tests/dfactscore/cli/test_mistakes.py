@@ -48,6 +48,8 @@ MISTAKES = {
     "no text column": ("score other.csv --out o", "text"),
     "a text file of notes": ("score notes.txt --out o", "give one file of texts: "),
     "a misspelled option": ("score bios.jsonl --lnik hungarian", "--link"),
+    "a value after a switch": ("score bios.jsonl --quiet yes --out o", "--quiet takes no value"),
+    "pages as evidence": ("score bios.jsonl --evidence pages.jsonl --out o", "--pages"),
     "a misspelled choice": ("score bios.jsonl --link hungarain --out o", "did you mean hungarian"),
     "a misspelled command": ("scroe bios.jsonl", "score"),
     "an old option": ("report run --output o.html", "did you mean --out?"),
