@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from dfactscore._asking.errors import CallError, ModelError, NotThere
-from dfactscore._asking.listed_models import listed, model_names
 from dfactscore._asking.options import ModelSettings
-from dfactscore._asking.transport import Transient
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.root import app
 from dfactscore._errors import DFactScoreError, MissingExtraError
 from dfactscore._util.shown import message_line
-from dfactscore._util.tasks import run_sync
 
 if TYPE_CHECKING:
     from dfactscore._asking.transport import HTTPTransport
@@ -29,6 +26,7 @@ def doctor(settings: ModelSettings) -> None:
     """Say what is installed, which extras, the cache, and whether a model answers."""
     from dfactscore import __version__
     from dfactscore._cli.installed import extras, python_line
+    from dfactscore._util.tasks import run_sync
 
     print(f"dfactscore {__version__}")
     print(python_line())
@@ -98,6 +96,9 @@ async def _models(transport: HTTPTransport) -> str:
     Raises:
         ModelError: If it cannot be reached, refuses the key, or has no list of models.
     """
+    from dfactscore._asking.listed_models import listed, model_names
+    from dfactscore._asking.transport import Transient
+
     try:
         names = model_names(await transport.post("/models", None))
     except Transient as fault:
