@@ -1,4 +1,4 @@
-"""Judges a block of biographies in a worker: exchanges journal lines with the run."""
+"""Judges biographies in a worker: exchanges journal lines with the run."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from dfactscore._errors import RunError
 from dfactscore._evidence.entities import gather_entities
+from dfactscore._records import Biography
 from dfactscore._runs.biography_spool import SpooledRecords, biography_from_line, biography_line
 from dfactscore._runs.describe import describe_settings
-from dfactscore._runs.run import JOURNALS
 from dfactscore._runs.stage_keeper import StageKeeper, keep_failure
 from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import STAGES, Record
 from dfactscore._scoring.stages import judge
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.tasks import run_sync
 from dfactscore.engines._roles import Engine
-from dfactscore.work import Failure, Journal, Journals
-from dfactscore.work._blocks import Sent, Taken, do_block
+from dfactscore.work import Journal, Journals
+from dfactscore.work._blocks import Do, Sent
+from dfactscore.work._failures import guarded
 from dfactscore.work._manifest import difference, versions
 
 if TYPE_CHECKING:
@@ -86,6 +86,23 @@ class SameJudges:
             raise _other(other)
         return judges
 
+    def opened_work(self) -> Do:
+        """What judges biographies that were sent, as the run's own process would.
+
+        Raises:
+            RunError: If this process would judge otherwise.
+        """
+        engine, source = self.opened()
+
+        async def do(sent: tuple[str, bytes | Biography], journals: Journals) -> None:
+            key, line = sent
+            record = Record(biography_from_line(line) if isinstance(line, bytes) else line, key)
+            judging = judge_into(StageKeeper(journals), record, engine, source)
+            if failure := await guarded(judging, key, record.id):
+                keep_failure(journals, record, failure.reason)
+
+        return do
+
 
 def _other(difference: str) -> RunError:
     return RunError(
@@ -99,45 +116,6 @@ def _plain(settings: Mapping[str, Any]) -> Any:
     return parse_json(dump_json({name: settings.get(name) for name in _DECIDES}))
 
 
-class JudgeBlock:
-    """Judges blocks of biographies as the run's own process would.
-
-    Args:
-        judges: Opens engine and source where the block is judged.
-        concurrency: Biographies at a time, where the engine takes time.
-    """
-
-    def __init__(self, judges: SameJudges, concurrency: int = 16) -> None:
-        self._same = judges
-        self._concurrency = concurrency
-        self._judges: Judges | None = None
-
-    def __call__(self, block: Sequence[Sent]) -> Taken:
-        """Judges a block.
-
-        Raises:
-            RunError: If this process would judge otherwise.
-        """
-        if self._judges is None:
-            self._judges = self._same.opened()
-        return run_sync(self._judge(block, self._judges))
-
-    async def _judge(self, block: Sequence[Sent], judges: Judges) -> Taken:
-        engine, source = judges
-
-        async def do(sent: Sent, journals: Journals) -> None:
-            await judge_into(StageKeeper(journals), _record(sent), engine, source)
-
-        def lost(sent: Sent, journals: Journals, failure: Failure) -> None:
-            keep_failure(journals, _record(sent), failure.reason)
-
-        try:
-            return await do_block(block, JOURNALS, do, lost=lost, concurrency=self._concurrency)
-        finally:
-            if engine.close:
-                await engine.close()
-
-
 async def judge_into(
     keeper: StageKeeper, record: Record, engine: Engine, source: KnowledgeSource | None
 ) -> None:
@@ -145,13 +123,6 @@ async def judge_into(
     found = keeper.resume(replace(record, status=None))
     found = found.with_entities(gather_entities(record.biography, source))
     keeper.end(await judge(found, engine, keep=keeper.keep))
-
-
-def _record(sent: Sent) -> Record:
-    biography = sent.item
-    if isinstance(biography, bytes):
-        biography = biography_from_line(biography)
-    return Record(biography, sent.key)
 
 
 def waiting_records(
@@ -166,7 +137,7 @@ def waiting_records(
     spool = records.spool if isinstance(records, SpooledRecords) else None
     for number in range(len(records)):
         if spool is not None and not _has(journals, key := spool.key(number)):
-            yield Sent(key, spool.line(number) or spool[number], {})
+            yield Sent(key, (key, spool.line(number) or spool[number]), {})
             continue
         record = records[number]
         found = keeper.resume(replace(record, status=None))
@@ -176,8 +147,8 @@ def waiting_records(
         if found.status is not None or record.status is not None:
             yield None
             continue
-        line = biography_line(record.biography)
-        yield Sent(record.key, line or record.biography, _begun(journals, record.key))
+        line = biography_line(record.biography) or record.biography
+        yield Sent(record.key, (record.key, line), _begun(journals, record.key))
 
 
 def _has(journals: Mapping[str, Journal], key: str) -> bool:

@@ -16,14 +16,15 @@ from dfactscore._report.page import ReportBuilder
 from dfactscore._report.write import write_page
 from dfactscore._runs import Outcome, describe_input, finish
 from dfactscore._runs.finishing import HELD
-from dfactscore._runs.judges import JudgeBlock, SameJudges
+from dfactscore._runs.judges import SameJudges
+from dfactscore._runs.run import JOURNALS
 from dfactscore._runs.scoring_work import record_work
 from dfactscore._scorer.notes import run_notes
 from dfactscore._scoring import Record
 from dfactscore._util.callbacks import Log, Progress, no_log
 from dfactscore._util.files import dump_json
 from dfactscore._util.usage import Usage
-from dfactscore.work import Finished, in_folder, run
+from dfactscore.work import Elsewhere, Finished, in_folder, run
 from dfactscore.work._executors import SERIAL, Executor
 
 
@@ -79,7 +80,8 @@ def run_job(
     folder = out or _default_out(name, about, settings)
     block = None
     if job.judges is not None:
-        block = JudgeBlock(SameJudges(job.judges, settings), job.concurrency)
+        same = SameJudges(job.judges, settings)
+        block = Elsewhere(same.opened_work, JOURNALS, job.concurrency)
     with job.open_workers(len(records)) as executor:
         work = record_work(
             records,

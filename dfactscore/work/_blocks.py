@@ -69,45 +69,6 @@ def blocks_of(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
         yield block
 
 
-async def do_block(
-    block: Sequence[Sent],
-    names: Iterable[str],
-    do: Callable[[Sent, Journals], Awaitable[None]],
-    *,
-    lost: Callable[[Sent, Journals, Failure], None] | None = None,
-    concurrency: int = 16,
-) -> Taken:
-    """Does a block away from the files: lines come in, lines go out.
-
-    Args:
-        block: The items.
-        names: The journals.
-        do: Does an item.
-        lost: Keeps that an item failed, where its journal says so.
-        concurrency: Items at a time.
-    """
-    journals = {name: MemoryJournal() for name in names}
-    failed: list[Failure] = []
-
-    async def one(sent: Sent) -> None:
-        for name, line in sent.begun.items():
-            journals[name].give(sent.key, line)
-        failure = await guarded(do(sent, journals), sent.key, sent.label or sent.key)
-        if failure is not None and lost is not None:
-            lost(sent, journals, failure)
-        elif failure is not None:
-            failed.append(failure)
-
-    async for _ in map_concurrently(one, block, concurrency=max(1, min(concurrency, len(block)))):
-        pass
-    return Taken(
-        {name: journal.taken() for name, journal in journals.items()},
-        [(name, key) for name, journal in journals.items() for key in journal.forgotten],
-        failed,
-        len(block),
-    )
-
-
 class Elsewhere:
     """Does blocks of items in another process, where all of an item can be sent.
 
@@ -126,13 +87,31 @@ class Elsewhere:
         self._do: Do | None = None
 
     def __call__(self, block: Sequence[Sent]) -> Taken:
-        """Does a block."""
+        """Does a block away from the files: lines come in, lines go out."""
         do = self._do = self._do or self._opens()
 
-        async def one(sent: Sent, journals: Journals) -> None:
-            await do(sent.item, journals)
+        return run_sync(self._taken(block, do))
 
-        return run_sync(do_block(block, self._names, one, concurrency=self._concurrency))
+    async def _taken(self, block: Sequence[Sent], do: Do) -> Taken:
+        journals = {name: MemoryJournal() for name in self._names}
+        failed: list[Failure] = []
+
+        async def one(sent: Sent) -> None:
+            for name, line in sent.begun.items():
+                journals[name].give(sent.key, line)
+            failure = await guarded(do(sent.item, journals), sent.key, sent.label or sent.key)
+            if failure is not None:
+                failed.append(failure)
+
+        places = max(1, min(self._concurrency, len(block)))
+        async for _ in map_concurrently(one, block, concurrency=places):
+            pass
+        return Taken(
+            {name: journal.taken() for name, journal in journals.items()},
+            [(name, key) for name, journal in journals.items() for key in journal.forgotten],
+            failed,
+            len(block),
+        )
 
 
 def take(journals: Mapping[str, Journal], main: str, shared: frozenset[str], taken: Taken) -> None:
