@@ -114,7 +114,9 @@ def test_a_hostile_paragraph_keeps_the_other_facts_and_their_groups(
     hostile = HOSTILE[name] if name != "many lines" else HOSTILE[name][:20_000]
     grouper = LLMGrouper(client)
     few = LLMReader(client, grouper)
-    decomposer, groups_of = (few, ReadGroups(few)) if calls == "few" else (LLMDecomposer(client), grouper)
+    decomposer, groups_of = (
+        (few, ReadGroups(few)) if calls == "few" else (LLMDecomposer(client), grouper)
+    )
 
     async def run():
         results = []
