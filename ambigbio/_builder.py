@@ -42,7 +42,7 @@ class Build:
 
     Attributes:
         dataset: The names.
-        pages: The pages of their people, where they were not handed on while building.
+        pages: The pages of their people, if they were not handed on while building.
         decisions: What became of each name that was looked at.
         failed: Titles of pages that could not be read, for a reason that no one foresaw.
     """
@@ -394,7 +394,7 @@ class Builder:
         )
 
     def _why_not(self, taken: TakenPeople) -> str:
-        """Why a name is not kept; empty where it is."""
+        """Why a name is not kept; empty if it is."""
         name, people = taken.name, len(taken.people)
         if self._is_part(taken.page, name):
             return f"the name {name!r} has a page for all who bear it"

@@ -92,7 +92,7 @@ def _of_person(person: Person, name: AmbiguousName, dataset: AmbigBio, site: Sit
 
 
 def problems(dataset: AmbigBio) -> list[str]:
-    """What is wrong with a dataset, each with line and field; empty where nothing is."""
+    """Problems of a dataset, each with line and field; empty if there are none."""
     found = list(_of_header(dataset))
     site = Site(dataset.header.wiki, frozenset())
     names: dict[str, int] = {}

@@ -34,7 +34,7 @@ class Made:
         words: The language of the wiki.
         pages: The file with the people's pages.
         log: The file with the reasons.
-        cost: What was asked for it, in words.
+        cost: Cost of it, in words.
     """
 
     build: Build

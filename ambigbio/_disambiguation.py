@@ -45,7 +45,7 @@ def refusal(
     named: bool,
     language: Language,
 ) -> str | None:
-    """Why a page is not a human-name disambiguation page, or None where it is.
+    """Why a page is not a human-name disambiguation page, or None if it is.
 
     Args:
         text: Wikitext, hidden content already cut.

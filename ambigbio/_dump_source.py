@@ -36,7 +36,7 @@ _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
 
 
 def _day(name: str) -> str:
-    """The first date in a file's name, as ISO 8601 has it; empty where there is none."""
+    """The first date in a file's name, as ISO 8601 has it; empty if there is none."""
     for match in _DATE.finditer(name):
         try:
             return date(*map(int, match.groups())).isoformat()

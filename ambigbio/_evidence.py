@@ -19,7 +19,7 @@ class PeopleCheck(Protocol):
     """Says which pages Wikidata calls people."""
 
     def key(self, page: RawPage) -> str:
-        """What a page is asked by; empty where it cannot be asked."""
+        """What a page is asked by; empty if it cannot be asked."""
         ...
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
@@ -32,8 +32,8 @@ class SubjectEvidence:
     """What a page shows of its subject.
 
     Attributes:
-        person: What shows that it is a person; None where nothing does.
-        refused: Why it is none; empty where it is one.
+        person: What shows that it is a person; None if nothing does.
+        refused: Why it is none; empty if it is one.
         years: The years that the page gives.
         short_description: Of the page, or empty.
         settled: Whether no one else has to be asked: a category of births, of deaths or of living
@@ -56,7 +56,7 @@ def _read(
         page: The page.
         language: Language data.
         namespaces: Casefolded names of the category namespace.
-        known: All its categories, where they are known; by default those of its wikitext.
+        known: All its categories, if they are known; by default those of its wikitext.
     """
     text = cut_hidden(page.text)
     if page.disambiguation or is_disambiguation(text, language):

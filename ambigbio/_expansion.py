@@ -69,7 +69,7 @@ def transcluded(text: str) -> str:
 
 
 def list_in(text: str) -> str:
-    r"""What a page puts into those that use it, where that is a list of links; else nothing.
+    r"""What a page puts into those that use it, if that is a list of links; else nothing.
 
     Example:
         >>> list_in("* [[Ann Lee (judge)]]<noinclude>\n* [[B]]</noinclude>")
@@ -95,7 +95,7 @@ class Templates:
     _known: dict[str, Template | None] = field(default_factory=dict)
 
     def resolve(self, name: str) -> Template | None:
-        """The template that a name leads to, redirects followed; None where there is none."""
+        """The template that a name leads to, redirects followed; None if there is none."""
         plain = Site(self.site.base, frozenset(), first_letter=self.site.first_letter)
         title = normal_title(name, plain)
         for _ in range(_LINKS):

@@ -93,7 +93,7 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
 
 
 def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
-    """What the README of a dataset says.
+    """Text of a dataset's README.
 
     Args:
         dataset: The dataset.

@@ -43,7 +43,7 @@ class PageAnswer:
                 known[key] = known[key] + value if both else value
 
     def target(self, title: str) -> str | None:
-        """The title of the page that a title leads to; None where that is a section."""
+        """The title of the page that a title leads to; None if that is a section."""
         *_, last = self._way(title)
         return None if self.sections.intersection(self._way(title)[:-1]) else last
 
@@ -65,7 +65,7 @@ class PageAnswer:
         """What of the answer is about one of the ids or titles that were asked for.
 
         Args:
-            key: What was asked for.
+            key: The requested value.
             value: The id or title.
             asked: All of them.
         """

@@ -33,7 +33,7 @@ _UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid
 
 
 class Lifespan(NamedTuple):
-    """Years of birth and death, negative before Christ; None where not given."""
+    """Years of birth and death, negative before Christ; None if not given."""
 
     born: int | None = None
     died: int | None = None
@@ -174,7 +174,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
 
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
-    """The years of what stands in a parenthesis; None where it is not all understood."""
+    """The years of what stands in a parenthesis; None if it is not all understood."""
     found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
     for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")

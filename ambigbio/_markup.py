@@ -124,7 +124,7 @@ def template_title(inner: str) -> str:
     """The name of a template as written, without its namespace.
 
     Args:
-        inner: What stands between its braces.
+        inner: The text between its braces.
 
     Example:
         >>> template_title(" Template:BD_x |1850")
@@ -143,7 +143,7 @@ def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
     """The casefolded name of a template and its arguments as written, nested ones whole.
 
     Args:
-        inner: What stands between its braces.
+        inner: The text between its braces.
 
     Example:
         >>> template_parts("Plain list|[[A|B]]|{{c|d}}")

@@ -70,7 +70,7 @@ def _is_person_noun(word: str, language: Language) -> bool:
 
 
 def occupation_in(text: str, language: Language) -> str:
-    """What a description says a person is, in one word; empty where it says none.
+    """What a description says a person is, in one word; empty if it says none.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

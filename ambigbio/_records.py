@@ -25,14 +25,14 @@ class Person:
         url: Address of the page.
         label: What the disambiguation page calls the person.
         description: What it says of the person, without the years.
-        born: Year of birth, negative before Christ; None where unknown.
+        born: Year of birth, negative before Christ; None if unknown.
         died: Year of death, likewise.
         short_description: The page's own short description, or empty.
         aliases: Titles of the redirects to the page, sorted.
         primary: Whether the disambiguation page names this person in its lead line.
         evidence: What shows that the page is about a person.
         wikidata: Item of the page; only where Wikidata was asked, else empty.
-        views: Page views in the months of `Header.popularity`; None where not asked.
+        views: Page views in the months of `Header.popularity`; None if not asked.
     """
 
     title: str
@@ -64,7 +64,7 @@ class AmbiguousName:
         timestamp: When that revision was made (ISO 8601, UTC).
         url: Address of the page.
         people: The people in the order of the page; two or more.
-        asked: What a list of names asked for; empty where the name was drawn.
+        asked: What a list of names asked for; empty if the name was drawn.
         entities: How many pages the disambiguation page lists, those that are not about people
             too; None in files of schema 2 and before.
         named: Lines about bearers who have no page: links that lead nowhere, names without a link.

@@ -94,5 +94,5 @@ class Source(Protocol):
         ...
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """All categories of pages, by page id, where the source knows more than the wikitext."""
+        """All categories of pages, by page id, if the source knows more than the wikitext."""
         ...

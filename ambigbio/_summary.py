@@ -28,9 +28,9 @@ class Summary:
         with_years: People with a year of birth or death.
         evidence: People by what shows that they are.
         aliases: Redirects, summed over people.
-        views: Page views, summed over people; None where they were not asked for.
+        views: Page views, summed over people; None if they were not asked for.
         mean_entities: Pages that a name's disambiguation page lists, those that are not about
-            people too, on average; None where the file does not say. The paper counts these.
+            people too, on average; None if the file does not say. The paper counts these.
     """
 
     names: int

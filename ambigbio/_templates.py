@@ -45,7 +45,7 @@ def _number(values: Sequence[str]) -> str:
 
 
 def _age(values: Sequence[str]) -> str:
-    """Full years between two dates; nothing where the second is the day of reading."""
+    """Full years between two dates; nothing if the second is the day of reading."""
     try:
         born, then = (date(*map(int, values[at : at + 3])) for at in (0, 3))
     except (ValueError, TypeError):

@@ -57,7 +57,7 @@ def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
 
 
 def normal_title(link: str, site: Site) -> str | None:
-    """The title of an article that a link's target names, or None where it names none.
+    """The title of an article that a link's target names, or None if it names none.
 
     Targets in other namespaces, links to another wiki of the form ``:de:Title``, section links and
     titles that MediaWiki forbids name no article.

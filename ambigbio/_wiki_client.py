@@ -137,7 +137,7 @@ class WikiClient:
         Args:
             address: The service.
             parameters: Of the request.
-            form: What an answer looks like; anything else is asked for again, and not kept.
+            form: Form of an answer; anything else is asked for again, and not kept.
 
         Raises:
             WikiAnswerError: This request stays without an answer that can be read.
@@ -177,7 +177,7 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """What `remember` kept about one thing; None where it is not known.
+        """What `remember` kept about one thing; None if it is not known.
 
         Args:
             about: What was asked, and about what.
@@ -215,7 +215,7 @@ class WikiClient:
 
         Args:
             parameters: As the API names them, without ``action`` and ``format``.
-            form: What an answer looks like.
+            form: Form of an answer.
             most: Answers after which it is taken for endless.
 
         Yields:

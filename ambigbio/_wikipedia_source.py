@@ -75,7 +75,7 @@ class WikipediaSource(KnowledgeSource):
         return dict(sorted(found.items()))
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """The page of a title, in plain text; none where the wiki has no article of it."""
+        """The page of a title, in plain text; none if the wiki has no article of it."""
         self._read([title])
         page = self._pages[title]
         return () if page is None else (page,)

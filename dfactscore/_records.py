@@ -42,7 +42,7 @@ class FactGroup:
     Attributes:
         facts: Indices into the biography's facts, ascending; groups partition the facts.
         label: The individual's name as the paragraph writes it, or empty.
-        bears_name: Whether that individual bears the target name; None where unknown.
+        bears_name: Whether that individual bears the target name; None if unknown.
     """
 
     facts: tuple[int, ...]
@@ -52,12 +52,12 @@ class FactGroup:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a verifier says of one fact against one entity's documents.
+    """Verdict of a verifier on one fact, from one entity's documents.
 
     Attributes:
         status: Only ``"supported"`` counts as support; ``"unparsed"``, ``"refused"`` and
             ``"error"`` are cells that could not be read.
-        probability: Of support, in [0, 1], rounded to six digits; None where there is none.
+        probability: Of support, in [0, 1], rounded to six digits; None if there is none.
         evidence: The sentence that decides most, or None.
         conflict: The place that contradicts the fact, or None.
         sent: Whether a second verifier said it: that of a cascade, or a call an entity where a call
@@ -74,7 +74,7 @@ class Verdict:
     def why_not(self) -> WhyNot | None:
         """Why a fact is not supported: the page says otherwise (`conflict`), or does not say it.
 
-        None where it is supported or could not be read. A verifier that names no places, as a
+        None if it is supported or could not be read. A verifier that names no places, as a
         language model, does not tell the two apart: scores count neither then.
         """
         if self.status != "not_supported":
@@ -102,7 +102,7 @@ class Document:
     Attributes:
         title: Its title.
         text: The text.
-        address: Where a search found it; empty where it has no address.
+        address: Where a search found it; empty if it has no address.
         date: Its date, as the search service gives it.
         note: Why it stands in this entity's column, or in no entity's.
         time: When the search service gave it, in UTC; empty where it stands on this disk.
@@ -189,7 +189,7 @@ class Biography:
         citations: The citations, in order.
         passages: The passages that it was generated from, best first.
         raw: The paragraph as generated.
-        model: What wrote it, or empty.
+        model: Model that wrote it, or empty.
         facts: Facts made elsewhere (the stage is then not run), or None.
         groups: Groups made elsewhere, or None.
         links: Entity ids by group, made elsewhere, or None; an id may be None (unlinked).

@@ -52,7 +52,7 @@ def lost_facts(
 
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
-        groups: For each group its fact indices.
+        groups: Fact indices of each group.
         links: For each group the column it is linked to, or None.
         named: Columns of the entities that bear the name.
         candidates: Shape ``(entities,)``, entities that may be linked; all by default.

@@ -22,7 +22,7 @@ def support_graph(
 
     Args:
         matrix: Verdicts.
-        groups: For each group its fact indices.
+        groups: Fact indices of each group.
         named: Columns of the entities that bear the name.
 
     Returns:

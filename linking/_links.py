@@ -41,7 +41,7 @@ def support_counts(
 
     Args:
         support: Shape ``(facts, entities)``.
-        groups: For each group its fact indices.
+        groups: Fact indices of each group.
 
     Returns:
         Shape ``(groups, entities)``.

@@ -39,14 +39,14 @@ class GroupMixing:
 
     Attributes:
         home: Column of the entity that supports most facts of the group, ties by retrieval rank;
-            None where no fact is supported.
+            None if no fact is supported.
         supported: Number of supported facts.
         foreign: Facts that the home entity does not support but another one does, ascending.
         credit: For each fact of the group the column it is credited to: home where home supports
             it, else the supporting entity that supports most of the group's foreign facts; None
             where it is not supported.
         min_entities: The smallest number of entities that together support every supported fact
-            (a minimum set cover): 1 for a group about one person, 0 where nothing is supported.
+            (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
         entropy: Mixing entropy, in bits: of the shares of the supported facts that are credited
             to each entity. 0 for one person, 1 for two in equal parts.
         switches: Facts at which the text must have moved on to another entity, ascending: the
@@ -80,12 +80,12 @@ def group_mixing(
 
     Args:
         matrix: Verdicts, facts in reading order.
-        groups: For each group its fact indices.
+        groups: Fact indices of each group.
         named: Columns of the entities that bear the name.
         min_foreign: From how many facts of another entity on a group counts as mixed. One alone
             may be a slip of the verifier, or true of both. Where it is another number than the
             default, the number alone decides, also in short texts.
-        values: Shape ``(facts, entities)``, calibrated probabilities of support; None where there
+        values: Shape ``(facts, entities)``, calibrated probabilities of support; None if there
             are none.
 
     Returns:

@@ -33,12 +33,12 @@ class SupportMatrix:
     Attributes:
         entities: Entity ids, one per column.
         status: Shape ``(facts, entities)``, int8 indices into `STATUSES`.
-        probability: Shape ``(facts, entities)``, the verifier's probability of support, NaN where
+        probability: Shape ``(facts, entities)``, the verifier's probability of support, NaN if
             it gave none.
         ranks: Retrieval rank of each column (0 is best), which breaks ties; the column order
             where it is not given.
         evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the place that
-            decides each cell, -1 where there is none; None where no cell has one.
+            decides each cell, -1 where there is none; None if no cell has one.
         conflict: The same for the place that contradicts the fact.
         sent: Shape ``(facts, entities)``: cells that a cascade sent to its second verifier; None
             without a cascade.
@@ -101,7 +101,7 @@ class SupportMatrix:
 
         Args:
             entities: Entity ids.
-            columns: For each entity ``status`` (names), ``probability`` (or None) and, where there
+            columns: For each entity ``status`` (names), ``probability`` (or None) and, if there
                 are any, ``evidence`` and ``conflict`` (places or None) and ``sent``: lists with
                 one item per fact.
             ranks: Retrieval ranks; the order by default.

@@ -121,7 +121,7 @@ class CountedBlocks:
         return self.folder / f"block-{number:05d}.npz"
 
     def _load(self, number: int) -> dict[str, NDArray[Any]] | None:
-        """A block's arrays; None where it is not there, or is damaged."""
+        """A block's arrays; None if it is not there, or is damaged."""
         import numpy as np
 
         try:

@@ -294,7 +294,7 @@ class DenseIndex:
         return sum(_shard_file(self.folder, n).stat().st_size for n in range(len(self.shards)))
 
     def centroids(self) -> NDArray[np.float32] | None:
-        """Centroids of the inverted lists, lists × dimension; None where there are none."""
+        """Centroids of the inverted lists, lists × dimension; None if there are none."""
         import faiss
 
         ivf = faiss.try_extract_index_ivf(self.shards[0]) if self.shards else None

@@ -13,8 +13,8 @@ class Passage:
     Attributes:
         title: Title of the page that it comes from, kept whole (``"Dick Hanley (swimmer)"``).
         text: The text, without the title.
-        id: Identifier within its corpus; empty where the corpus gives none.
-        source: The document that it was cut from (an id, a URL, a file); empty where none is given.
+        id: Identifier within its corpus; empty if the corpus gives none.
+        source: The document that it was cut from (an id, a URL, a file); empty if none is given.
         owner: How it was found out whose it is, where its title names no person.
     """
 
@@ -54,7 +54,7 @@ class LatestDate:
     """The date of the latest page of a stream.
 
     Attributes:
-        date: ISO 8601, or empty where no page that went by has a timestamp.
+        date: ISO 8601, or empty if no page that went by has a timestamp.
     """
 
     def __init__(self) -> None:

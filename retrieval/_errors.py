@@ -18,7 +18,7 @@ class RecordError(SourceError):
 
     Args:
         where: File and line (or row) of the record.
-        problem: What is wrong, with the value, and what to do.
+        problem: The problem, with the value, and what to do.
     """
 
     def __init__(self, where: str, problem: str) -> None:

@@ -26,7 +26,7 @@ class Question:
     Attributes:
         id: Of the query, as runs and judgments in TREC's form name it; its place by default.
         name: The target name (put into the query template), or empty.
-        query: The query as it is, or empty where `name` is given.
+        query: The query as it is, or empty if `name` is given.
         relevant: Ids or titles of the passages that should be found; may be empty, then only the
             namesakes are counted.
     """
@@ -46,8 +46,8 @@ class Evaluation:
         judged: Those of them that say what is relevant.
         k: Depth.
         recall: Mean share of the relevant ids or titles within the first k; None if none judged.
-        mrr: Mean reciprocal rank of the first relevant hit within k (0 where there is none).
-        namesakes: Mean number of distinct titles within k that bear the target name; None where
+        mrr: Mean reciprocal rank of the first relevant hit within k (0 if there is none).
+        namesakes: Mean number of distinct titles within k that bear the target name; None if
             no question has a name.
     """
 

@@ -22,9 +22,9 @@ class IndexPlan:
 
     Attributes:
         factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors themselves.
-        nprobe: Inverted lists visited for a query; 0 where there are none.
+        nprobe: Inverted lists visited for a query; 0 if there are none.
         rerank: Candidates whose exact score is taken from the full vectors; 0 for none.
-        ef: Breadth of an HNSW search; 0 where it is none.
+        ef: Breadth of an HNSW search; 0 if it is none.
         train_rows: Vectors sampled for training, at most.
         seed: Draws that sample.
     """

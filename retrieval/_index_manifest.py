@@ -83,7 +83,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
     Args:
         folder: The index folder.
-        manifest: What to write.
+        manifest: Manifest to write.
 
     Raises:
         IndexFolderError: If it cannot be written.

@@ -41,7 +41,7 @@ class KnowledgeSource(Protocol):
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty where unknown, as by default."""
+        """The date of what it holds (ISO 8601), or empty if unknown, as by default."""
         return ""
 
     @abstractmethod

@@ -50,7 +50,7 @@ class _TitledSource(SortedSource):
 
     @cached_property
     def _forms(self) -> dict[str, str | None]:
-        """Normal form to title; None where two titles share it, which would be a guess."""
+        """Normal form to title; None if two titles share it, which would be a guess."""
         forms: dict[str, str | None] = {}
         for name, title in (*((t, t) for t in self._keys), *self._redirects.items()):
             form = normalize_title(name)
@@ -77,7 +77,7 @@ class _TitledSource(SortedSource):
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty where unknown."""
+        """The date of what it holds (ISO 8601), or empty if unknown."""
         return self._snapshot
 
     def __len__(self) -> int:
@@ -269,7 +269,7 @@ def open_source(
             table (``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``, a data frame, a list of mappings),
             a page store (``.sqlite``, ``.db``), a page database of the ``factscore`` package, or
             a source that is open already.
-        snapshot: Date of the texts, where the source does not record one.
+        snapshot: Date of the texts, if the source does not record one.
         redirects: JSON lines ``{title, target}``, for a page database without any.
 
     Returns:

@@ -212,7 +212,7 @@ class PassageStore:
             title: A page title.
 
         Returns:
-            Positions, ascending; none where the title is missing.
+            Positions, ascending; none if the title is missing.
         """
         for form in dict.fromkeys((title, normalize_title(title))):
             rows = self._file.rows(

@@ -26,7 +26,7 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
             The file released with DPR wraps: there every passage has exactly 100 words.
 
     Returns:
-        The passages, in order; none where the text has no word.
+        The passages, in order; none if the text has no word.
 
     Raises:
         ValueError: If `words` is below 1.

@@ -73,7 +73,7 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """What a file holds that the same call has finished; None where there is no file.
+    """What a file holds that the same call has finished; None if there is no file.
 
     Raises:
         StoreError: If the file is something else.
@@ -349,7 +349,7 @@ class PageStore(TitledFile):
 
     @property
     def snapshot(self) -> str:
-        """The date of what it holds (ISO 8601), or empty where unknown."""
+        """The date of what it holds (ISO 8601), or empty if unknown."""
         return self.info.snapshot
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What asking a model would take, found without asking it."""
+"""Estimated requests, without calling a model."""
 
 from __future__ import annotations
 

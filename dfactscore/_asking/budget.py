@@ -11,7 +11,7 @@ from dfactscore._errors import InputError
 
 @dataclass
 class Budget:
-    """What a command may still spend; one for all models of a run.
+    """Remaining budget of a command; one for all models of a run.
 
     Attributes:
         max_calls: Maximum number of calls of this command, or None.
@@ -44,7 +44,7 @@ class Budget:
         """Reserves one call at its largest cost.
 
         Returns:
-            The sum reserved, for `settle`; None where the price is not known.
+            The sum reserved, for `settle`; None if the price is not known.
 
         Raises:
             BudgetError: If it could go over a limit.

@@ -47,7 +47,7 @@ def default_cache_path() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class CacheStats:
-    """What a cache holds.
+    """Contents of a cache.
 
     Attributes:
         path: The file.

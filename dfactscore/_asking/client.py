@@ -100,7 +100,7 @@ class ChatClient(PaidClient[Answer]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What can change an answer, for journal keys and manifests."""
+        """Settings that can change an answer, for journal keys and manifests."""
         model = self.model
         return {
             "endpoint": self.transport.endpoint,
@@ -319,12 +319,12 @@ class ChatClient(PaidClient[Answer]):
         return int(self.model.timeout / (_LONGER * able.seconds))
 
     def _learn(self, able: Capabilities, fault: Rejected) -> Capabilities:
-        """A simpler way of asking, where the server rejects the one that the probe found.
+        """A simpler way of asking, if the server rejects the one that the probe found.
 
         An endpoint is changed after it was probed, or takes a small schema and no large one.
 
         Raises:
-            Rejected: The fault again, where it is not about the way of asking.
+            Rejected: The fault again, if it is not about the way of asking.
         """
         if self._able is None or self._able == able:
             simpler = simpler_as_named(self.model, able, fault)
@@ -365,7 +365,7 @@ class ChatClient(PaidClient[Answer]):
         return self.cache is not None and self.cache.get(self.key(request, able)) is not None
 
     def known_capabilities(self) -> Capabilities | None:
-        """What an earlier run found out, without asking."""
+        """Result of an earlier probe, without a request."""
         if self._able is None and self.cache is not None:
             noted = self.cache.note(self._note_key())
             with suppress(ValueError, KeyError, TypeError):  # damaged: asked again

@@ -41,7 +41,7 @@ _OF_ACCOUNT = re.compile(r"\baccount\b|suspended|disabled|deactivated|banned", r
 
 
 def finish_word(said: Any) -> str:
-    """The word by which a server says how an answer ended; empty where it says nothing."""
+    """The word by which a server says how an answer ended; empty if it says nothing."""
     if isinstance(said, Mapping):
         said = said.get("type") or said.get("reason")
     word = "".join(c for c in str(said) if c.isprintable()).strip()[:40] if said else ""
@@ -50,7 +50,7 @@ def finish_word(said: Any) -> str:
 
 @lru_cache(maxsize=256)
 def ending(word: str) -> Ending:
-    """What a finish word means.
+    """Meaning of a finish reason.
 
     Example:
         >>> ending("FinishReason.MAX_TOKENS"), ending("end_turn"), ending("banana")

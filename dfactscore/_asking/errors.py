@@ -1,4 +1,4 @@
-"""What can go wrong between a request and a usable answer."""
+"""Failures between a request and a usable answer."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class AnswerError(Exception):
 
     Args:
         kind: ``"refused"`` where the model declined, else ``"unparsed"``.
-        reason: What is wrong with it, in words that the model can act upon.
+        reason: The problem with it, in words that the model can act upon.
         final: Whether the same question would bring the same answer.
     """
 

@@ -124,13 +124,13 @@ class Limiter:
         """Lowers how many are under way at once, after a request that was not answered in time.
 
         A server with fewer places than requests makes the last ones wait behind the first: half as
-        many are tried, or as many as were answered meanwhile, where that is less.
+        many are tried, or as many as were answered meanwhile, if that is less.
 
         Args:
             begun: When the request was sent.
 
         Returns:
-            How many may be under way from now on; None where nothing changes, for the request was
+            How many may be under way from now on; None if nothing changes, for the request was
             alone, or is from before the last change.
         """
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:

@@ -16,7 +16,7 @@ _SHOWN = 5
 
 
 def model_names(reply: Any) -> tuple[str, ...] | None:
-    """The names in an answer to ``GET /models``; None where it is not a list of models.
+    """The names in an answer to ``GET /models``; None if it is not a list of models.
 
     Example:
         >>> model_names({"data": [{"id": "small"}, {"id": "large"}]})
@@ -75,13 +75,13 @@ async def explained(
     address: str,
     models_at: Callable[[str], Awaitable[tuple[str, ...] | None]],
 ) -> str | None:
-    """A fault with what is there instead; None where no list of models says so.
+    """A fault with what is there instead; None if no list of models says so.
 
     Args:
         fault: What was not there.
         model: The model's name.
         address: Where it was asked for.
-        models_at: Names of the models at an address, none where they are not shown; None where
+        models_at: Names of the models at an address, none if they are not shown; None if
             there is no endpoint.
     """
     names = await models_at(address)

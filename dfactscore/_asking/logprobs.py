@@ -75,7 +75,7 @@ def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
     Some servers take a Markdown fence or blanks off the answer and leave their tokens in the list.
 
     Returns:
-        One number per token, or none where the tokens do not hold the answer.
+        One number per token, or none if the tokens do not hold the answer.
     """
     joined = "".join(token.token for token in tokens)
     position = -joined.find(text)

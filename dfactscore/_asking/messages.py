@@ -70,12 +70,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said.
+    """A model's output.
 
     Attributes:
-        text: The content, empty where there is none.
+        text: The content, empty if there is none.
         finish: The server's word for how it ended (``"stop"``, ``"length"`` ...); see `ending`.
-        refusal: The refusal, where the server marks one.
+        refusal: The refusal, if the server marks one.
         prompt_tokens: As the server counted them.
         completion_tokens: As the server counted them.
         logprobs: One entry per answer token, or empty.
@@ -83,7 +83,7 @@ class Answer:
         fingerprint: The server's system fingerprint, or empty.
         thought: Whether the model thought before it answered; not stored.
         cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
-        aside: The field that holds what the model thought, where it said nothing else; not stored.
+        aside: The field that holds what the model thought, if it said nothing else; not stored.
         fault: What broke the answer off, where something did; such an answer is not stored.
     """
 

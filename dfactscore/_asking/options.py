@@ -143,7 +143,7 @@ class JudgeModelSettings(ModelSettings):
 
 
 class BudgetSettings(Settings):
-    """What may be spent, and where answers are kept."""
+    """Limits of spending, and the answer cache."""
 
     first = "max_cost"
 
@@ -178,5 +178,5 @@ class BudgetSettings(Settings):
     def using_session(
         self, log: Log | None = None, *, needed: bool = True
     ) -> AbstractContextManager[LLMSession | None]:
-        """As `open_session`, closed at the end of the ``with`` block; None where none is needed."""
+        """As `open_session`, closed at the end of the ``with`` block; None if none is needed."""
         return self.open_session(log) if needed else nullcontext()

@@ -69,7 +69,7 @@ class PaidClient(ABC, Generic[T]):
         return True
 
     async def _of_another(self, key: bytes) -> T | None:
-        """What another task that asks the same right now is answered; None where none does."""
+        """What another task that asks the same right now is answered; None if none does."""
         while (pending := self._pending.get(key)) is not None:
             await asyncio.wait([pending])
             if not pending.cancelled():

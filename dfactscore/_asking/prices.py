@@ -1,4 +1,4 @@
-"""What tokens cost: a file of the user's; prices that are shipped would be old."""
+"""Prices of tokens: a file of the user's; prices that are shipped would be old."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Price:
     cached: float | None = None
 
     def cost(self, prompt_tokens: int, completion_tokens: int, *, cached: int = 0) -> float:
-        """What those tokens cost.
+        """Cost of those tokens.
 
         Example:
             >>> Price(0.15, 0.60).cost(1_000_000, 100_000)
@@ -58,7 +58,7 @@ class PriceList:
     date: str = ""
 
     def find(self, model: str, base_url: str | None = None) -> Price | None:
-        """The price of a model; zero on this machine, None where the list does not know it."""
+        """The price of a model; zero on this machine, None if the list does not know it."""
         names = [name for name in self.models if model == name or model.startswith(f"{name}-")]
         if names:
             return self.models[max(names, key=len)]

@@ -42,7 +42,7 @@ _QUESTION = (
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What requests to an endpoint look like.
+    """Form of requests to an endpoint.
 
     Attributes:
         form: Format that answers are requested in.
@@ -163,12 +163,12 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
 
 
 def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> Capabilities | None:
-    """A way of asking without what a rejection names; None where it names nothing of the form.
+    """A way of asking without what a rejection names; None if it names nothing of the form.
 
     Args:
         model: How it is asked; what the user set is not changed.
         able: How it was asked.
-        error: What the server said.
+        error: The server's words.
     """
     text = f"{error.param} {error.reason}".lower()
     if "max_completion_tokens" in text and able.limit_field == "max_tokens":

@@ -66,7 +66,7 @@ def names_parameters(said: str, sent: Iterable[str]) -> bool:
     """Whether a refusal names fields of the request.
 
     Args:
-        said: What the server says.
+        said: The server's words.
         sent: The fields that were sent.
     """
     return bool(named_fields(said, sent) or _PARAMETERS.search(said))
@@ -76,7 +76,7 @@ def named_fields(said: str, sent: Iterable[str]) -> set[str]:
     """The fields of a request that a refusal names.
 
     Args:
-        said: What the server says.
+        said: The server's words.
         sent: The fields that were sent.
 
     Example:

@@ -63,7 +63,7 @@ def _end(reply: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str,
 
 
 def _aside(message: Mapping[str, Any]) -> str:
-    """The field in which a server puts what the model thought, where there is something in it."""
+    """The field in which a server puts what the model thought, if there is something in it."""
     return next((name for name in _ASIDE if message.get(name)), "")
 
 

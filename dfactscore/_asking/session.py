@@ -1,4 +1,4 @@
-"""What the models of one command share: the cache, the budget, the books."""
+"""State shared by the models of one command: the cache, the budget, the books."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class LLMSession:
         return {"models": found, "prices": self.budget.prices.date}
 
     def pulse(self) -> str:
-        """What runs right now, and how fast; empty where nothing was asked yet."""
+        """Running requests and their speed; empty if nothing was asked yet."""
         clients = [client for client in self._clients.values() if client.begun is not None]
         if not clients:
             return ""

@@ -22,7 +22,7 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, kw_only=True)
 class _ChatModel:
-    """What every model has.
+    """Settings of every model.
 
     Attributes:
         temperature: 0 asks for the most likely answer; None leaves it to the server.
@@ -67,7 +67,7 @@ class OpenAIModel(_ChatModel):
         base_url: The endpoint's address up to ``/v1``; None for ``$OPENAI_BASE_URL``, else OpenAI.
         api_key_env: Environment variable that holds the key.
         headers: Further headers: the environment variable that holds the value of each.
-        context: Context window in tokens, where it is known.
+        context: Context window in tokens, if it is known.
 
     Raises:
         InputError: If the name is empty or the address is none.

@@ -139,7 +139,7 @@ def parse_object(
     repeated key or a cut-off are not, since then it is unknown which one is meant.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         repeated: Whether a repeated key makes it unusable, or keeps its first value.
 
     Raises:

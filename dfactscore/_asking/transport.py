@@ -76,7 +76,7 @@ class Rejected(CallError):
 
     Args:
         reason: One line.
-        param: The field it complains about, where it names one.
+        param: The field it complains about, if it names one.
         policy: Whether it declines the content.
     """
 
@@ -92,7 +92,7 @@ class Transport(ABC):
     @property
     @abstractmethod
     def endpoint(self) -> str:
-        """What stands for the model's place in cache keys and manifests."""
+        """Address of the model in cache keys and manifests."""
 
     async def send(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """Sends a chat completion request and returns the response's JSON.
@@ -110,7 +110,7 @@ class Transport(ABC):
         Args:
             route: ``"/completions"`` and the like; one that begins with ``//`` counts from the
                 server's root, not from the endpoint (``"//tokenize"``).
-            body: What is posted; None only asks (GET).
+            body: Body to send; None only asks (GET).
 
         Raises:
             CallError: Here, for a transport that only chats; else as `send`.
@@ -245,7 +245,7 @@ class HTTPTransport(Transport):
         return fault if found is None else ModelError(self.without_key(found))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:
-        """Names of the models at an address, none where the key is refused; None: nothing there."""
+        """Names of the models at an address, none if the key is refused; None: nothing there."""
         import httpx
         import openai
 
@@ -258,7 +258,7 @@ class HTTPTransport(Transport):
             return None
 
     def _wire_fault(self, error: BaseException) -> Exception:
-        """What it means that there is no response."""
+        """Explains a missing response."""
         said = self.redact(str(error))
         if isinstance(error, Late):
             return Transient(said, late=True)
@@ -281,7 +281,7 @@ class HTTPTransport(Transport):
         return " ".join(without_keys(self.without_key(text)).split())
 
     def _status_fault(self, error: openai.APIStatusError, sent: Mapping[str, Any]) -> Exception:
-        """What an error response means."""
+        """Explains an error response."""
         status, headers, inner = error.status_code, error.response.headers, error.body
         if isinstance(inner, list) and len(inner) == 1 and isinstance(inner[0], Mapping):
             inner = inner[0].get("error", inner[0])  # as Gemini sends it
@@ -292,7 +292,7 @@ class HTTPTransport(Transport):
         return self._fault(status, code, said, param, sent, wait)
 
     def _fault_in_body(self, error: Any, sent: Mapping[str, Any]) -> Exception:
-        """What an error means that came with status 200, as gateways send them."""
+        """Explains an error that a gateway sends with status 200."""
         inner = error if isinstance(error, Mapping) else {"message": error}
         code = str(inner.get("code") or inner.get("status") or "")
         said = self.redact(str(inner.get("message", inner)))[:300]

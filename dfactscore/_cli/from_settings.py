@@ -125,7 +125,7 @@ def command(
         only: The fields that are offered; all by default.
         defaults: Whether help names the model's defaults; not where something else decides.
         config: Whether ``--config`` names a file with the settings, too.
-        name: What the command is called; the function's name by default.
+        name: Name of the command; the function's name by default.
     """
 
     def register(function: _F) -> _F:

@@ -12,7 +12,7 @@ _EXTRA = re.compile(r"extra\s*==\s*[\"']([^\"']+)[\"']")
 
 
 def extras() -> dict[str, list[str]]:
-    """For each extra of users the packages of it that are missing; empty where it is installed."""
+    """For each extra of users the packages of it that are missing; empty if it is installed."""
     try:
         needs = metadata.requires("dfactscore") or []
     except metadata.PackageNotFoundError:

@@ -66,5 +66,5 @@ Width = Annotated[
 
 
 def listed(keys: str | None) -> tuple[str, ...]:
-    """What was named with commas between."""
+    """Splits a comma-separated list."""
     return tuple(filter(None, map(str.strip, (keys or "").split(","))))

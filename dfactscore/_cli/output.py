@@ -38,7 +38,7 @@ def message(text: str) -> None:
 
 
 def warn(problem: str) -> None:
-    """Prints a warning on standard error, where there is a problem."""
+    """Prints a warning on standard error, if there is a problem."""
     if problem:
         message(f"warning: {problem}")
 
@@ -79,7 +79,7 @@ def show(found: Any, form: str, out: Path | None = None, **how: Mapping[str, Any
     """Prints what can be written in several formats, or writes it to a file.
 
     Args:
-        found: What has `to_text`, `to_csv`, `to_json` …
+        found: Object with `to_text`, `to_csv`, `to_json` …
         form: The format; a table is its text.
         out: The file.
         **how: By format, what that method takes.
@@ -105,9 +105,9 @@ def print_scores(
         rows: The rows of ``scores.csv``.
         summary: Their means.
         form: Table, JSON (one object) or CSV (as ``scores.csv``).
-        about: What the scores were made with: all of it in JSON; above and under a table what a
+        about: Settings of the scores: all of it in JSON; above and under a table what a
             reader must know.
-        f1_at: K of F1@K, where it is asked for.
+        f1_at: K of F1@K, if it is asked for.
         columns: Measures of the table; by default what a paper prints.
     """
     from dfactscore._results.summary import summary_table
@@ -196,7 +196,7 @@ def _dash(value: int | None) -> str:
 
 
 def _safe(text: str) -> str:
-    """What the stream can show; a name in another script never stops a report."""
+    """Text that the stream can show; a name in another script never stops a report."""
     encoding = sys.stdout.encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
@@ -208,7 +208,7 @@ def write(text: str) -> None:
 
 
 def _searched(verifier: Mapping[str, Any]) -> dict[str, str]:
-    """What FS rests on, or where evidence was searched for."""
+    """Scope of FS, or the search service."""
     if "search" in verifier:
         return {"search": str(verifier["search"].get("service"))}
     return {"fs_scope": "corpus" if "fs_scope" in verifier else "retrieved pages"}

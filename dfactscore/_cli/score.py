@@ -70,7 +70,7 @@ def run_job(
         config: The settings.
         form: How results are printed.
         quiet: No progress.
-        f1_at: K of F1@K, where it is asked for.
+        f1_at: K of F1@K, if it is asked for.
         columns: Measures of the table; by default what a paper prints.
 
     Returns:

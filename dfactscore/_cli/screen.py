@@ -29,7 +29,7 @@ def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
 
 
 def show_all(command: Any, ctx: Any, args: Sequence[str]) -> None:
-    """Prints all of a command's help and ends it, where that is asked for."""
+    """Prints all of a command's help and ends it, if that is asked for."""
     if ALL in args:
         ctx.meta[ALL] = True
         typer.echo(command.get_help(ctx))

@@ -63,7 +63,7 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
 
     Without passages, the entities are those of the verdicts that it carries, else the pages of the
     source whose titles bear the name; where none does, all pages of a source that has only a few.
-    The pages that the record itself names come first, or, where there are passages, besides.
+    The pages that the record itself names come first, or, if there are passages, besides.
 
     Args:
         biography: Whose passages name the entities.
@@ -102,7 +102,7 @@ def unused_titles(
 
     Args:
         biographies: The texts.
-        source: What they are judged against; one with more than 1,000 pages, or that cannot list
+        source: Evidence; one with more than 1,000 pages, or that cannot list
             them, counts as one without.
     """
     titles = _few_titles(source, _MOST_LISTED)

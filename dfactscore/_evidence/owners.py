@@ -133,7 +133,7 @@ class Owners:
         return found
 
     def __iter__(self) -> Iterator[str]:
-        """What a person has to know, one line at a time."""
+        """Messages for the user, line by line."""
         if self._texts:
             read = self._kinds.total()
             ways = (
@@ -203,7 +203,7 @@ def owner_lines(biography: Biography) -> Iterator[str]:
 
 
 def how_found(entity: Entity) -> str:
-    """How the passages of an entity were found out to be its own; empty where titles say so.
+    """How the passages of an entity were found out to be its own; empty if titles say so.
 
     Example:
         >>> from dfactscore._records import Document

@@ -68,7 +68,7 @@ def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
 
 @dataclass(frozen=True)
 class ListedNames:
-    """What an AmbigBio file lists under each name.
+    """Entries of an AmbigBio file under each name.
 
     Attributes:
         titles: Titles of the people's pages and redirects; None without a file.
@@ -81,7 +81,7 @@ class ListedNames:
     snapshot: str = ""
 
     def recorded(self) -> dict[str, Any]:
-        """What a manifest says of it; `outside` only where there is any."""
+        """Its entry in the manifest; `outside` only where there is any."""
         titles = self.titles
         dataset = None if titles is None else {k: list(v) for k, v in titles.items()}
         outside = {k: list(v) for k, v in self.outside.items()}
@@ -89,7 +89,7 @@ class ListedNames:
 
 
 def open_dataset(path: Path | None, candidates: str) -> ListedNames:
-    """What an AmbigBio file lists under each name.
+    """Entries of an AmbigBio file under each name.
 
     Raises:
         InputError: If the candidates are to come from a dataset and none is given.

@@ -16,11 +16,11 @@ def gather_snapshots(
 
     Args:
         retrieved: Dates of what was retrieved, as biographies have them in a field ``snapshot``.
-        source: What the facts are judged against; None for the retrieved passages.
+        source: Evidence; None for the retrieved passages.
         names: Date of the dataset of names.
 
     Returns:
-        Sorted dates under ``names``, ``retrieval`` and ``verification``; empty where unknown.
+        Sorted dates under ``names``, ``retrieval`` and ``verification``; empty if unknown.
     """
     dates = sorted(set(retrieved))
     judged = dates if source is None else [source.snapshot]

@@ -1,4 +1,4 @@
-"""What an experiment would ask and cost, found without asking: ``dfactscore run --dry-run``."""
+"""Requests and cost of an experiment, without calling a model: ``dfactscore run --dry-run``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def estimate_experiment(
         log: Called with a line about each step.
 
     Returns:
-        The counts by stage and model, where the prices come from (None where no model is asked),
+        The counts by stage and model, where the prices come from (None if no model is asked),
         and a line about it.
 
     Raises:
@@ -78,7 +78,7 @@ def _judges_asked(
     folder: Path,
     session: LLMSession | None,
 ) -> Iterator[Asked]:
-    """What judging the texts of one generator would ask."""
+    """Requests for judging the texts of one generator."""
     left = _stand_ins(r for r in requests if r.id not in {b.id for b in done})
     whole = Reading([*done, *left], ())
     for judge, run in zip(judges_of(experiment), ("run", "sample"), strict=False):

@@ -96,7 +96,7 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
 
     Args:
         path: The file.
-        flags: What was given on the command line, over the file's keys.
+        flags: Options given on the command line; they override the file.
 
     Raises:
         InputError: If it cannot be read, a key is unknown (the near miss is named), a value does

@@ -41,7 +41,7 @@ class ModelResult:
         label: Its label in the experiment file.
         written: How its biographies ended.
         summary: Means of the scores.
-        citations: Means of the citation scores, or None where they were not asked for.
+        citations: Means of the citation scores, or None if they were not asked for.
         failed: Biographies that could not be scored.
     """
 
@@ -148,7 +148,7 @@ def run_experiment(
 
 
 def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
-    """The comparison with the means that the second judge corrects, where it judged enough."""
+    """The comparison with the means that the second judge corrects, if it judged enough."""
     from dfactscore._report import write_report
     from dfactscore.correct import correct
     from dfactscore.correct._correcting import TooFewLabels
@@ -177,7 +177,7 @@ def session_of(
 
 
 def judges_of(experiment: Experiment) -> tuple[Config, ...]:
-    """The judge of all texts and, where there is one, that of the sample."""
+    """The judge of all texts and, if there is one, that of the sample."""
     judges = experiment.judges
     return (experiment.score,) if judges is None else (judges.all, judges.sample)
 
@@ -278,7 +278,7 @@ def _build_index(pages: Path, index: Path, log: Log) -> None:
 
 
 def _describe(experiment: Experiment) -> dict[str, Any]:
-    """What decides which passages each name gets."""
+    """Settings that decide which passages each name gets."""
     found: dict[str, Any] = {"top": experiment.top, "limit": experiment.limit}
     for key in ("names", "passages", "index", "pages"):
         path = getattr(experiment, key)

@@ -40,7 +40,7 @@ def build_engine(
 
     Args:
         config: The settings.
-        session: What the models share; None where no role asks one.
+        session: What the models share; None if no role asks one.
         sample: Index of the repetition; it concerns the verifier only.
         model: The model of all roles, instead of those that the settings name.
         log: Called with how an entailment model is asked, and what it has to say later.

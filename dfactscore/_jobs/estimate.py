@@ -1,4 +1,4 @@
-"""What a job would ask and cost, found without asking a model."""
+"""Requests and cost of a job, without calling a model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def estimate(
         job: How it is scored; at least one of its roles is a model's.
         biographies: The input.
         place: The run's folder, whose texts that are done ask nothing.
-        drawn: How the input was drawn, where it is a random sample.
+        drawn: How the input was drawn, if it is a random sample.
 
     Raises:
         DFactScoreError: What `run_job` refuses before it asks.

@@ -41,20 +41,20 @@ class Job:
         source: Pages by title, or None to judge against the passages.
         options: How scores are made.
         candidates: Which entities a group may be linked to.
-        listed: What a dataset lists under each name; its titles are what candidates ``"dataset"``
+        listed: Entries of a dataset under each name; its titles are what candidates ``"dataset"``
             are taken from.
         limit: How many records of the input are read; None for all.
-        session: What the language models share, or None where no role asks one.
-        usage: What was asked, where that is not what the session's books say.
+        session: Session of the language models; None if no role uses one.
+        usage: Requests, if the session does not count them.
         models: The models of the roles; all of the session by default.
-        concurrency: Biographies at a time, where the engine takes time.
-        pages: What the user calls the source, for messages.
+        concurrency: Biographies at a time, if the engine takes time.
+        pages: Name of the source in messages.
         workers: Processes that judge and score; 0 for one a core.
         on: Where they are; None for this machine.
         judges: Opens engine and source in another process; without it there is only this one.
-        command: What the manifest calls it.
+        command: Its name in the manifest.
         by_judge: Whether the judge decides what scores count (see `settled`).
-        asked_before: What was asked before and is not booked for this job.
+        asked_before: Earlier requests that do not count for this job.
     """
 
     engine: Engine
@@ -87,7 +87,7 @@ class Job:
         )
 
     def settled(self, of: Sequence[Record] | Sequence[Biography] = ()) -> Job:
-        """The job with what its scores count, where the judge decides that.
+        """The job with what its scores count, if the judge decides that.
 
         Probabilities are counted where they are calibrated; verdicts, where any came with the
         input, so that no mean is of both.
@@ -128,7 +128,7 @@ class Job:
 
     @property
     def books(self) -> Usage | None:
-        """What was asked so far; None where no model is asked."""
+        """Requests so far; None if no model is asked."""
         return self.session.usage if self.usage is None and self.session else self.usage
 
     async def fill(self, biography: Biography, gathered: GatheredEntities | None = None) -> Record:

@@ -52,7 +52,7 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
         reading: All biographies.
         n: How many are drawn.
         seed: Another seed draws others.
-        name: What messages call the input.
+        name: Name in messages of the input.
 
     Raises:
         InputError: If there are fewer.

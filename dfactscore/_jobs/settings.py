@@ -376,7 +376,7 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
 
     Args:
         settings: Fields of the engine and the budget; the rest is the model's or the scorer's own.
-        where: What messages begin with.
+        where: Start of messages.
 
     Raises:
         InputError: If a key is unknown or stands elsewhere, or a value does not fit.
@@ -398,7 +398,7 @@ def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
 
     Args:
         config: The settings of the command.
-        flags: What was given on the command line.
+        flags: Options given on the command line.
 
     Raises:
         InputError: Naming the flag and what is missing beside it.

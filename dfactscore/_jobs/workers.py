@@ -23,7 +23,7 @@ class JudgesOfRoles:
         grouper: Groups facts.
         verifier: Judges facts.
         any_language: Whether texts of any language are read.
-        pages: What the facts are judged against, as `open_pages` takes it; None for the passages.
+        pages: Evidence, as `open_pages` takes it; None for the passages.
         dataset: Titles that a dataset lists for each name.
     """
 
@@ -36,7 +36,7 @@ class JudgesOfRoles:
 
     @property
     def files(self) -> Sequence[Path]:
-        """The pages, where they are a file or folder."""
+        """The pages, if they are a file or folder."""
         return files_there([self.pages] if isinstance(self.pages, (str, Path)) else [])
 
     def __call__(self) -> Judges:
@@ -96,7 +96,7 @@ def open_workers(
         source: The pages that facts are judged against.
         workers: Processes; 0 for one a core.
         on: Where they are; None for this machine.
-        pages: What the user calls the source, for messages.
+        pages: Name of the source in messages.
 
     Raises:
         InputError: If there can be none.

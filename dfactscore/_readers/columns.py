@@ -58,9 +58,9 @@ class Columns:
     Attributes:
         text: The generated text.
         name: The target name.
-        id: What tells records apart.
+        id: Field that identifies records.
         passages: The passages.
-        model: What wrote the text.
+        model: Model that wrote the text.
     """
 
     text: str | None = None
@@ -99,7 +99,7 @@ class Columns:
         """A table's row without its empty cells; a text or name that is not given is an empty one.
 
         Args:
-            row: Cells by column, None where they are empty.
+            row: Cells by column, None if they are empty.
         """
         chosen = self.chosen()
         found = {column: cell for column, cell in row.items() if cell is not None}
@@ -116,7 +116,7 @@ class Columns:
 
         Args:
             known: All columns.
-            where: What the message calls the source.
+            where: Name of the source in the message.
 
         Raises:
             InputError: Naming the column, what there is and what is near it.

@@ -71,7 +71,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
         value: A list of strings, of ``{title, text}``, or of documents as LangChain
             (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) and
             Haystack (``content``, ``meta``) make them, as objects or mappings; a mapping of
-            columns; or, where the field is one for contexts, the text of one.
+            columns; or, if the field is one for contexts, the text of one.
         field: Where it stands, for messages.
 
     Raises:

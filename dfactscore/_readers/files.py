@@ -42,13 +42,13 @@ class FindsOwners(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read from a file.
+    """Records read from a file.
 
     Attributes:
         biographies: The good records, in order.
         bad: The records that were skipped.
-        drawn: ``n``, ``of`` and ``seed``, where this is a random sample.
-        cuts: What was cut from the texts, in lines for a person.
+        drawn: ``n``, ``of`` and ``seed``, if this is a random sample.
+        cuts: Lines about the parts cut from texts.
         owners: What gave the passages their owners.
     """
 
@@ -60,7 +60,7 @@ class Reading:
 
     @property
     def notes(self) -> Iterator[str]:
-        """What a person has to know of what was read, one line at a time."""
+        """Messages about the input, line by line."""
         yield from self.cuts
         yield from self.owners or ()
 
@@ -86,7 +86,7 @@ def read_biographies(
 
     ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records;
     ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``) or the samples
-    that lm-eval logs; ``.eval`` and ``.json``: logs of Inspect, where it is installed;
+    that lm-eval logs; ``.eval`` and ``.json``: logs of Inspect, if it is installed;
     ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: a header with at least a name and a text column,
     in any case. Text formats may be packed (``.gz``).
 
@@ -95,7 +95,7 @@ def read_biographies(
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
-        text: What of each text is scored: the answer alone, or ``"raw"``.
+        text: Part of each text to score: the answer alone, or ``"raw"``.
         owners: Gives each passage its owner, and says in lines how.
 
     Raises:
@@ -151,7 +151,7 @@ def read_records(
         records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
-        text: What of each text is scored: the answer alone, or ``"raw"``.
+        text: Part of each text to score: the answer alone, or ``"raw"``.
         owners: Gives each passage its owner, and says in lines how.
 
     Raises:
@@ -184,7 +184,7 @@ def gather(
         limit: Take at most this many.
         columns: The columns to read instead of the usual ones.
         into: Where the biographies are kept; a tuple by default.
-        text: What of each text is scored: the answer alone, or ``"raw"``.
+        text: Part of each text to score: the answer alone, or ``"raw"``.
         owners: Gives each passage its owner, and says in lines how.
 
     Raises:

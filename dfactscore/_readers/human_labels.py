@@ -57,7 +57,7 @@ def human_factscore(
             irrelevant as IR too (people wrote no facts for those).
 
     Returns:
-        A fraction, or None where nothing was answered.
+        A fraction, or None if nothing was answered.
     """
     said = (_labels(record, irrelevant_sentences) for record in records)
     return mean(labels.count("S") / len(labels) for labels in said if labels)

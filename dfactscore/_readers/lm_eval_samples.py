@@ -53,7 +53,7 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
 
 
 def _whole(item: Mapping[str, Any]) -> list[str]:
-    """The answers as the task's filter left them, where it keeps them whole; else as they came."""
+    """The answers as the task's filter left them, if it keeps them whole; else as they came."""
     texts = answers_of(item["resps"])
     filtered = answers_of(item.get("filtered_resps") or [])
     pairs = zip(filtered, texts, strict=True) if len(filtered) == len(texts) else ()

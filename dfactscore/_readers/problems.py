@@ -10,7 +10,7 @@ class RecordError(ValueError):
 
     Args:
         field: The field that is wrong, or empty for the record as a whole.
-        reason: What is wrong, with the value.
+        reason: The problem, with the value.
     """
 
     def __init__(self, field: str, reason: str) -> None:
@@ -25,7 +25,7 @@ class BadRecord:
         file: Name of the file.
         line: Line on which the record starts, or on which its JSON breaks, 1-based.
         id: Its id, or its number where it has none.
-        reason: What is wrong, with the field and its value.
+        reason: The problem, with the field and its value.
     """
 
     file: str

@@ -44,7 +44,7 @@ def biography_from_record(
             such fields (pydantic, dataclass) is read as they are.
         default_id: The id where the record has none.
         columns: The fields to read instead of the usual ones.
-        text: What of a text is scored: the answer alone (see `shown_text`), or raw, all but marks
+        text: Part of a text to score: the answer alone (see `shown_text`), or raw, all but marks
             such as ``[1]``.
         cuts: Takes what was cut.
 
@@ -101,7 +101,7 @@ def _carried(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _name(record: Mapping[str, Any]) -> str:
-    """The name that a record gives or asks about; empty where a context has no question."""
+    """The name that a record gives or asks about; empty if a context has no question."""
     if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
         return ""
     name = name_of_question(clean(_string(record, _NAME)))
@@ -111,7 +111,7 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Who a text speaks of first, where it has contexts and no question names a person."""
+    """Who a text speaks of first, if it has contexts and no question names a person."""
     field = _present(record, _NAME)
     named = name and not (field in QUESTIONS and is_request(name))
     if named or _present(record, _PASSAGES) is None:

@@ -71,7 +71,7 @@ class Cuts:
             self._unknown.update(shown.unknown[:_SHOWN])
 
     def __iter__(self) -> Iterator[str]:
-        """What a person has to know, one line at a time."""
+        """Messages for the user, line by line."""
         if self._changed:
             kinds = ", ".join(f"{kind} ({n})" for kind, n in self._kinds.most_common())
             yield (
@@ -104,7 +104,7 @@ def shown_text(
     the text itself.
 
     Args:
-        raw: What the model returned.
+        raw: The model's output.
         name: The person it is about.
         titles: Titles of its passages, in order.
         choice: ``"raw"`` takes off nothing but marks such as ``[1]``.
@@ -146,7 +146,7 @@ def shown_text(
 def why_no_answer(biography: Biography) -> str:
     """Why a text is none though the model wrote something: it thought and did not answer.
 
-    Empty where there is a text, and where nothing was written.
+    Empty if there is a text, and where nothing was written.
     """
     if biography.text.strip() or not biography.raw.strip():
         return ""

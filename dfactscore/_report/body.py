@@ -56,7 +56,7 @@ def body(
 
     Args:
         record: The biography, scored.
-        mixing: Its mixing, where it has a D-FS.
+        mixing: Its mixing, if it has a D-FS.
         documents: Collects the evidence.
         explained: Whether to say for each clause who it is about, and by which rule.
     """

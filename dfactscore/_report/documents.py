@@ -104,7 +104,7 @@ class ReportDocuments:
             self._replace(shown, self._cut(shown, shown.parts))
 
     def payload(self) -> list[dict[str, Any]]:
-        """For each document its title, length and the parts ``[start, text]`` that are shown."""
+        """Title of each document, length and the parts ``[start, text]`` that are shown."""
         return [
             {
                 "title": shown.title,

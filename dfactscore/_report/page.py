@@ -136,8 +136,8 @@ class ReportBuilder:
             means: Their means.
             title: Name of the run.
             settings: How it was made, shown under the summary.
-            runs: Names of the two runs, where there are two to be set side by side.
-            corrected: The means as corrected by labels, where they were.
+            runs: Names of the two runs, if there are two to be set side by side.
+            corrected: The means as corrected by labels, if they were.
         """
         summaries = {model: tally.summary() for model, tally in self._tallies.items()}
         if len(summaries) < 2:  # the means of several models together are of none of them

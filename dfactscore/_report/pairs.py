@@ -42,8 +42,8 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
     A biography goes with the one of the same id and name, else with the next of its name.
 
     Returns:
-        For each pair the places of both (None where a run lacks it) and the places of the facts
-        that both have and judge unlike; None where they have no fact in common.
+        For each pair the places of both (None if a run lacks it) and the places of the facts
+        that both have and judge unlike; None if they have no fact in common.
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
@@ -67,7 +67,7 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
 
 def _unlike(one: Mark, other: Mark) -> list[tuple[int, int]] | None:
-    """Facts of the same words that stand otherwise; None where no fact is in both."""
+    """Facts of the same words that stand otherwise; None if no fact is in both."""
     there = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(other))}
     both = [
         (f, standing, *there[key]) for f, (key, standing) in enumerate(_keyed(one)) if key in there

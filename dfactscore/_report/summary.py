@@ -27,13 +27,13 @@ def report_summary(
     mixing: Mapping[str, Sequence[BiographyMixing]],
     corrected: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What the page says first, by model: the lines of the terminal's table.
+    """The head of the report, by model: the lines of the terminal's table.
 
     Args:
         rows: The rows of ``scores.csv``.
         summaries: Means by model; no figure averages over several of them.
         mixing: Mixing by model.
-        corrected: The means as corrected by labels, where they were.
+        corrected: The means as corrected by labels, if they were.
     """
     columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
     tiles: list[Any] = []
@@ -79,7 +79,7 @@ def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
     """Labels of the people that the most mixed group takes for one, and the facts that are foreign.
 
     Returns:
-        None where no group is mixed.
+        None if no group is mixed.
     """
     groups = [group for group in mixing.groups if group.mixed]
     if not groups:

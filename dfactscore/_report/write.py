@@ -88,7 +88,7 @@ def write_report(
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
-    """What two runs are called: their folders' names, with what tells these apart before them."""
+    """Labels of two runs: their folders' names, with what tells these apart before them."""
     one, two = first.resolve().parts, second.resolve().parts
     for length in range(1, max(len(one), len(two)) + 1):
         labels = "/".join(one[-length:]), "/".join(two[-length:])
@@ -123,7 +123,7 @@ def write_page(
         manifest: The run's manifest.
         path: Where to write it.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
-        corrected: The run's means as corrected by labels, where they were.
+        corrected: The run's means as corrected by labels, if they were.
     """
     title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
     if (judge := judge_name(manifest["settings"])) != "builtin":

@@ -36,7 +36,7 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
             (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
             ``why_not``: contradicted or not_stated, of the unsupported ones).
         groups: One row a perceived individual.
-        links: One row a group: the entity that it is linked to (None where there is none), the
+        links: One row a group: the entity that it is linked to (None if there is none), the
             number of facts that entity supports, the runner-up, the margin over it, and bearers
             without a page that the group may be about (``outside``).
         cells: One row a fact and entity: status, probability, the sentence that decided, and the

@@ -26,7 +26,7 @@ class FactResult:
         probability: Of support by that entity, or None.
         conflict: The words of the same documents that contradict the fact, or None.
         why_not: Of an unsupported fact ``"contradicted"`` or ``"not_stated"``, by the linked
-            entity's documents (by any, without a link); None where the verifier shows no places.
+            entity's documents (by any, without a link); None if the verifier shows no places.
     """
 
     fact: Fact
@@ -50,7 +50,7 @@ class GroupResult:
         support: Number of its facts that the entity supports, or the expected number.
         runner_up: Id of the best other entity with any support, or None.
         margin: Support of the link minus that of the runner-up.
-        bears_name: Whether the individual bears the target name; None where unknown.
+        bears_name: Whether the individual bears the target name; None if unknown.
         outside: Bearers of the name without a page, as the dataset lists them, one of which a
             group that no candidate supports may be about.
     """

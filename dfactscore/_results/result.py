@@ -31,7 +31,7 @@ class Result:
 
     @property
     def scores(self) -> BiographyScores | None:
-        """All scores, or None where the text is not scored."""
+        """All scores, or None if the text is not scored."""
         return self.record.scores
 
     @property
@@ -46,7 +46,7 @@ class Result:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What the knowledge source said of each title that it lacks."""
+        """Messages of the knowledge source about missing titles."""
         return self.record.missing
 
     @property

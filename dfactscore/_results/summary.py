@@ -93,7 +93,7 @@ def _measured(
 
 
 def _others(s: Summary, *, everything: bool) -> Iterator[tuple[str, str, str, str]]:
-    """What is not a measure and a reader must know; means over facts where all is asked for."""
+    """Rows besides the measures; means over facts where all is asked for."""
     if everything:
         yield "FS facts", percent(s.fs_micro), "", "FS over facts, not over texts"
         yield "D-FS facts", percent(s.dfs_micro), "", "D-FS over facts, not over texts"

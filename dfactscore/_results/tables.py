@@ -29,7 +29,7 @@ _TEXTS = frozenset({"id", "name", "category", "status", "model", "reason"})
 
 
 def score_row(record: Record) -> dict[str, Any]:
-    """One row of ``scores.csv``: scores are fractions, None where there is none."""
+    """One row of ``scores.csv``: scores are fractions, None if there is none."""
     biography, s = record.biography, record.scores
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"id": biography.id, "name": biography.name, "model": biography.model or None}
@@ -49,7 +49,7 @@ def score_row(record: Record) -> dict[str, Any]:
 
 
 def _counts(record: Record) -> dict[str, Any]:
-    """What F1@K is made of: relevant facts that are supported, that are not, by the linked one."""
+    """Counts for F1@K: relevant facts that are supported, that are not, by the linked one."""
     if record.matrix is None or record.scores is None or not record.scores.n_facts:
         return {}
     keep = record.options.keep_repeats
@@ -152,7 +152,7 @@ class StoredRows(Sequence[Mapping[str, Any]]):
 
 
 def _value(column: str, cell: str) -> Any:
-    """What a row held that a cell was written of."""
+    """Value of a cell."""
     if not cell:
         return None
     if column in _TEXTS:

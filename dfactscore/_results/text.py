@@ -49,7 +49,7 @@ def head_lines(record: Record) -> Iterator[str]:
 
 
 def _counts(record: Record) -> str:
-    """What the scores count, where that is not what stands behind them in brackets."""
+    """Kind of counts, unless it is the one in brackets."""
     expected = record.options.counts == "expected"
     return "; expected, in brackets verdicts" if expected else ""
 
@@ -58,8 +58,8 @@ def result_lines(record: Record, marks: Mapping[Standing, str] = _MARKS) -> Iter
     """The head, then each fact with how it fared, by group.
 
     Args:
-        record: What is shown.
-        marks: What stands before a fact, by how it fared.
+        record: The record to show.
+        marks: Mark of a fact, by its outcome.
     """
     yield from head_lines(record)
     if record.scores is None or record.scores.fs is None:

@@ -51,7 +51,7 @@ class BiographySpool(_Made[Biography], Keeper):
     system allows it, and is gone with the process.
 
     Attributes:
-        of: The keys of what they were drawn from, where they are a sample.
+        of: The keys of what they were drawn from, if they are a sample.
         snapshots: The dates of what was retrieved for them.
         verdicts: Whether any of them came with verdicts.
     """
@@ -98,7 +98,7 @@ class BiographySpool(_Made[Biography], Keeper):
         return self._keys[16 * number : 16 * number + 16].hex()
 
     def line(self, number: int) -> bytes | None:
-        """A biography as JSON; None where JSON does not have all of it."""
+        """A biography as JSON; None if JSON does not have all of it."""
         if number in self._odd:
             return None
         start, end = self._starts[number], self._starts[number + 1]
@@ -145,7 +145,7 @@ class SpooledKeys(_Made[str]):
 
 
 def biography_line(biography: Biography) -> bytes | None:
-    """A biography with its stages as a line of JSON; None where JSON does not have all of it."""
+    """A biography with its stages as a line of JSON; None if JSON does not have all of it."""
     row = record_json.biography_to_json(biography, str)
     facts, groups, verdicts = biography.facts, biography.groups, biography.verdicts
     row["facts"] = None if facts is None else record_json.facts_to_json(facts)

@@ -30,7 +30,7 @@ class Missing:
         titles: How many.
         texts: In how many biographies.
         replaced: In how many of them passages were taken instead.
-        first: What the source says of the first.
+        first: Message of the source about the first.
     """
 
     titles: int = 0
@@ -52,7 +52,7 @@ class BlockTally:
 
     Attributes:
         table: Their rows of ``scores.csv``.
-        rows: The same as mappings, where they are held.
+        rows: The same as mappings, if they are held.
         means: Their means.
         failed: Id, status and reason of those on which a role failed.
         verdicts: How many are ``"error"``, how many ``"unparsed"``, how many a cascade ``"sent"``
@@ -85,7 +85,7 @@ class ScoreBlock:
         options: How scores are made.
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
-        outside: What is said of each name's bearers without a page.
+        outside: Descriptions of each name's bearers without a page.
         hold: Give the rows as mappings, too.
         given: Keys of biographies whose verdicts came with the input.
         fetch: Gives a document's text by its digest; without it, records have none.

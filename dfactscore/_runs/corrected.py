@@ -20,7 +20,7 @@ def write_corrected(folder: Path, found: Mapping[str, Any]) -> Path:
 
 
 def read_corrected(folder: Path) -> dict[str, Any] | None:
-    """What a run folder says of its corrected means; None where it was not corrected.
+    """Corrected means in a run folder; None if it was not corrected.
 
     Raises:
         RunError: If the file is damaged.

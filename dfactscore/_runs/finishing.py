@@ -74,7 +74,7 @@ def finish(
         records: Its input.
         bad: Records of the input that could not be read.
         each: Called with each scored record, its texts included, in the order of the input.
-        more: What else belongs into the manifest.
+        more: Further entries of the manifest.
         executor: Over what blocks are scored; in this process where `each` is given.
         block: Biographies that are scored at a time.
 

@@ -33,7 +33,7 @@ _DECIDES = ("decomposer", "grouper", "verifier", "evidence", "pages", "language"
 
 
 class Judges(NamedTuple):
-    """What judges biographies.
+    """Engine and source that judge biographies.
 
     Attributes:
         engine: The roles.
@@ -49,7 +49,7 @@ class OpenJudges(Protocol):
 
     @property
     def files(self) -> Sequence[Path]:
-        """What it reads from the disk."""
+        """Files that it reads."""
 
     def __call__(self) -> Judges:
         """Opens it.

@@ -17,7 +17,7 @@ Numbers = Annotated[tuple[int, list[int]], Field(strict=False)]
 
 
 class StageCounts(Form, extra="forbid"):
-    """What models were asked by one stage; a count that is 0 may be left out."""
+    """Requests of one stage; a count that is 0 may be left out."""
 
     answers: Count = 0
     calls: Count = 0

@@ -71,7 +71,7 @@ def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]
 
 
 def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
-    """What says how good an evaluator is: for each block its smallest units."""
+    """Rows that measure an evaluator: for each block its smallest units."""
     first: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
         if row["evaluator"] == evaluator and not row["variant"]:
@@ -128,7 +128,7 @@ def levels_line(counts: str) -> str:
     """How far the built-in judge's means were from those of the paper's pipeline, by model.
 
     Args:
-        counts: What the scores count.
+        counts: Kind of counts.
 
     Raises:
         RunError: If the card cannot be read.

@@ -113,7 +113,7 @@ def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[st
 
 
 def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
-    """The groups of a journal record; None where grouping failed."""
+    """The groups of a journal record; None if grouping failed."""
     rows = record["groups"]
     if rows is None:
         return None

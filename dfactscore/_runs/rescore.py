@@ -26,8 +26,8 @@ class Rescored:
         rows: One row a biography, as in ``scores.csv``.
         summary: Their means.
         settings: The run's settings with what was changed.
-        signature: What a paper must state so that the scores can be repeated.
-        unfinished: What to say of a run of which not all biographies are judged; else empty.
+        signature: Line that a paper states so that the scores can be repeated.
+        unfinished: Message about an unfinished run; else empty.
     """
 
     rows: tuple[Mapping[str, Any], ...]

@@ -83,7 +83,7 @@ class Run:
 
     @property
     def unfinished(self) -> str:
-        """What to say of a run of which not all biographies are judged; else empty."""
+        """Message about an unfinished run; else empty."""
         judged = len(self._journals["biographies"])
         expected = int(self.manifest["input"]["records"]) - self.n_bad
         if judged >= expected:
@@ -109,7 +109,7 @@ class Run:
             candidates: Other candidates than the run's own.
             dataset: Titles of each name's entities, for candidates ``"dataset"``; those that the
                 run recorded by default.
-            outside: What is said of each name's bearers without a page; likewise.
+            outside: Descriptions of each name's bearers without a page; likewise.
             texts: With the texts of documents and passages; scores need none of them.
 
         Raises:

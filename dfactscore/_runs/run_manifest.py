@@ -42,7 +42,7 @@ class _RunSettings(Form):
 
 
 class RunManifest(Form):
-    """What the manifest of a run of biographies looks like."""
+    """Form of the manifest of a run of biographies."""
 
     command: Text
     status: Text
@@ -57,7 +57,7 @@ def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any
 
     Args:
         folder: The folder.
-        form: What it must look like, where it is not a run of biographies.
+        form: Its form, if it is not a run of biographies.
 
     Raises:
         RunError: If the folder is not a run, or a run that this version cannot read.

@@ -73,8 +73,8 @@ def record_work(
         finish: Makes the result.
         name: The command.
         settings: All settings that can change a result.
-        about: What the manifest says of the input.
-        asks: What judging a biography would ask.
+        about: Entry of the input in the manifest.
+        asks: Requests for judging a biography.
     """
     learned = [engine.decomposer]
 
@@ -110,7 +110,7 @@ def record_work(
 
 
 def _usage_of_first(facts: Lines, records: Sequence[Record]) -> Mapping[str, Any] | None:
-    """What was asked for the facts of the first text that a model decomposed."""
+    """Requests for the facts of the first text that a model decomposed."""
     for key in record_keys(records):
         usage: Mapping[str, Any] = (facts.get(key) or {}).get("usage", {})
         if {"decompose", "read"} & usage.keys():

@@ -32,8 +32,8 @@ def score(
     """Scores biographies into a run folder, or resumes the one that is there.
 
     Args:
-        settings: What is scored and how.
-        reading: The biographies, where they are read already.
+        settings: Input and options of the scoring.
+        reading: The biographies, if they are read already.
         out: The run folder, instead of the one that the settings name.
         session: What the models share; opened for this call where it is missing and needed.
         sample: Index of the repetition.

@@ -22,14 +22,14 @@ _NAMED = 5  # titles that a message lists
 def run_notes(
     job: Job, records: Sequence[Record], bad: Sequence[BadRecord], folder: Path, outcome: Outcome
 ) -> Iterator[str]:
-    """What a person has to know about a finished run, one line at a time.
+    """Messages about a finished run, line by line.
 
     Args:
         job: How it was scored.
-        records: What was scored.
+        records: Scored texts.
         bad: Records of the input that could not be read.
         folder: The run folder.
-        outcome: What came of it.
+        outcome: The outcome.
     """
     n_records = len(records)
     if thoughts := outcome.summary.statuses.get("no_answer"):
@@ -60,7 +60,7 @@ def run_notes(
 
 
 def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterator[str]:
-    """What roles and models did not do."""
+    """Messages about failures of roles and models."""
     unjudged = outcome.summary.statuses.get("not_judged", 0)
     if unjudged:
         yield (

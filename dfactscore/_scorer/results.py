@@ -36,7 +36,7 @@ class Results(Sequence[Result]):
         results: The results.
         saver: Writes results as a run folder; what `Scorer.score_many` returns has one.
         bad: Records that could not be used; they count as errors.
-        usage: What models were asked for them: ``calls``, ``cached``, ``prompt_tokens``,
+        usage: Requests for them: ``calls``, ``cached``, ``prompt_tokens``,
             ``completion_tokens``, ``cost`` and more; None for a part of the results.
         signed: Returns the signature; what `Scorer.score_many` returns has one.
     """
@@ -77,7 +77,7 @@ class Results(Sequence[Result]):
 
     @cached_property
     def signature(self) -> str:
-        """What a paper must state so that the scores can be repeated, in one line.
+        """Line that a paper states so that the scores can be repeated, in one line.
 
         Empty for results that do not come from `Scorer.score_many`. ``dfactscore rescore
         --signature`` explains each field.
@@ -105,7 +105,7 @@ class Results(Sequence[Result]):
 
         Args:
             path: The file.
-            title: What the page calls the results.
+            title: Title of the results.
 
         Returns:
             The file.
@@ -128,7 +128,7 @@ class Results(Sequence[Result]):
 
         Args:
             *others: Results, run folders, data frames.
-            labels: What the tables call these results and the others, in this order;
+            labels: Labels of these results and the others, in this order;
                 ``"results 1"`` and so on by default.
             **options: As `dfactscore.compare` takes them.
 

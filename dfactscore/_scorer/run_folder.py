@@ -60,11 +60,11 @@ def run_job(
 
     Args:
         job: How to score.
-        records: What to score; a record that is filled already is only written.
+        records: Input to score; a record that is filled already is only written.
         out: The folder; by default one under ``runs/`` of its own for each input and settings.
-        name: What the input is called.
+        name: Name of the input.
         bad: Records of the input that could not be read.
-        drawn: How the records were drawn, where they are a random sample.
+        drawn: How the records were drawn, if they are a random sample.
         progress: Called with how many are done and how many there are.
         log: Called with what a person has to know, one line at a time.
 
@@ -138,18 +138,18 @@ def _default_out(name: str, about: Mapping[str, Any], settings: Mapping[str, Any
 
 
 def _of_models(job: Job) -> dict[str, Any]:
-    """What the manifest says about the models, beyond their settings."""
+    """Entries about the models in the manifest, besides their settings."""
     return {} if job.session is None else {"llm": job.session.report(job.models)}
 
 
 def _of_pages(job: Job) -> dict[str, Any]:
-    """What the manifest says about pages that were read from a live wiki."""
+    """Entries in the manifest about pages read from a live wiki."""
     revisions = getattr(job.source, "revisions", None)
     return {"page_revisions": revisions()} if callable(revisions) else {}
 
 
 def _so_far(job: Job) -> Usage | None:
-    """A copy of the books, where they are not those of this job already."""
+    """A copy of the books, if they are not those of this job already."""
     return job.asked_before or deepcopy(job.books)
 
 

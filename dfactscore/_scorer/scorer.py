@@ -84,7 +84,7 @@ class ScorerOptions(TypedDict, total=False):
 
 
 def _defaults() -> ScorerOptions:
-    """The default of each option: that of the setting of the command, where it has one."""
+    """The default of each option: that of the setting of the command, if it has one."""
     settings = JobSettings.model_fields
     of_settings = {name: settings.get(_SETTINGS.get(name, name)) for name in _OPTIONS}
     defaults = {name: field.default if field else None for name, field in of_settings.items()}
@@ -112,7 +112,7 @@ class Scorer:
             without it, the built-in engine takes them.
         llm: Further settings for the model, as in the YAML file of the command line (see
             `dfactscore._jobs.settings.Config`): ``{"verifier": "strict", "max_calls": 1000}``.
-        pages: What the facts are judged against: a mapping of title to text or texts, a file, a
+        pages: Evidence: a mapping of title to text or texts, a file, a
             page store or any `dfactscore.retrieval.KnowledgeSource`; without it, the
             biographies' passages.
             For a biography without passages, the pages of which a title or redirect bears the name,
@@ -122,22 +122,22 @@ class Scorer:
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
             ``"dataset"``.
-        unreadable: What a cell that could not be read counts as.
+        unreadable: How an unreadable cell counts.
         irrelevant: Whether irrelevant facts stay in the denominator.
         threshold: Probability from which a fact counts as supported; the verifier's own by default.
-        counts: What scores add up: ``"expected"`` numbers of supported facts (probabilities) or
-            ``"verdicts"``; by default expected of a judge whose probabilities are calibrated.
+        counts: Values that scores add up: ``"expected"`` numbers of supported facts (probabilities)
+            or ``"verdicts"``; by default ``"expected"`` of a calibrated judge.
         gamma: FActScore's length penalty (10 there); none by default.
         min_foreign: From how many facts of another entity of the name on a group is mixed.
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
-        language: What the built-in engine is given: ``"english"`` texts only (others get the status
-            ``"not_english"`` and a `LanguageWarning`), or texts in ``"any"`` language.
-        text_as: What of a text is scored: the answer alone, without thoughts, next turns, links and
+        language: Texts that the built-in engine reads: ``"english"`` only (others get the status
+            ``"not_english"`` and a `LanguageWarning`), or ``"any"``.
+        text_as: Part of a text to score: the answer alone, without thoughts, next turns, links and
             lists of sources; or ``"raw"``, all as it is written.
         entities: Whose a passage is: ``"titles"`` for what its title names; by default, where that
             names no one (a file, a number, an address), the person that the passage presents;
             ``"passages"`` for that person always.
-        concurrency: Biographies at a time, where the engine takes time.
+        concurrency: Biographies at a time, if the engine takes time.
         workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
             a module that can be imported.
         on: Where the processes are: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
@@ -304,7 +304,7 @@ class Scorer:
             records: Biographies or dicts with at least a name and a text (fields as in the JSONL
                 format), a DataFrame, a Hugging Face ``Dataset`` or ``DatasetDict``, a dict of
                 columns, or a file as `read_biographies` reads it.
-            text: The column with the text, where it is none of the usual ones.
+            text: The column with the text, if it is none of the usual ones.
             name: The column with the target name.
             id: The column that tells records apart.
             passages: The column with the passages.
@@ -372,7 +372,7 @@ class Scorer:
         )
 
     def _elsewhere(self) -> JudgesOfRoles | None:
-        """What judges in other processes; None where there are none.
+        """Judges for other processes; None if there are none.
 
         Raises:
             InputError: If a role or the pages cannot be sent.
@@ -408,7 +408,7 @@ def score(
     Args:
         text: The biography; citations like ``[1]`` are taken out.
         name: The name that the text is about.
-        pages: What is known: title to text or texts, or any knowledge source.
+        pages: Pages: title to text or texts, or any knowledge source.
         **options: As for `Scorer`.
 
     Raises:

@@ -26,7 +26,7 @@ def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, .
 
     Args:
         record: A biography with its scores and links.
-        lines: What is said of each bearer without a page, name included.
+        lines: Description of each bearer without a page, name included.
     """
     told = {line: _words(line, record.name) for line in lines}
     columns, matrix = list(record.candidate_columns), record.decided

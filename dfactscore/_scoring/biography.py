@@ -40,13 +40,13 @@ class ScoreOptions:
 
     Attributes:
         link: How groups are linked to entities.
-        unreadable: What a cell that could not be read counts as: not supported, or the fact
+        unreadable: How an unreadable cell counts: not supported, or the fact
             leaves both scores, or both extremes are given beside the score.
         irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
             or leave both scores.
         threshold: Decide the cells again at this probability; None keeps the verdicts.
-        counts: What FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number of
-            supported facts, which is the sum of calibrated probabilities.
+        counts: Values that FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number
+            of supported facts, which is the sum of calibrated probabilities.
         gamma: FActScore's length penalty (10 there); None for none.
         min_foreign: From how many facts of another entity of the name on a group is mixed. One
             alone may be a slip of the verifier, or true of both.
@@ -93,7 +93,7 @@ class ScoreOptions:
 
 @dataclass(frozen=True, slots=True)
 class BiographyScores:
-    """What one biography scores. Scores are fractions in [0, 1].
+    """Scores of one biography. Scores are fractions in [0, 1].
 
     Attributes:
         fs: FActScore over the entities of the matrix; None when no fact is left to score, or no
@@ -104,7 +104,7 @@ class BiographyScores:
         dfs_one_group: D-FS with all facts in one group: a lower bound under argmax.
         n_bio: Number of groups with a fact that is scored.
         n_ent: Number of distinct entities that the supported facts are credited to.
-        n_bio_named: Groups whose individual bears the name; None where no group says.
+        n_bio_named: Groups whose individual bears the name; None if no group says.
         n_ent_named: Credited entities that bear the name.
         n_facts: Facts that are scored.
         category: The paper's kind of paragraph.
@@ -118,9 +118,9 @@ class BiographyScores:
         dfs_reason: Why there is no D-FS.
         facts: Indices of the facts that are scored.
         contradicted: Facts that no page supports, of which the page says otherwise (the linked
-            entity's; any, without a link). None where the verifier shows no places.
+            entity's; any, without a link). None if the verifier shows no places.
         not_stated: The others that no page supports: it says nothing of them.
-        outside: Facts that may be about bearers of the name without a page; None where a dataset
+        outside: Facts that may be about bearers of the name without a page; None if a dataset
             lists none. They count as unsupported all the same.
     """
 
@@ -152,7 +152,7 @@ class BiographyScores:
     def kept(self) -> float | None:
         """D-FS / FS, the share of the true facts that survive disambiguation.
 
-        None where no fact is true or there is no D-FS. What the evidence lacks lowers both scores
+        None if no fact is true or there is no D-FS. What the evidence lacks lowers both scores
         and cancels here.
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
@@ -183,7 +183,7 @@ def score_matrix(
 
     Args:
         matrix: Verdicts, shape ``(facts, entities)``.
-        groups: Fact indices by group, a partition of the facts; None where grouping failed.
+        groups: Fact indices by group, a partition of the facts; None if grouping failed.
         options: Choices of linking and counting.
         candidates: Shape ``(entities,)``, entities that may be linked; FS ranges over all.
         fs_only: Columns that are not entities and count for FS alone; no candidates either.
@@ -191,7 +191,7 @@ def score_matrix(
         named_groups: For each group whether its individual bears the target name.
         irrelevant: Facts labeled irrelevant.
         fixed_links: Links made elsewhere: a column or None per group.
-        dfs_reason: Why there can be no D-FS; empty where there can.
+        dfs_reason: Why there can be no D-FS; empty if there can.
 
     Raises:
         dfactscore.linking.LinkingError: If candidates and matrix disagree.
@@ -260,7 +260,7 @@ class _Linked:
 
     Attributes:
         matrix: Their verdicts.
-        parts: The groups; None where there is no D-FS.
+        parts: The groups; None if there is no D-FS.
         skip: Which are irrelevant.
         values: How far each entity supports each, as FS and D-FS count it.
         links: One a group.
@@ -291,7 +291,7 @@ class _Linked:
 
     @property
     def groups(self) -> list[list[int]]:
-        """The groups; none where there is no D-FS."""
+        """The groups; none if there is no D-FS."""
         return self.parts or []
 
     def with_values(self, values: NDArray[np.float64]) -> _Linked:
@@ -343,7 +343,7 @@ def _credited(facts: _Linked, fs_only: Collection[int]) -> set[int]:
 
 
 def _because(facts: _Linked, reason: WhyNot) -> int | None:
-    """How many facts are unsupported for this reason; None where the verifier shows no places."""
+    """How many facts are unsupported for this reason; None if the verifier shows no places."""
     if facts.matrix.evidence is None and facts.matrix.conflict is None:
         return None
     why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])

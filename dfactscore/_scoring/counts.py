@@ -47,7 +47,7 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
 
     Args:
         record: The record, scored.
-        worth: For each fact 1 where it is supported, 0 where not, or a probability.
+        worth: For each fact 1 where it is supported, 0 if not, or a probability.
     """
     kept = record.scores.facts if record.scores is not None else ()
     facts = [f for f in kept if record.facts[f].label != "irrelevant"]
@@ -60,7 +60,7 @@ def count_facts(record: Record, worth: Sequence[Any]) -> FactCounts:
 
 
 def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.float64]:
-    """What each cell of a record is worth; an irrelevant fact's nothing.
+    """Value of each cell of a record; an irrelevant fact's nothing.
 
     Args:
         record: The record, judged.

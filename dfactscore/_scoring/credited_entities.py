@@ -21,7 +21,7 @@ def credited_entities(
         ranks: Retrieval rank of each entity; column order by default.
 
     Returns:
-        For each fact a column, or None where nothing supports it.
+        For each fact a column, or None if nothing supports it.
 
     Example:
         >>> import numpy as np

@@ -27,11 +27,11 @@ def support_matrix(entities: Sequence[Entity], rows: Sequence[Sequence[Verdict]]
 
 
 def matrix_values(matrix: SupportMatrix, *, counts: Counts = "verdicts") -> NDArray[np.float64]:
-    """What each cell is worth, shape ``(facts, entities)``: 1 where it is supported, else 0.
+    """Value of each cell, shape ``(facts, entities)``: 1 where it is supported, else 0.
 
     Args:
         matrix: The verdicts.
-        counts: ``"expected"`` for the probability instead, where there is one; an unreadable cell
+        counts: ``"expected"`` for the probability instead, if there is one; an unreadable cell
             is worth nothing.
     """
     verdicts = matrix.support.astype(float)

@@ -44,12 +44,12 @@ class Record:
     Attributes:
         biography: The biography as it was read.
         key: Hash of all of it that is judged; run folders keep the stages under it.
-        entities: What the facts are judged against, in retrieval order.
-        missing: What the knowledge source says of each title that it lacks.
+        entities: Evidence, in retrieval order.
+        missing: Messages of the knowledge source about missing titles.
         facts: The facts; empty until they are made.
         groups: The groups; None until they are made, and where grouping failed.
         matrix: The verdicts with their evidence, shape ``(facts, entities)``; None until judged.
-        searches: How each fact's evidence was searched for; empty where it was given.
+        searches: How each fact's evidence was searched for; empty if it was given.
         status: How far it came; None until the stages are through.
         reason: Why it is not scored, or why it was not grouped.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
@@ -59,7 +59,7 @@ class Record:
         candidate_columns: Columns of the entities that a group may be linked to.
         scores: The scores with the links; None until scored, and where there is nothing to score.
         outside: For each group what a dataset says of the bearers of the name without a page that
-            it may be about; empty where it lists none.
+            it may be about; empty if it lists none.
     """
 
     biography: Biography
@@ -102,7 +102,7 @@ class Record:
 
     @property
     def faults(self) -> dict[str, int]:
-        """What the models' answers lacked, by kind (see `Tally`); empty where nothing."""
+        """What the models' answers lacked, by kind (see `Tally`); empty if nothing."""
         found: Counter[str] = Counter()
         for stages in self.usage.values():
             for models in stages.values():

@@ -35,7 +35,7 @@ class Released:
 
     Attributes:
         name: Name of the file, without its ending.
-        names: Target names, where the file has them, else empty.
+        names: Target names, if the file has them, else empty.
         decisions: FActScore's pass: facts by biography, None for an abstention.
         global_decisions: D-FActScore's pass, likewise. It lacks the first fact of nearly every
             paragraph, which is why this file is not held to the invariants of our own scores.

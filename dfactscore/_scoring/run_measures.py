@@ -52,7 +52,7 @@ def thinly_covered(coverages: Mapping[str, float | None]) -> tuple[str, ...]:
     """The scores that rest on fewer readable verdicts than `WELL_COVERED`.
 
     Args:
-        coverages: ``coverage_fs`` and ``coverage``; None where there is none.
+        coverages: ``coverage_fs`` and ``coverage``; None if there is none.
 
     Example:
         >>> thinly_covered({"coverage_fs": 0.9, "coverage": 0.7})

@@ -18,7 +18,7 @@ from dfactscore._util.usage import FAULTS
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a run scores as a whole; means are None where there is nothing to average.
+    """Scores of a whole run; means are None if there is nothing to average.
 
     Attributes:
         n: Biographies read.
@@ -28,7 +28,7 @@ class Summary:
         fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
         fs_micro, dfs_micro: Averages over facts.
         kept: D-FS / FS: the mean of one divided by the mean of the other, over biographies that
-            have both; None where no fact is true.
+            have both; None if no fact is true.
         gap: Mean of FS - D-FS over biographies that have both.
         n_both: How many have both.
         fs_both: Their mean FS, the one that the gap is taken from.
@@ -44,13 +44,13 @@ class Summary:
         without_candidates: Biographies that no entity was a candidate for.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
         faults: What models' answers lacked, by kind (``lost_sentences`` and the others of
-            `Tally`); empty where they lacked nothing.
+            `Tally`); empty if they lacked nothing.
         text_coverage: Share of the sentences with facts, of those and the lost ones together;
-            None where no sentence was lost.
-        counts: What FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` where not all
-            texts were scored alike.
+            None if no sentence was lost.
+        counts: Values that FS, D-FS and gap add up (`ScoreOptions.counts`); ``"mixed"`` if texts
+            were scored differently.
         contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
-            `BiographyScores`); None where the verifier shows no places.
+            `BiographyScores`); None if the verifier shows no places.
         outside: Facts of the whole run that may be about bearers of the name without a page; None
             where no dataset lists any.
     """
@@ -140,7 +140,7 @@ class SummaryTally:
         self.add_scores(record.status or "error", record.scores)
 
     def add_scores(self, status: RecordStatus, scores: BiographyScores | None) -> None:
-        """Takes the status and the scores of a biography; None where it was not scored."""
+        """Takes the status and the scores of a biography; None if it was not scored."""
         self.n += 1
         self.statuses[status] += 1
         if scores is None or scores.fs is None:
@@ -221,7 +221,7 @@ def summarize(
 
     Args:
         statuses: One per biography.
-        scores: One per biography, None where it was not scored.
+        scores: One per biography, None if it was not scored.
         off_target: Number of biographies about another person.
         without_candidates: Number of biographies without a candidate.
         models: How many biographies each model wrote.

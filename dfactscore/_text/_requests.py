@@ -108,7 +108,7 @@ def says_more(text: str) -> bool:
 
 
 def asked_about(asked: str) -> str | None:
-    """What follows "who was", "tell me about" and the like; None where no such words begin it."""
+    """What follows "who was", "tell me about" and the like; None if no such words begin it."""
     found = next(filter(None, (pattern.match(asked) for pattern in _REQUESTS)), None)
     return asked[found.end() :] if found else None
 

@@ -64,7 +64,7 @@ def language_reason(language: str) -> str:
     """Says why a text is not scored.
 
     Args:
-        language: What `other_language` found.
+        language: Result of `other_language`.
 
     Example:
         >>> language_reason("German"), language_reason("Cyrillic script")
@@ -128,7 +128,7 @@ def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
 
 
 def _script(text: str) -> str | None:
-    """The script of most letters, where that is not Latin."""
+    """The script of most letters, if that is not Latin."""
     if text.isascii():
         return None
     letters = [c for c in text if c.isalpha()]

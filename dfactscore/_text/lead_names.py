@@ -60,7 +60,7 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
 
 
 def _opening(text: str, title: str) -> tuple[PersonName, ...]:
-    """The names in a text that begins as a page does; none where it does not."""
+    """The names in a text that begins as a page does; none if it does not."""
     lead = text.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(lead)[:_SENTENCES]
     if not spans:

@@ -41,7 +41,7 @@ def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> 
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if the file cannot be read, or has no such column or name.
+        Exception: Made by `error`, if the file cannot be read, or has no such column or name.
     """
     rows = _rows(path, error)
     if rows is None:
@@ -97,7 +97,7 @@ def _name(cell: str) -> str:
 
 
 def _delimiter(text: str, suffix: str) -> str | None:
-    """What separates the cells of a table, or None where each line is a name."""
+    """What separates the cells of a table, or None if each line is a name."""
     lines = [line for line in text.split("\n") if line.strip()][:_SAMPLE]
     tabs = bool(lines) and all("\t" in line for line in lines)
     if suffix in (".tsv", ".tab"):

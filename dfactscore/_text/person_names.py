@@ -59,7 +59,7 @@ class PersonName:
         words: Given names and surname in order, without case, accents and particles; an initial is
             one letter, the parts of a hyphenated name are words.
         surnames: How many of these are parts of the last, hyphenated name; 1 for others.
-        suffix: "jr", "iii", "elder"; empty where there is none.
+        suffix: "jr", "iii", "elder"; empty if there is none.
         nicknames: The words of what stands in quotes or brackets.
         titles: Titles before, within and after the words, and honors, without dots.
         text: The name as written, without nicknames, titles and honors.

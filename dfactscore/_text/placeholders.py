@@ -43,7 +43,7 @@ def check_template(
 
     Args:
         texts: The parts of the template.
-        where: What messages begin with.
+        where: Start of messages.
         known: Variables that are filled in.
         needed: Those of them that must be used.
         why: Why they must be.

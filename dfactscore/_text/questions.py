@@ -143,7 +143,7 @@ def first_subject(text: str) -> str | None:
 
 
 def _asked(question: str) -> str | None:
-    """The name in a request; None where it names no person."""
+    """The name in a request; None if it names no person."""
     asked = question_in(question)
     if (rest := asked_about(asked)) is not None and (name := _named(rest)) is not None:
         return name

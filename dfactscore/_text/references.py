@@ -144,7 +144,7 @@ def _names_sources(kind: str, rest: str) -> bool:
 
 
 def _numbered(text: str) -> str:
-    """Cuts a closing block of numbered sources, where the text above cites by such numbers."""
+    """Cuts a closing block of numbered sources, if the text above cites by such numbers."""
     lines = text.rstrip().split("\n")
     first, numbers = len(lines), list[int]()
     while first > 0 and (not lines[first - 1].strip() or _NUMBERED.match(lines[first - 1])):

@@ -1,4 +1,4 @@
-"""What a reasoning model thinks before it answers, in the marks that models and servers write.
+"""Detects the thoughts of reasoning models, by the marks that models and servers write.
 
 One list of marks for all who read an answer: texts that are scored, verdicts, generated texts.
 """
@@ -102,7 +102,7 @@ class ThoughtSplit(NamedTuple):
 
     Attributes:
         text: What is left, the very same string where there was no thought.
-        thoughts: What was cut, with its marks; empty where nothing was.
+        thoughts: What was cut, with its marks; empty if nothing was.
         finished: Whether every thought came to its end; what follows one that did not is part of
             it.
     """
@@ -123,7 +123,7 @@ def split_thoughts(text: str) -> ThoughtSplit:
     (``<answer>…</answer>``) loses the wrapping.
 
     Args:
-        text: What the model returned.
+        text: The model's output.
 
     Example:
         >>> split_thoughts("<think>A rower? No.</think>\n\nAnn Lee sang.")

@@ -85,7 +85,7 @@ def _from_json(text: str) -> str:
 
 
 def _text_of(value: Any) -> str | None:
-    """The one text of a value; None where it has none, or several."""
+    """The one text of a value; None if it has none, or several."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):

@@ -60,7 +60,7 @@ def check_header(path: Path, names: Iterable[str], *, error: MakeError) -> None:
     """Refuses a table with two columns of one name; case does not count.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     for name, count in Counter(name.strip().casefold() for name in names).items():
         if name and count > 1:

@@ -25,18 +25,18 @@ _ROWS = 10_000  # a row group; of large tables no more is held
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What the README of a dataset says.
+    """Text of a dataset's README.
 
     Attributes:
         title: Its name.
         license: Identifier of the Hub, such as ``"cc-by-sa-4.0"`` or ``"unknown"``.
         language: Code of the texts' language.
-        tags: What it is found by.
+        tags: Words to find it by.
         size: Rows of the first configuration.
         configs: Names of the configurations; the first is the default.
         intro: The first paragraph.
         sections: Heading and Markdown of each section.
-        data: File of each split of each configuration, where they are not the Parquet files.
+        data: File of each split of each configuration, if they are not the Parquet files.
         columns: Names and types of the columns of a configuration, where its files do not say
             them: ``"string"`` and the like, a list of one type, a tuple of columns.
     """

@@ -97,7 +97,7 @@ class Wire:
         Args:
             method: GET or POST.
             url: Where to.
-            content: What is posted.
+            content: Body to send.
             headers: More headers, such as the key.
             most: Bytes of an unpacked response that are read.
 

@@ -36,7 +36,7 @@ def open_bytes(path: Path, *, error: MakeError) -> Iterator[IO[bytes]]:
     given, and then the error.
 
     Raises:
-        Exception: What `error` makes, if it is not there, is not a file (a device, a named pipe),
+        Exception: Made by `error`, if it is not there, is not a file (a device, a named pipe),
             cannot be read to its end, or has a longer line.
     """
     with _opened(path, error) as file, Bounded(file, path, error=error) as bounded:
@@ -71,7 +71,7 @@ def read_bytes(path: Path, *, error: MakeError) -> bytes:
     """A whole file, unpacked if it ends in ``.gz``.
 
     Raises:
-        Exception: What `error` makes, as for `open_bytes`, or if it is larger than 256 MiB (or
+        Exception: Made by `error`, as for `open_bytes`, or if it is larger than 256 MiB (or
             what the variable ``DFACTSCORE_LARGEST_FILE`` says).
     """
     most, blocks, size = largest_file(), [], 0
@@ -93,7 +93,7 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if one cannot be read.
+        Exception: Made by `error`, if one cannot be read.
     """
     total = hashlib.sha256()
     files = sorted(p for p in path.rglob(pattern) if p.is_file()) if path.is_dir() else [path]
@@ -112,7 +112,7 @@ def sha256(path: Path, *, error: MakeError = RunError) -> str:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it cannot be read.
+        Exception: Made by `error`, if it cannot be read.
     """
     total = hashlib.sha256()
     _add(total, path, error)
@@ -135,11 +135,11 @@ def decode(data: bytes, name: object, *, error: MakeError) -> str:
 
     Args:
         data: The bytes.
-        name: What messages call the file.
+        name: Name in messages of the file.
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it is not UTF-8.
+        Exception: Made by `error`, if it is not UTF-8.
     """
     try:
         return data.decode("utf-8-sig")
@@ -154,7 +154,7 @@ def read_text(path: Path, *, error: MakeError) -> str:
     r"""A whole text file in UTF-8, without its byte order mark; every kind of line end is ``\n``.
 
     Raises:
-        Exception: What `error` makes, if it cannot be read to its end or is not UTF-8.
+        Exception: Made by `error`, if it cannot be read to its end or is not UTF-8.
     """
     text = decode(read_bytes(path, error=error), path, error=error)
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -164,7 +164,7 @@ def dump_json(value: Any, *, indent: int | None = None, keep_surrogates: bool = 
     """JSON with the same bytes for the same value.
 
     Args:
-        value: What to write; NaN and infinities are refused with a `ValueError`.
+        value: Content to write; NaN and infinities are refused with a `ValueError`.
         indent: Blanks a level; None for one line.
         keep_surrogates: Write halves of surrogate pairs as escapes, not as U+FFFD.
     """
@@ -199,7 +199,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it cannot be written; what stood there is untouched.
+        Exception: Made by `error`, if it cannot be written; what stood there is untouched.
     """
     # The name is cut: with its ending it must not be longer than the system allows.
     start = f".{path.name[:40]}."
@@ -229,7 +229,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
 
 
 def _held(path: Path) -> int | None:
-    """A descriptor that marks a file as in use; None where it has another's mark, or none can be.
+    """A descriptor that marks a file as in use; None if it has another's mark, or none can be.
 
     Windows, where files in use have one of the system, cannot remove what it holds open.
     """
@@ -277,7 +277,7 @@ def make_folder(path: Path, *, error: MakeError = RunError) -> None:
     """Makes a folder that can be written.
 
     Raises:
-        Exception: What `error` makes, if it cannot be.
+        Exception: Made by `error`, if it cannot be.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -47,7 +47,7 @@ def check_regular(path: Path, *, error: MakeError) -> None:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     try:
         mode = path.stat().st_mode
@@ -64,11 +64,11 @@ def check_zip(file: IO[bytes] | Path, path: Path, *, error: MakeError) -> None:
 
     Args:
         file: The file, or its path.
-        path: What messages call it.
+        path: Its name in messages.
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     try:
         with zipfile.ZipFile(file) as opened:

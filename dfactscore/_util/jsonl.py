@@ -29,9 +29,9 @@ class JSONError(ValueError):
     """A text that is not JSON, or not JSON in UTF-8.
 
     Args:
-        reason: What is wrong.
+        reason: Why it failed.
         line: Line of the text on which it is wrong, 1-based.
-        column: Its character on that line, 1-based, or 0 where it is not known.
+        column: Its character on that line, 1-based, or 0 if it is not known.
     """
 
     def __init__(self, reason: str, line: int, column: int = 0) -> None:
@@ -144,7 +144,7 @@ class FileLine(NamedTuple):
         """The JSON value of the line.
 
         Raises:
-            Exception: What `error` makes, if the line is not valid JSON.
+            Exception: Made by `error`, if the line is not valid JSON.
         """
         try:
             return parse_json(self.raw)
@@ -159,11 +159,11 @@ def iter_lines(
 
     Args:
         source: The file, unpacked if it ends in ``.gz``; or lines of bytes.
-        name: What messages call it; the path by default.
+        name: Its name in messages; the path by default.
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if the file cannot be read to its end.
+        Exception: Made by `error`, if the file cannot be read to its end.
     """
     if isinstance(source, Path):
         with open_bytes(source, error=error) as file:
@@ -184,7 +184,7 @@ def read_jsonl(path: Path, *, error: MakeError) -> Iterator[tuple[str, Any]]:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, for a file that cannot be read and the first bad line.
+        Exception: Made by `error`, for a file that cannot be read and the first bad line.
     """
     for line in iter_lines(path, error=error):
         yield line.where, line.value(error=error)
@@ -194,7 +194,7 @@ def read_json(path: Path, *, error: MakeError) -> Any:
     """The value of a JSON file.
 
     Raises:
-        Exception: What `error` makes, if it cannot be read or is not valid JSON.
+        Exception: Made by `error`, if it cannot be read or is not valid JSON.
     """
     try:
         return parse_json(read_bytes(path, error=error))
@@ -208,7 +208,7 @@ def write_json(
     """Writes a JSON file, whole or not at all.
 
     Raises:
-        Exception: What `error` makes, if it cannot be written.
+        Exception: Made by `error`, if it cannot be written.
     """
     with atomic_write(path, error=error) as file:
         file.write(dump_json(value, indent=indent) + "\n")
@@ -220,7 +220,7 @@ def write_jsonl(
     """Writes a JSONL file, whole or not at all, and gives the number of its records.
 
     Raises:
-        Exception: What `error` makes, if it cannot be written.
+        Exception: Made by `error`, if it cannot be written.
     """
     count = 0
     with atomic_write(path, error=error) as file:

@@ -41,7 +41,7 @@ def known_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def with_options(
     kind: type, defaults: Mapping[str, Any]
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Shows the options of a function one by one in its signature, where it takes them together.
+    """Shows the options of a function one by one in its signature, if it takes them together.
 
     Args:
         kind: The TypedDict of ``**options: Unpack[kind]``.

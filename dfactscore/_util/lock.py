@@ -24,7 +24,7 @@ class WriteLock:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if another process has it, or the file cannot be made.
+        Exception: Made by `error`, if another process has it, or the file cannot be made.
     """
 
     def __init__(self, path: Path, what: str, *, error: MakeError = RunError) -> None:

@@ -21,14 +21,14 @@ def near_miss(
     """The end of a message about something that is not there.
 
     Args:
-        word: What was asked for.
-        known: What there is.
+        word: The requested value.
+        known: Known names.
         most: How many to name.
         cutoff: How alike they must be, from 0 to 1.
         show: How a name looks in the message.
 
     Returns:
-        ``"; did you mean X?"``, or nothing where nothing is like it. Case does not count.
+        ``"; did you mean X?"``, or nothing if nothing is like it. Case does not count.
 
     Example:
         >>> near_miss("Temprature", ["temperature", "top_p"])

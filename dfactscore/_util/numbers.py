@@ -128,7 +128,7 @@ def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
     Args:
         n: How many.
         thing: The word for one.
-        things: The word for several, where it is not made with an s.
+        things: The word for several, if it is not made with an s.
         form: How the number is written, as for `format`.
 
     Example:

@@ -73,14 +73,14 @@ def check_output(
 
     Args:
         path: The file; nothing is checked where it is None.
-        kind: What will be written; a file of the same kind is replaced.
+        kind: Kind of output; a file of the same kind is replaced.
         inputs: What the command reads: files, and folders with all that is in them.
         force: Replace a file of any other kind, but no input.
         named: The option that names it.
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     if path is None:
         return
@@ -120,7 +120,7 @@ def refuse_input(
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     if path is None or not path.exists():
         return

@@ -22,7 +22,7 @@ def retry_after(
             first.
 
     Returns:
-        Seconds from now, at least 0; None where there is no readable value.
+        Seconds from now, at least 0; None if there is no readable value.
 
     Example:
         >>> retry_after("2.5")

@@ -174,7 +174,7 @@ def _plain(kind: Any) -> Any:
 
 
 def default_text(field: FieldInfo) -> str:
-    """A field's default for a reader; empty where there is none worth naming."""
+    """A field's default for a reader; empty if there is none worth naming."""
     said = facts_of(field).named
     if said is not None:
         return said
@@ -194,7 +194,7 @@ def flag_of(name: str, field: FieldInfo | None = None) -> str:
 
 
 def from_flags(values: Mapping[str, Any], kind: type[Settings] | None = None) -> GivenSettings:
-    """What was given on the command line; None means not given."""
+    """Options given on the command line; None means not given."""
     given = {name: value for name, value in values.items() if value is not None}
     fields = {} if kind is None else kind.model_fields
     return GivenSettings(given, {name: flag_of(name, fields.get(name)) for name in given})
@@ -252,7 +252,7 @@ def from_mapping(
     Args:
         kind: The model that the keys are for.
         values: The mapping.
-        where: What messages begin with.
+        where: Start of messages.
         base: Folder that relative paths start from, instead of the current one.
 
     Raises:
@@ -301,7 +301,7 @@ def load(
 
     Args:
         kind: The model.
-        flags: What was given on the command line; None values are left out.
+        flags: Options given on the command line; None values are left out.
         path: A YAML file with the fields as keys, or None.
         environment: The variables, instead of the process's own.
 

@@ -30,7 +30,7 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     try:
         yield
@@ -190,10 +190,10 @@ class SQLiteReader:
         return connection
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """All rows of a query; none where a value holds half a surrogate pair, as no file does.
+        """All rows of a query; none if a value holds half a surrogate pair, as no file does.
 
         Raises:
-            Exception: What `error` makes, if the file cannot be read.
+            Exception: Made by `error`, if the file cannot be read.
         """
         try:
             return self._connection.execute(sql, values).fetchall()

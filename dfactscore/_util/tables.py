@@ -47,7 +47,7 @@ class TableRow:
 
     Attributes:
         line: The line it begins on, or its number in the sheet; 1-based, the header included.
-        cells: What it holds by column, None where it is empty, absent where the row of a text file
+        cells: What it holds by column, None if it is empty, absent where the row of a text file
             ends before it; or why it cannot be read.
     """
 
@@ -158,12 +158,12 @@ def read_table(
 
     Args:
         path: The file; its ending says how it is read.
-        data: What it holds, where it is read already.
+        data: What it holds, if it is read already.
         error: Makes the error to raise.
         header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``.
 
     Raises:
-        Exception: What `error` makes, if the file cannot be read at all, or has a column twice.
+        Exception: Made by `error`, if the file cannot be read at all, or has a column twice.
         MissingExtraError: If the library for Parquet or XLSX is not installed.
     """
     suffix = kind_of(path)
@@ -204,7 +204,7 @@ def csv_rows(
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it cannot be read, lacks a column or has one twice.
+        Exception: Made by `error`, if it cannot be read, lacks a column or has one twice.
     """
     rows: list[tuple[str, dict[str, str]]] = []
     names: list[str] = []
@@ -316,7 +316,7 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
 
 
 def _filled(cell: Any) -> Any:
-    """What a cell holds as plain Python; None where it is empty."""
+    """What a cell holds as plain Python; None if it is empty."""
     value = plain(cell)
     return None if isinstance(value, str) and not value else value
 

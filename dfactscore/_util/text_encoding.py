@@ -20,14 +20,14 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
 
     Args:
         opened: Opens the file, from its start.
-        name: What messages call it.
+        name: Its name in messages.
         error: Makes the error to raise.
 
     Returns:
         The encoding as Python calls it; of UTF-8 the one that drops a mark.
 
     Raises:
-        Exception: What `error` makes, if it is in none of these.
+        Exception: Made by `error`, if it is in none of these.
     """
     with opened() as file:
         head = file.read(2)
@@ -48,7 +48,7 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
 
 
 def _first_wrong(opened: Opener, encoding: str) -> tuple[int, int] | None:
-    """The first byte that cannot be decoded, and its line; None where there is none."""
+    """The first byte that cannot be decoded, and its line; None if there is none."""
     decoder = codecs.getincrementaldecoder(encoding)()
     begun, lines = 0, 1
     with opened() as file:

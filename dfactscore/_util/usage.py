@@ -37,7 +37,7 @@ class Tally:
         completion_tokens: Of the calls.
         cached_tokens: Of the prompt tokens, those that the server had in its prefix cache; what it
             says of them changes from run to run, so it is counted for a command only.
-        cost: Of the calls, in the price list's currency; None where the price is not known.
+        cost: Of the calls, in the price list's currency; None if the price is not known.
         lost_sentences: Sentences that state something and got no fact.
         not_in_text: Facts that were dropped, for the text says nothing of the kind, or has no such
             name, number or nationality.

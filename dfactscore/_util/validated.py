@@ -39,11 +39,11 @@ class Form(BaseModel):
 
 
 class Problem(NamedTuple):
-    """What is wrong with a value.
+    """Describes the problem with a value.
 
     Attributes:
         path: The field, such as ``"groups[2].label"``; empty for the value itself.
-        reason: What was expected, and what was found.
+        reason: Expected and actual value, in words.
     """
 
     path: str
@@ -68,7 +68,7 @@ def first_problem(error: ValidationError) -> Problem:
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
-    """What does not fit in a value read from JSON; None where all of it does."""
+    """What does not fit in a value read from JSON; None if all of it does."""
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):

@@ -34,11 +34,11 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
 
     Args:
         text: The document.
-        name: What messages call the file.
+        name: Name in messages of the file.
         error: Makes the error to raise.
 
     Raises:
-        Exception: What `error` makes, if it is not valid YAML, a key stands twice in one mapping
+        Exception: Made by `error`, if it is not valid YAML, a key stands twice in one mapping
             (readers of YAML would take the last one and say nothing), it is larger than 256 KiB,
             or aliases make it larger than any file of settings is.
     """
@@ -107,7 +107,7 @@ def _check_value(node: Any, where: str, error: MakeError) -> None:
     """Leaves nothing that JSON cannot hold; dates and numbers in base 60 are the texts they are.
 
     Raises:
-        Exception: What `error` makes.
+        Exception: Made by `error`, if it fails.
     """
     kind = node.tag.removeprefix(_TAG)
     if kind == "timestamp" or (kind in ("int", "float") and ":" in node.value):

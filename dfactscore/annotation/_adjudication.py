@@ -54,7 +54,7 @@ class Case:
     Attributes:
         item: The paragraph.
         sides: The answers of the first and the second person, in random order.
-        decisions: What the adjudicator has decided.
+        decisions: Decisions of the adjudicator.
     """
 
     item: Item
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def grouping(self) -> int | None:
-        """The side whose grouping holds; None where that is open."""
+        """The side whose grouping holds; None if that is open."""
         if not self.groupings_differ:
             return 0
         chosen = self.decisions.answers.get(("item", "grouping"))
@@ -81,7 +81,7 @@ class Case:
 
     @property
     def n_bio(self) -> int:
-        """Biographies of the grouping that holds; 0 where that is open."""
+        """Biographies of the grouping that holds; 0 if that is open."""
         return 0 if self.grouping is None else len(self.answers[self.grouping].groups)
 
     def link_differs(self, biography: int) -> bool:
@@ -116,12 +116,12 @@ class Case:
         ]
 
     def decision(self, fact: int) -> Any:
-        """``"irrelevant"``, a page's row, 0 for none; None where it is open."""
+        """``"irrelevant"``, a page's row, 0 for none; None if it is open."""
         return self.decisions.answers.get((f"fact/{fact}", "decision"))
 
     @property
     def open(self) -> list[str]:
-        """What is still to be decided."""
+        """Open decisions."""
         if self.grouping is None:
             return ["grouping"]
         links = [

@@ -10,7 +10,7 @@ from dfactscore.measures._agreement import krippendorff_alpha as _alpha
 
 
 def percent_agreement(units: Iterable[Sequence[Hashable | None]]) -> float | None:
-    """Share of the pairs of values of one unit that are equal; None where there is no pair.
+    """Share of the pairs of values of one unit that are equal; None if there is no pair.
 
     Args:
         units: For each unit the values that people gave it, None for a gap.
@@ -31,7 +31,7 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable | None]]) -> float | No
         units: For each unit the values that people gave it, None for a gap.
 
     Returns:
-        At most 1; None where only one value was given, or no unit has two values.
+        At most 1; None if only one value was given, or no unit has two values.
 
     Example:
         >>> rows = ["0 0 1 - 0 1 2", "0 1 1 0 - 1 2", "- 0 1 0 0 - 1"]

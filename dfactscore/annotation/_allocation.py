@@ -43,7 +43,7 @@ def allocate(
         seed: Seed of everything that is shuffled.
 
     Returns:
-        For each paragraph its annotators.
+        Annotators of each paragraph.
 
     Example:
         >>> models = {m: [f"{m}{i}" for i in range(100)] for m in "xyz"}

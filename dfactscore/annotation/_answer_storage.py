@@ -27,7 +27,7 @@ class Locked(ValueError):
 
 
 class Saved(NamedTuple):
-    """What came of a request to save.
+    """Outcome of a request to save.
 
     Attributes:
         applied: Whether it changed anything or was new; False for a repeated or late request.

@@ -14,11 +14,11 @@ LABELS: tuple[HumanLabel, ...] = get_args(HumanLabel)
 
 @dataclass(frozen=True, slots=True)
 class FactAnswer:
-    """What a person says of one fact.
+    """One person's answers about a fact.
 
     Attributes:
         biography: Number of the biography that it belongs to, from 1.
-        label: Whether the page of its biography supports it; None where that is open.
+        label: Whether the page of its biography supports it; None if that is open.
         found_in: Title of the page that supports it, or None.
         evidence: The marked sentence as ``{page, start, end, text}``, or None.
         comment: Free text.
@@ -37,7 +37,7 @@ class FactAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ItemAnswer:
-    """What a person says of one paragraph.
+    """One person's answers about a paragraph.
 
     Attributes:
         facts: One answer a fact, in the order of the facts.
@@ -71,10 +71,10 @@ class ItemAnswer:
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
-    """What one paragraph scores by one person's answers; shares in [0, 1].
+    """Scores of a paragraph by one person's answers; shares in [0, 1].
 
     Attributes:
-        fs: Share of facts found in any page; None where no fact is left.
+        fs: Share of facts found in any page; None if no fact is left.
         dfs: Share of facts supported by the page of their biography.
         n_bio: Biographies in use.
         n_ent: Distinct pages that facts were found in.

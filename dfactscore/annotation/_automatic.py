@@ -19,11 +19,11 @@ from dfactscore.measures._error_rates import areas, rates
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """What a run says of a paragraph.
+    """A run's results for a paragraph.
 
     Attributes:
-        scores: ``fs``, ``dfs``, ``n_bio``, ``n_ent``; None where the run has none.
-        facts: Its verdicts; None where its facts are others.
+        scores: ``fs``, ``dfs``, ``n_bio``, ``n_ent``; None if the run has none.
+        facts: Its verdicts; None if its facts are others.
     """
 
     scores: Mapping[str, float | None]

@@ -20,12 +20,12 @@ class Correlation:
 
     Attributes:
         n: Number of paragraphs.
-        pearson: Pearson's r; None where it is undefined.
+        pearson: Pearson's r; None if it is undefined.
         fisher: Its interval by Fisher's transformation; None below four paragraphs, and where r is
             1 or −1, of which it says nothing.
-        bootstrap: Its percentile interval, paragraphs being drawn; None where it is undefined, and
+        bootstrap: Its percentile interval, paragraphs being drawn; None if it is undefined, and
             where r is 1 or −1.
-        spearman: Spearman's rank correlation; None where it is undefined.
+        spearman: Spearman's rank correlation; None if it is undefined.
         mae: Mean absolute error of the automatic score.
         bias: Mean of automatic minus people.
         reason: Why something is undefined.
@@ -42,7 +42,7 @@ class Correlation:
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Pearson's correlation; None where one side does not vary or there are fewer than two."""
+    """Pearson's correlation; None if one side does not vary or there are fewer than two."""
     if len(first) < 2:
         return None
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)

@@ -34,7 +34,7 @@ _Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """What a new study holds.
+    """Contents of a new study.
 
     Attributes:
         path: The file.
@@ -57,7 +57,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """What a new study is made of: who annotates which paragraph."""
+    """Input of a new study: who annotates which paragraph."""
 
     paragraphs: Sequence[Paragraph]
     people: Sequence[str]

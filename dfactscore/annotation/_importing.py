@@ -23,12 +23,12 @@ _LAST = 1_000_000  # place in the list of a paragraph that was assigned to other
 
 @dataclass
 class Imported:
-    """What an import did.
+    """Summary of an import.
 
     Attributes:
         answers: Answers taken, by annotator.
         kept: Paragraphs that had answers already, which stay.
-        missing: What the file lacks: paragraph and question.
+        missing: Missing parts of the file: paragraph and question.
     """
 
     answers: Counter[str] = field(default_factory=Counter)

@@ -38,11 +38,11 @@ class Item:
 
     Attributes:
         id: Its row.
-        public: What addresses call it.
+        public: Its name in addresses.
         kind: ``"task"`` or ``"qualify"``.
         run: The run it is from.
         record: Its id within the run.
-        model: What wrote it.
+        model: Model that wrote it.
         stratum: The model, or the run.
         name: The target name.
         text: The paragraph.
@@ -89,7 +89,7 @@ class Item:
 
 @dataclass
 class State:
-    """What one person has answered to one paragraph so far.
+    """One person's answers to a paragraph so far.
 
     Attributes:
         item: The paragraph.
@@ -242,7 +242,7 @@ def load_item(db: sqlite3.Connection, number: int) -> Item:
 
 
 def load_state(db: sqlite3.Connection, item: Item, person: int) -> State:
-    """What a person has answered to a paragraph."""
+    """One person's answers to a paragraph."""
     rows = db.execute(
         "SELECT part, question, value, counter FROM answer WHERE item_id = ? AND annotator_id = ?",
         (item.id, person),
@@ -265,12 +265,12 @@ class Task(NamedTuple):
 
     Attributes:
         item: Row of the paragraph.
-        public: What addresses call it.
+        public: Its name in addresses.
         name: The target name.
         kind: ``"task"`` or ``"qualify"``.
         status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
         flagged: Whether it is flagged for discussion.
-        touched: When it was last worked on; 0 where never.
+        touched: When it was last worked on; 0 if never.
     """
 
     item: int

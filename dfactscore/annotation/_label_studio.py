@@ -101,7 +101,7 @@ def paragraph_task(answered: Answered) -> dict[str, Any]:
 
 
 class Collected:
-    """What an export says of one paragraph.
+    """Export of one paragraph.
 
     Attributes:
         n_bio: Number of biographies, if it was asked for.

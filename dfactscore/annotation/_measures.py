@@ -34,8 +34,8 @@ class Figured:
     """A figure with its interval over paragraphs.
 
     Attributes:
-        value: The figure; None where it is undefined.
-        interval: 95 % percentile interval; None where it is undefined or not asked for.
+        value: The figure; None if it is undefined.
+        interval: 95 % percentile interval; None if it is undefined or not asked for.
         n: Number of things that it rests on.
         reason: Why it is undefined.
     """
@@ -81,7 +81,7 @@ def drawn_interval(
 
     Args:
         parts: Shape ``(paragraphs, k)``, what is summed.
-        value: Makes figures, shape ``(draws,)``, of sums, shape ``(draws, k)``; NaN where one is
+        value: Makes figures, shape ``(draws,)``, of sums, shape ``(draws, k)``; NaN if one is
             undefined. Such draws are left out.
         resamples: Draws; 0 for no interval.
         seed: Seed of the draws.

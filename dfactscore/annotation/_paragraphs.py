@@ -26,9 +26,9 @@ class Paragraph:
     """A paragraph to annotate.
 
     Attributes:
-        run: What the study calls the run.
+        run: Name of the run in the study.
         record: Its id within the run.
-        model: What wrote it, or empty.
+        model: Model that wrote it, or empty.
         stratum: The model, or the run where models are not told apart.
         name: The target name.
         text: The paragraph.
@@ -51,7 +51,7 @@ class Paragraph:
 
     @property
     def place(self) -> tuple[str, str]:
-        """What it is found by."""
+        """Its key."""
         return self.run, self.record
 
 
@@ -167,7 +167,7 @@ def _pages(
 
 
 def automatic_of(record: Record) -> dict[str, Any]:
-    """What a run says of a paragraph: its scores, and of each fact whether its page supports it.
+    """A run's results for a paragraph: its scores, and of each fact whether its page supports it.
 
     Returns:
         ``{fs, dfs, n_bio, n_ent, facts: [{verdict, probability, found, link}]}``; a fact without a

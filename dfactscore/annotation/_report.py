@@ -124,7 +124,7 @@ def people_scores(
 ) -> dict[str, float | None] | None:
     """A paragraph's scores by gold; where two people differ undecidedly, the mean of all.
 
-    None where no one has finished it.
+    None if no one has finished it.
     """
     gold = answered.gold
     if gold is None:

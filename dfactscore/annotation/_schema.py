@@ -121,7 +121,7 @@ _STORED = {
 
 
 def mistyped(db: sqlite3.Connection) -> str:
-    """The first value that is not of its column's type, in words; empty where all are."""
+    """The first value that is not of its column's type, in words; empty if all are."""
     tables = db.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     ).fetchall()

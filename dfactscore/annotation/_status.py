@@ -13,7 +13,7 @@ from dfactscore.annotation._study import Person, Study
 
 
 def study_status(study: Study) -> dict[str, Any]:
-    """What is done and open for each person, minutes a paragraph, and agreement so far.
+    """Finished and open work of each person, minutes a paragraph, and agreement so far.
 
     Returns:
         ``{study, blind, people: [{name, done, open, skipped, minutes, revoked, qualified}],

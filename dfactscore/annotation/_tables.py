@@ -22,7 +22,7 @@ _QUESTIONS = {
 
 
 def headline(report: Mapping[str, Any]) -> list[str]:
-    """What the tables rest on, in lines."""
+    """Lines about the basis of the tables."""
     n = report["paragraphs"]
     lines = [
         f"Study {report['study']}: {n['annotated']} of {n['all']} paragraphs annotated"

@@ -30,8 +30,8 @@ class Judgment:
     """An answer of an entailment model.
 
     Attributes:
-        entailed: None where the answer could not be read; that never counts as entailed.
-        probability: Of entailment, in [0, 1]; None where the model gives none.
+        entailed: None if the answer could not be read; that never counts as entailed.
+        probability: Of entailment, in [0, 1]; None if the model gives none.
         passing: Whether there was no answer at all, for a reason that may pass.
     """
 
@@ -81,7 +81,7 @@ class NotLoaded:
     """Stands for an entailer whose questions are only counted.
 
     Attributes:
-        kind: What it is called.
+        kind: Its name.
     """
 
     kind: str

@@ -28,15 +28,15 @@ Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "err
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
-    """What became of one sentence.
+    """Outcome of one sentence.
 
     Attributes:
         text: The sentence, citations removed.
         citations: All its citation numbers as written.
         outcome: ``"entailed"`` is recall 1, everything else recall 0.
         precise: For each citation that was read (the first `MAX_CITATIONS`), whether it is needed
-            or sufficient; None where that was not asked.
-        probability: Of joint entailment, None where the model gives none or was not asked.
+            or sufficient; None if that was not asked.
+        probability: Of joint entailment, None if the model gives none or was not asked.
     """
 
     text: str
@@ -110,7 +110,7 @@ class CitationSummary:
     """Means over paragraphs, as fractions.
 
     Attributes:
-        citation_recall: Mean over scored paragraphs; None where there is none.
+        citation_recall: Mean over scored paragraphs; None if there is none.
         citation_precision: The same for precision; None also where it is not known of all of them.
         citation_recall_all: With unscored paragraphs counted as 0.
         citation_recall_cited: Over paragraphs with at least one citation.

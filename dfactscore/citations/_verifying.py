@@ -57,7 +57,7 @@ class VerifierEntailer:
         return waited()
 
     async def asks(self, queries: Sequence[Query]) -> AsyncIterator[Asked]:
-        """What `judge` would ask a language model; a verifier without one is asked, and is free."""
+        """Requests that `judge` would send to a model; those of other verifiers are free."""
         free = Asked("entailment", str(self.verifier.settings.get("name", "")))
         for _, (biography, facts, entity) in _calls(queries):
             asked = await all_asked(self.verifier.asks(biography, [(facts, entity)]))

@@ -60,13 +60,13 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
 
 
 def legend(shown: Iterable[Measure], judge: str = "") -> str:
-    """What the columns mean, in words, and who judged all runs."""
+    """Legend of the columns, and the judge of all runs."""
     said = "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown)))
     return f"{said}.{f' Judged by {judge}.' if judge else ''}"
 
 
 def caption_of(comparison: ComparisonData) -> str:
-    """What stands above a table where nothing else was asked for."""
+    """Default caption of a table."""
     runs = counted(len(comparison.models), "run")
     said = counts_line(comparison.scores)
     return (

@@ -140,7 +140,7 @@ def _load(
 
 
 def _gap_of(run: RunScores) -> list[str]:
-    """The FS that a run's gap is taken from, where that is not the run's FS."""
+    """The FS that a run's gap is taken from, if that is not the run's FS."""
     texts, paired = run.weights["fs"].sum(), run.paired.sum()
     if not paired or paired == texts:
         return []

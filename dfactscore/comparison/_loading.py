@@ -76,7 +76,7 @@ def load_scores(
         source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
             ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
             list of records with the columns of ``scores.csv``.
-        label: What the tables call it; the file's or folder's name by default.
+        label: Its name in tables; the file's or folder's name by default.
         by: ``"model"`` gives the scores of each model by itself, ``"run"`` all together,
             ``"auto"`` each by itself where the run holds several.
         alone: Whether nothing else is compared, so that a model's name says enough.
@@ -154,7 +154,7 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
 
 
 def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    """The file of scores of a run's folder, and its manifest; empty where there is none.
+    """The file of scores of a run's folder, and its manifest; empty if there is none.
 
     Raises:
         InputError: If it has no scores, or the manifest is damaged.

@@ -33,7 +33,7 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
 
 
 def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
-    """What each column means, and the marks where there are any."""
+    """Legend of the columns, and of the marks if there are any."""
     text = legend(shown, comparison.judge)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
         text += (

@@ -26,7 +26,7 @@ def plot_comparison(
     """Draws a comparison.
 
     Args:
-        comparison: What to draw.
+        comparison: Comparison to draw.
         kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
             means against each other, with the diagonal of no mixing; ``"gap"`` how
             FS − D-FS is distributed over the names.

@@ -73,7 +73,7 @@ def rank_stability(
         seed: Seed of the draws.
 
     Returns:
-        None where fewer than two models or fewer than two common names are left.
+        None if fewer than two models or fewer than two common names are left.
     """
     kept = ~(np.isnan(fs).any(axis=1) | np.isnan(dfs).any(axis=1))
     fs, dfs = fs[kept], dfs[kept]

@@ -28,10 +28,10 @@ class _Shares(NamedTuple):
 
 
 def reason_notes(runs: Sequence[RunScores]) -> list[str]:
-    """What a reader must know of why facts are not supported, where that was counted.
+    """Notes on why facts are not supported, where that was counted.
 
     Args:
-        runs: What is compared.
+        runs: Scores to compare.
     """
     shares = [found for run in runs if (found := _shares(run))]
     notes = []

@@ -34,7 +34,7 @@ def released_scores(path: Path, *, label: str) -> RunScores:
 
 
 def released_rows(path: Path, released: Released | None = None) -> list[dict[str, Any]]:
-    """One row of scores a biography; ``name`` is empty where the file has no names.
+    """One row of scores a biography; ``name`` is empty if the file has no names.
 
     Raises:
         InputError: If the file is not such a file.

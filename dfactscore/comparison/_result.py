@@ -34,7 +34,7 @@ class Comparison(ComparisonData):
         confidence: Of the intervals; tests are at the level ``1 - confidence``.
         resamples: Bootstrap samples and random permutations.
         seed: Seed of both.
-        notes: What a reader must know.
+        notes: Notes for the reader.
         scores: The scores that it was made of.
         details: Every setting that differs between runs, hashes too.
         shown: Keys of the columns to show; by default what a paper prints.
@@ -76,7 +76,7 @@ class Comparison(ComparisonData):
         """The tables in Markdown, with notes that explain each column.
 
         Args:
-            caption: Stands above; made of the settings by default, none where it is empty.
+            caption: Stands above; made of the settings by default, none if it is empty.
         """
         return render_markdown(self, caption)
 

@@ -22,13 +22,13 @@ _Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
-    """The facts of one text; None where they were not counted.
+    """The facts of one text; None if they were not counted.
 
     Attributes:
         name: Its name among those of the run.
         supported: Supported facts that are relevant.
         unsupported: The other relevant facts.
-        n_facts: All its facts; 0 where there are none.
+        n_facts: All its facts; 0 if there are none.
         silent: Whether it abstains or has no facts.
         contradicted: Unsupported facts that a page contradicts.
         not_stated: The other unsupported facts.
@@ -48,10 +48,10 @@ class RunScores:
     """One run's scores by name.
 
     Attributes:
-        label: What the tables call it.
+        label: Its name in tables.
         names: One per entry, as first written; positions (``"#1"``) where the source has none.
         values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
-            means over the name's biographies, NaN where it has none (an abstention has no FS).
+            means over the name's biographies, NaN if it has none (an abstention has no FS).
             ``"kept"`` is D-FS / FS, the mean of one divided by that of the other.
         weights: For each of `MEASURES` how many of the name's biographies have a value; for
             ``"kept"`` their summed FS, so that its mean over names is a ratio of means, too.
@@ -61,11 +61,11 @@ class RunScores:
         biographies: Number of biographies, answered or not.
         positional: Whether the source has no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
-        evidence: What facts were judged against (``"page"``, ``"passages"``), or empty.
-        evidence_words: How long it is: the median over entities, in words; None where unknown.
-        notes: What a reader of the table must know.
+        evidence: Kind of evidence (``"page"``, ``"passages"``), or empty.
+        evidence_words: How long it is: the median over entities, in words; None if unknown.
+        notes: Notes for the reader.
         settings: How it was scored, by dotted name.
-        signature: Of the run that judged; empty where unknown.
+        signature: Of the run that judged; empty if unknown.
         counted: The facts of each text, in the order of the source.
     """
 
@@ -114,14 +114,14 @@ def run_scores(
     says so.
 
     Args:
-        label: What the tables call the run.
+        label: Name of the run in tables.
         records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
-            response rate, ``"error"`` leaves it) and the scores, None where there is none.
+            response rate, ``"error"`` leaves it) and the scores, None if there is none.
         positional: Whether the records have no names and are aligned by position.
         aggregates: Means known without the values they are made of.
-        evidence: What facts were judged against.
+        evidence: Kind of evidence.
         evidence_words: How long it is.
-        notes: What a reader of the table must know.
+        notes: Notes for the reader.
         settings: How it was scored, by dotted name.
         signature: Of the run that judged.
 
@@ -177,7 +177,7 @@ def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
 
 
 def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """The measures of one text's row of scores; NaN where it has none.
+    """The measures of one text's row of scores; NaN if it has none.
 
     Raises:
         InputError: If a score is not a number in range.

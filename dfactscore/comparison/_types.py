@@ -1,4 +1,4 @@
-"""What a comparison holds, without its tables and plots."""
+"""Data of a comparison, without tables and plots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Level:
 
     Attributes:
         mean: As stored: a share in [0, 1] or a count.
-        interval: Of that mean; None where only the mean is known.
+        interval: Of that mean; None if only the mean is known.
         n: Biographies with a value.
     """
 
@@ -39,9 +39,9 @@ class ModelLevels:
         letter: Stands for the run in marks (``"a"``).
         n: Biographies in the run.
         answered: Those that are not abstentions; some may not be scored (another language).
-        evidence: What facts were judged against, or empty.
+        evidence: Kind of evidence, or empty.
         levels: By measure; a measure that the run does not have is absent.
-        judge: Who judged, or empty where that is not known.
+        judge: Who judged, or empty if that is not known.
     """
 
     label: str
@@ -105,7 +105,7 @@ class ComparisonData:
 
     @property
     def judge(self) -> str:
-        """Who judged all runs; empty where that is not known of each, or differs."""
+        """Who judged all runs; empty if that is not known of each, or differs."""
         judges = {model.judge for model in self.models}
         return judges.pop() if len(judges) == 1 else ""
 

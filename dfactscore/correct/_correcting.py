@@ -120,7 +120,7 @@ def correct(
 
 
 def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, ...]:
-    """Of the runs; of the labels, where a run made them."""
+    """Of the runs; of the labels, if a run made them."""
     runs = {part.label: part.run.signature for part in parts}
     others = {f"the labels ({one.label})": one.signature for one in labels if one.signature}
     return tuple(signature_lines(runs | others))
@@ -188,7 +188,7 @@ def _run(
 
 
 def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Drawn) -> Iterator[str]:
-    """What a reader must know of a run's labels."""
+    """Notes on a run's labels."""
     whole = [one for one in found.values() if one.labels == one.texts]
     if whole:
         yield f"all {whole[0].labels} texts have labels: their mean is the answer"
@@ -296,7 +296,7 @@ def _linear(
 def _common(
     first: RunColumns, second: RunColumns, measure: str
 ) -> tuple[list[int], list[int]] | None:
-    """Places of the texts of common names; None where names repeat or few are in common."""
+    """Places of the texts of common names; None if names repeat or few are in common."""
     places = []
     for columns in (first, second):
         judge, _ = columns.of(measure)

@@ -63,7 +63,7 @@ class Linear:
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """The interval of what is estimated; NaN where the sample cannot say."""
+        """The interval of what is estimated; NaN if the sample cannot say."""
         from scipy.stats import t
 
         if self.freedom < 1:
@@ -145,8 +145,8 @@ def labels_alone(labels: Array, *, population: Population = "other") -> Linear:
     """The mean of the labels.
 
     Args:
-        labels: Shape ``(texts,)``, NaN where a text has no label.
-        population: What the interval is for.
+        labels: Shape ``(texts,)``, NaN if a text has no label.
+        population: Population of the interval.
     """
     return tuned(np.zeros(len(labels)), labels, population=population, power=0.0).mean
 
@@ -162,8 +162,8 @@ def tuned(
 
     Args:
         judge: Shape ``(texts,)``, the judge's scores, none of them NaN.
-        labels: Shape ``(texts,)``, NaN where a text has no label; one or more have.
-        population: What the interval is for.
+        labels: Shape ``(texts,)``, NaN if a text has no label; one or more have.
+        population: Population of the interval.
         power: λ; tuned to the labels by default. A negative slope is taken as 0: that a judge is
             right when it says the opposite is chance in a small sample. Above, it is not clipped:
             the estimate is unbiased for any λ.

@@ -53,7 +53,7 @@ class Part:
     """A row: the texts of a run, or of one of its models, with their labels.
 
     Attributes:
-        label: What tables call it.
+        label: Its name in tables.
         run: Its texts.
         labels: By the place of the text.
         source: The run that it is of.
@@ -147,7 +147,7 @@ def unmatched(labels: Sequence[Scores], parts: Sequence[Part]) -> list[str]:
 
 
 class RunColumns:
-    """The scores of one run as arrays: the judge's and, where there are any, the labels'."""
+    """The scores of one run as arrays: the judge's and, if there are any, the labels'."""
 
     def __init__(self, run: Scores, labels: Mapping[int, Text]) -> None:
         self.label, self.names = run.label, [text.paired_by for text in run.texts]
@@ -155,7 +155,7 @@ class RunColumns:
         self._run, self._labels = run, labels
 
     def of(self, measure: str) -> tuple[Array, Array]:
-        """Judge and labels of every text, NaN where there is none."""
+        """Judge and labels of every text, NaN if there is none."""
         judge = np.array([t.values.get(measure, math.nan) for t in self._run.texts])
         said = np.full(len(judge), math.nan)
         for place, text in self._labels.items():

@@ -30,12 +30,12 @@ class Plan:
 
     Attributes:
         r: Correlation of judge and labels that it was worked out for.
-        labels: How many; None where labels of all texts are too few.
+        labels: How many; None if labels of all texts are too few.
         alone: How many without the judge's scores; None likewise.
         texts: How many texts there are.
         width: Half the width of the interval, as a share.
         wider: The next usual width that labels can give where they cannot give `width`, and how
-            many it needs; None where they can, or no usual width is wide enough.
+            many it needs; None if they can, or no usual width is wide enough.
     """
 
     r: float
@@ -56,7 +56,7 @@ def half_width(
         texts: Number of texts.
         spread: Standard deviation of the labels.
         r: Their correlation with the judge's scores; 0 for labels alone.
-        population: What the interval is for.
+        population: Population of the interval.
         confidence: Of the interval.
     """
     from scipy.stats import t

@@ -38,7 +38,7 @@ def plan_runs(
         by: Labels of a pilot, which say spread and correlation; without them the judge's own spread
             is taken, and usual correlations.
         width: Half the width of the interval, as a share.
-        population: What the interval is for.
+        population: Population of the interval.
         confidence: Of the interval.
         columns: Columns of the labels.
         percent: Whether the labels' shares are from 0 to 100.

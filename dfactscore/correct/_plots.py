@@ -20,7 +20,7 @@ def plot_correction(
     """Draws a measure of each run by judge, labels and both, with intervals (extra ``[plot]``).
 
     Args:
-        correction: What to draw.
+        correction: Correction to draw.
         path: Where to save it (PNG, SVG or PDF by suffix); not saved by default.
         measure: ``"dfs"``, ``"fs"`` …
 

@@ -18,10 +18,10 @@ class Correction(CorrectionData):
         runs: One entry a run.
         differences: One entry a pair of runs and measure.
         order: Order of the runs; None with one run.
-        population: What the intervals are for.
+        population: Population of the intervals.
         confidence: Of the intervals.
         by: Where the labels are from.
-        notes: What a reader must know.
+        notes: Notes for the reader.
         signatures: One line per signature of the runs, and of labels that a run made.
     """
 

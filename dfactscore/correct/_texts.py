@@ -32,8 +32,8 @@ class Text:
     Attributes:
         id: Its id in its source, or empty.
         name: The target name, or empty.
-        text: The text itself; None where the source does not have it.
-        run: The run that it is from, where the source says so.
+        text: The text itself; None if the source does not have it.
+        run: The run that it is from, if the source says so.
         model: The model that wrote it, likewise.
         values: Scores by measure: shares in [0, 1] or counts.
         place: Where it stands, for messages.
@@ -58,12 +58,12 @@ class Scores:
     """The texts of one source.
 
     Attributes:
-        label: What tables call it.
+        label: Its name in tables.
         source: Where it is from, for messages.
         texts: The texts, in the order of the source.
-        drawn: How the texts were drawn, in words, where the source records a random draw.
-        notes: What a reader must know.
-        judge: Who scored them, where the source says so.
+        drawn: How the texts were drawn, in words, if the source records a random draw.
+        notes: Notes for the reader.
+        judge: Who scored them, if the source says so.
         signature: Of the run that judged; empty for other sources.
     """
 
@@ -94,9 +94,9 @@ def read_scores(
     Args:
         path: A run folder, a study (``.db``), JSON lines or CSV with a row a text
             (``id`` or ``name``, and scores such as ``dfs``), or released verdicts with names.
-        label: What tables call it; its name by default.
-        of: The run that all its texts are of, where the source does not say it.
-        columns: The columns that hold id, name and text, where they are called otherwise.
+        label: Its name in tables; its name by default.
+        of: The run that all its texts are of, if the source does not say it.
+        columns: The columns that hold id, name and text, if they are called otherwise.
         percent: Whether shares are given from 0 to 100.
 
     Raises:

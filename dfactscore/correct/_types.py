@@ -1,4 +1,4 @@
-"""What a correction holds, without its tables."""
+"""Data of a correction, without tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Estimate:
 
     Attributes:
         value: As stored: a share in [0, 1] or a count.
-        interval: Of it, within what the measure can be; NaN where it is unknown.
+        interval: Of it, within what the measure can be; NaN if it is unknown.
     """
 
     value: float
@@ -34,8 +34,8 @@ class Corrected:
         corrected: The judge's mean, corrected by the labels.
         bias: The judge's mean minus the corrected one.
         power: λ, how much the judge's scores count.
-        r: Correlation of judge and labels; None where one of them does not vary.
-        worth: How many labels alone would give the corrected interval; None where none is known.
+        r: Correlation of judge and labels; None if one of them does not vary.
+        worth: How many labels alone would give the corrected interval; None if none is known.
     """
 
     measure: str
@@ -55,10 +55,10 @@ class Drawn:
     """Whether the labeled texts may pass for a random sample.
 
     Attributes:
-        recorded: How they were drawn, in words; empty where nothing says that it was at random.
+        recorded: How they were drawn, in words; empty if nothing says that it was at random.
         difference: Judge's mean of the labeled minus that of the other texts, in standard
-            deviations of the judge's scores; None where there are no others.
-        p: Welch's test of it; None where the judge's scores of one side are all the same.
+            deviations of the judge's scores; None if there are no others.
+        p: Welch's test of it; None if the judge's scores of one side are all the same.
     """
 
     recorded: str
@@ -71,7 +71,7 @@ class RunCorrection:
     """The rows of one run, or of one of its models.
 
     Attributes:
-        label: What tables call it.
+        label: Its name in tables.
         measures: By measure, in the order of the tables.
         drawn: How the labeled texts were chosen.
         run: The run that was corrected.
@@ -92,7 +92,7 @@ class Shift:
     Attributes:
         first, second: The runs.
         measure: The measure.
-        names: Names that both have; 0 where each run is over its own.
+        names: Names that both have; 0 if each run is over its own.
         labels: Texts with labels, in the first and the second run.
         judge: The judge's difference.
         corrected: The corrected difference.

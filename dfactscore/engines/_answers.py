@@ -1,4 +1,4 @@
-"""What roles answer, checked."""
+"""Checks the answers of roles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STATUSES = frozenset(get_args(Status))
 def weigh(
     verifier: Verifier, entities: Sequence[Entity], probability: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Probabilities of a whole text, where a verifier's depend on each other.
+    """Probabilities of a whole text, if a verifier's depend on each other.
 
     Raises:
         InputError: If it gives something else than as many probabilities.
@@ -39,7 +39,7 @@ def weigh(
 
 
 def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-    """What a verifier judges the facts of one biography against.
+    """Evidence for the facts of one biography.
 
     Raises:
         InputError: If it gives something else than entities.
@@ -88,7 +88,7 @@ async def verify_together(
 def checked_rows(
     answer: object, verifier: Verifier, asked: Sequence[tuple[Sequence[Fact], Entity]]
 ) -> list[tuple[Verdict, ...]]:
-    """What a verifier answered about several entities.
+    """Output of a verifier for several entities.
 
     Raises:
         InputError: If it is not one row for each, of one verdict per fact.
@@ -103,7 +103,7 @@ def checked_rows(
 
 
 def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
-    """What a decomposer answered.
+    """Output of a decomposer.
 
     Raises:
         InputError: If it holds something else than facts.
@@ -112,7 +112,7 @@ def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
 
 
 def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
-    """What a grouper answered; whether the groups partition the facts is another question.
+    """Output of a grouper; whether the groups partition the facts is another question.
 
     Raises:
         InputError: If it holds something else than groups of indices.
@@ -129,7 +129,7 @@ def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
 def checked_verdicts(
     answer: object, verifier: Verifier, n_facts: int, entity: Entity
 ) -> tuple[Verdict, ...]:
-    """What a verifier answered about one entity.
+    """Output of a verifier for one entity.
 
     Raises:
         InputError: If it is not one verdict per fact.

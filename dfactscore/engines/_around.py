@@ -52,5 +52,5 @@ class Around(Verifier):
         return self.inner.weigh(entities, probability)
 
     def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """What the inner verifier asks."""
+        """Requests of the inner verifier."""
         return self.inner.asks(biography, asked)

@@ -60,7 +60,7 @@ class CascadeVerifier(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The first one's; None where the second one decides alone on a scale of its own."""
+        """The first one's; None if the second one decides alone on a scale of its own."""
         return None if self.weight is None else self.first.threshold
 
     @property

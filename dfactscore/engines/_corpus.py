@@ -65,7 +65,7 @@ class CorpusVerifier(Around):
         return (Entity(CORPUS, "any page of the corpus", (), rank),)
 
     def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """What the inner verifier asks, each fact of `CORPUS` with its own passages."""
+        """Requests of the inner verifier, each fact of `CORPUS` with its own passages."""
         parts = [self._parts(biography, facts, entity) for facts, entity in asked]
         return self.inner.asks(biography, [part for row in parts for part in row if part])
 

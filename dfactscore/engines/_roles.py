@@ -66,7 +66,7 @@ class Decomposer(_Role):
 
     @abstractmethod
     def decompose(self, biography: Biography) -> Sequence[Fact] | Awaitable[Sequence[Fact]]:
-        """Returns the facts in reading order; none where the text makes no statement.
+        """Returns the facts in reading order; none if the text makes no statement.
 
         Raises:
             RoleError: If this biography cannot be decomposed.
@@ -132,7 +132,7 @@ class Found:
     Attributes:
         entities: The columns, with the documents that were found.
         rows: One row for each column, one verdict per fact.
-        searches: How each fact's evidence was searched for; empty where it was given.
+        searches: How each fact's evidence was searched for; empty if it was given.
     """
 
     entities: tuple[Entity, ...]
@@ -155,7 +155,7 @@ class Verifier(_Role):
 
     @_default
     def tells_entities_apart(self) -> bool:
-        """False where the verdict is the same for every entity: there is FS only."""
+        """False if the verdict is the same for every entity: there is FS only."""
         return True
 
     @abstractmethod
@@ -179,7 +179,7 @@ class Verifier(_Role):
 
         Args:
             entities: The columns, with the documents that they were judged against.
-            probability: As ``verify`` gave them; NaN where a cell has none.
+            probability: As ``verify`` gave them; NaN if a cell has none.
         """
         return probability
 
@@ -202,7 +202,7 @@ class Verifier(_Role):
         return Found(tuple(entities), await resolve(self.verify_together(biography, asked)))
 
     def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """What judging facts against entities would ask a model."""
+        """Requests for judging facts against entities a model."""
         return ()
 
 

@@ -37,7 +37,7 @@ class BadItem:
     Attributes:
         where: File and line.
         id: Its id.
-        problem: What is wrong with it.
+        problem: The problem with it.
     """
 
     where: str

@@ -35,14 +35,14 @@ def owner_measures(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """What the contradictions' owners tell; empty where they have none.
+    """What the contradictions' owners tell; empty if they have none.
 
     Items that are marked as leaks are left out. Intervals draw names.
 
     Args:
         scored: All items in all contexts.
         readings: How each of them was read.
-        by: What log-probabilities are divided by.
+        by: Divisor of log-probabilities.
         policy: An item without a number counts as wrong, or is left out.
         confidence: Level of the intervals.
         resamples: Bootstrap samples.

@@ -57,8 +57,8 @@ def score_asking(
     Args:
         settings: The settings.
         found: The items.
-        session: What the calls share.
-        contexts: What stands before the prefixes, one reading each; nothing by default.
+        session: State shared by the calls.
+        contexts: Texts before the prefixes, one reading each; nothing by default.
 
     Raises:
         InputError: If the settings or the items cannot be used.
@@ -109,8 +109,8 @@ async def score_items(
     Args:
         settings: The settings.
         found: The items.
-        session: What the calls share.
-        contexts: What stands before the prefixes, one reading each; nothing by default.
+        session: State shared by the calls.
+        contexts: Texts before the prefixes, one reading each; nothing by default.
         progress: Called with how many items are done and how many there are.
         log: Called with what a person has to know, one line at a time.
 

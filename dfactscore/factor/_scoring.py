@@ -43,7 +43,7 @@ class FactorOptions:
     """How items are read and summed up.
 
     Attributes:
-        normalize: What log-probabilities are divided by.
+        normalize: Divisor of log-probabilities.
         policy: An item without a number counts as wrong, or is left out.
         retrieval: Put a retrieved passage before each prefix.
         brief: Leave the single tokens out of the samples.
@@ -88,7 +88,7 @@ def evaluate_factor(
         items: The items, as of `read_factor`.
         model: Any `dfactscore.likelihood.LikelihoodModel`.
         options: Everything else.
-        normalize: What log-probabilities are divided by, where `options` are not given.
+        normalize: Divisor of log-probabilities, where `options` are not given.
         out: A run folder to write, which resumes; None writes nothing.
         progress: Called with how many items are done and how many there are.
 
@@ -121,7 +121,7 @@ class Asking:
             there already.
         options: How items are read and summed up.
         readings: In which contexts an item is read.
-        settings: The model's settings, where they are known without opening it.
+        settings: The model's settings, if they are known without opening it.
         about: Further settings.
         source: What the items were read from.
         bad: Records that cannot be used, for ``errors.jsonl``.

@@ -51,7 +51,7 @@ class Scored:
         return [normalized(one, by) for one in self.continuations]
 
     def verdict(self, by: Normalization) -> ItemVerdict | None:
-        """Right or wrong; None where a completion has no number."""
+        """Right or wrong; None if a completion has no number."""
         return None if self.error else judge(self.scores(by))
 
 
@@ -76,7 +76,7 @@ def summarize(
 
     Args:
         scored: The items.
-        by: What log-probabilities are divided by.
+        by: Divisor of log-probabilities.
         policy: An item without a number counts as wrong, or is left out.
         confidence: Level of the interval.
         resamples: Bootstrap samples; documents are drawn.

@@ -39,14 +39,14 @@ class ItemVerdict:
 def normalized(one: Continuation, by: Normalization) -> float:
     """A continuation's score: its log-probability by token, character, byte or not at all.
 
-    NaN where there is no number.
+    NaN if there is no number.
     """
     size = {"token": len(one.tokens), "sum": 1, "character": one.characters, "byte": one.bytes}[by]
     return one.logprob / size if size and not one.error else math.nan
 
 
 def judge(scores: Sequence[float]) -> ItemVerdict | None:
-    """Compares the true completion's score with the others; None where one is not a number.
+    """Compares the true completion's score with the others; None if one is not a number.
 
     Example:
         >>> judge([-1.0, -2.0, -1.0]).right, judge([-1.0, -2.0, -1.0]).credit

@@ -70,7 +70,7 @@ async def retrieve(
     """The best passage for what stands before a completion.
 
     Returns:
-        The text to put before the prefix (title, newline, text, blank line; empty where nothing
+        The text to put before the prefix (title, newline, text, blank line; empty if nothing
         is found), and the passage's title.
     """
     query = (await cut_left(model, before, retrieval.query_tokens)).strip()

@@ -39,12 +39,12 @@ class IndexPages(KnowledgeSource):
         return tuple(Page(hit.passage.title, hit.passage.text) for hit in hits)
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the title itself, where it has passages."""
+        """Returns the title itself, if it has passages."""
         pages = self.documents(name)
         return (pages[0].title,) if pages else ()
 
     def best_title(self, text: str) -> str:
-        """The page of the passage that fits a text best; empty where none does."""
+        """The page of the passage that fits a text best; empty if none does."""
         (hits,) = self._retriever.search([text], 1)
         return hits[0].passage.title if hits else ""
 

@@ -97,7 +97,7 @@ class FactScorer:
         is_npm: Refused: the nonparametric model is not part of this package.
         is_logits: See `model_dir`.
         reuse_retrieval: Read ``retrieval-NAME.json`` in the cache folder as evidence.
-        text_as: What of a text is scored: the answer alone, without thoughts, next turns, links and
+        text_as: Part of a text to score: the answer alone, without thoughts, next turns, links and
             lists of sources; or ``"raw"``, all as it is written.
         decomposer: A decomposer of your own.
         verifier: A verifier of your own.
@@ -206,7 +206,7 @@ class FactScorer:
         """Opens a knowledge source; where its database is not there, it is built first.
 
         Args:
-            name: What it is called.
+            name: Its name.
             db_path: A page store, a page database of the old layout, or an index folder; by
                 default ``DATA_DIR/NAME.db``.
             data_path: JSON lines of ``{title, text}``; by default ``DATA_DIR/NAME.jsonl``.
@@ -254,7 +254,7 @@ class FactScorer:
             topics: A topic, or one a text; None takes the best page of a registered index.
             generations: A text, or several.
             gamma: Facts below which a text is penalized; 0 or None for no penalty.
-            atomic_facts: For each text its facts, or None for an abstention.
+            atomic_facts: Facts of each text, or None for an abstention.
             knowledge_source: Name of a registered source.
             verbose: Say on standard error how far it is.
 
@@ -331,7 +331,7 @@ class FactScorer:
             topics: A name, or one a text.
             generations: A text, or several.
             gamma: As in `get_score`; on the number of facts here too.
-            atomic_facts: For each text its facts, or None for an abstention.
+            atomic_facts: Facts of each text, or None for an abstention.
             docs: For each text the documents: ``{title, text}``, or titles of the source.
             knowledge_source: Name of a registered source, for titles.
             verbose: Say on standard error how far it is.
@@ -432,7 +432,7 @@ class FactScorer:
         return self._sources[name]
 
     def _known(self, name: str) -> Mapping[str, Sequence[Document]] | None:
-        """Passages that the old package found, where they are to be used again."""
+        """Passages that the old package found, if they are to be used again."""
         path = self.cache_dir / f"retrieval-{name}.json"
         if not self._reuse:
             return None

@@ -62,7 +62,7 @@ class PassageVerifier(Verifier):
         return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
 
     def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """What the inner verifier asks about each fact with its passages."""
+        """Requests of the inner verifier about each fact with its passages."""
         questions = [self.questions(biography, facts, entity)[0] for facts, entity in asked]
         return self.inner.asks(biography, [pair for row in questions for pair in row])
 

@@ -88,7 +88,7 @@ def write(
 
 
 def _source(settings: GenerateSettings) -> dict[str, Any]:
-    """What the manifest says of the input."""
+    """Entry of the input in the manifest."""
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     files = {key: path.name for key, path in read.items() if path is not None}
     return {**files, "top": settings.top, "limit": settings.limit}

@@ -163,7 +163,7 @@ def validated(
 
     Args:
         values: A mapping of settings; None stands for the default.
-        where: What messages begin with.
+        where: Start of messages.
         environment: Variables ``DFACTSCORE_…`` that fill in what is not given; none by default.
         base: Folder that relative paths start from, instead of the current one.
 

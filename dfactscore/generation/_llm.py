@@ -39,7 +39,7 @@ class LLMGenerator:
         client: The model; its temperature, top-p and seed are settings of the model.
         prompt: Instruction, demonstrations and template.
         max_tokens: Maximum tokens of a biography.
-        context: The model's context in tokens, where it is known: passages are shortened to fit.
+        context: The model's context in tokens, if it is known: passages are shortened to fit.
             A server that refuses a prompt as too long gets a shorter one either way.
         count: Tokens of a text; a cautious estimate by default.
 

@@ -74,7 +74,7 @@ class Generation:
             where there is no text; another word is the server's, and not known.
         trims: Passages shortened to fit the context.
         provenance: Per sentence, from generators that know it.
-        usage: Tokens, where the model reports them.
+        usage: Tokens, if the model reports them.
         note: One line for the user where something went wrong.
         uncut: The text before anything was cut from it, where something was.
     """
@@ -94,7 +94,7 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """What wrote it: the model's name as the user gave it, or the generator's."""
+        """Model that wrote it: the model's name as the user gave it, or the generator's."""
 
     @property
     def settings(self) -> Mapping[str, Any]:

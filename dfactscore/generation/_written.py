@@ -84,7 +84,7 @@ async def write_biographies(
     finished file is the same whether it was interrupted or not.
 
     Args:
-        requests: What to write; ids must differ.
+        requests: Requests to write; ids must differ.
         generator: Who writes.
         out: A ``.jsonl`` file; if it is there, it must come from the same settings.
         concurrency: Biographies at a time.

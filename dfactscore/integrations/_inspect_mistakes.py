@@ -17,7 +17,7 @@ class SettingsError(PrerequisiteError, InputError):
     """A mistake in the settings, which Inspect prints without a traceback.
 
     Args:
-        message: What is wrong; Inspect reads it as rich's markup.
+        message: The problem; Inspect reads it as rich's markup.
     """
 
     def __init__(self, message: str) -> None:

@@ -38,7 +38,7 @@ class Judge:
     """Judges answers as `dfactscore score` does.
 
     Args:
-        where: What messages begin with.
+        where: Start of messages.
         settings: Settings of that command: how to judge and to score, and ``pages``, which can
             also be a mapping of title to text or a knowledge source. Variables ``DFACTSCORE_…``
             fill in what is not given.
@@ -118,7 +118,7 @@ def values(results: Sequence[Result]) -> dict[str, float]:
         results: One an answer.
 
     Returns:
-        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN where no answer has one;
+        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN if no answer has one;
         ``respond``, the share that answers; ``scored``, the share with an ``fs``.
     """
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]

@@ -29,7 +29,7 @@ class HostSample:
         id: Its id.
         name: The name.
         messages: The prompt: ``{role, content}``.
-        passages: ``{title, text}``, best first; empty where there are none.
+        passages: ``{title, text}``, best first; empty if there are none.
     """
 
     id: str
@@ -58,7 +58,7 @@ def host_samples(
     (section 2.2).
 
     Args:
-        where: What messages begin with.
+        where: Start of messages.
         names: A file of names as `read_names` reads it, such as an AmbigBio file.
         pages: What is judged against.
         passages: An index folder, or a file of passages as `read_requests` reads it.

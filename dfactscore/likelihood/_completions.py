@@ -29,7 +29,7 @@ class CompletionsModel:
         bos: Whether a text begins with the model's first token; ``"auto"`` leaves it to the
             server.
         context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller; 0 where unknown.
+        limit: Maximum number of tokens that the model takes, if that is smaller; 0 if unknown.
     """
 
     client: ChatClient

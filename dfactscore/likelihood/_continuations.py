@@ -15,11 +15,11 @@ class Continuation:
     Attributes:
         tokens: The continuation's tokens as text; the first may begin within the context.
         logprobs: Natural logarithm of each token's probability given all tokens before it.
-        logprob: Their sum; NaN where there is an error.
+        logprob: Their sum; NaN if there is an error.
         characters: Characters of the continuation that these tokens write.
         bytes: The same in UTF-8.
         dropped: Context tokens that were cut away on the left, because all would not fit.
-        alone: Tokens of the continuation encoded without the context, where the engine knows it.
+        alone: Tokens of the continuation encoded without the context, if the engine knows it.
         error: Why there is no number, else empty.
         passing: Whether the error may pass: the request got no answer, and another time may.
     """

@@ -34,7 +34,7 @@ class ForcedModel:
         bos_id: The token that begins every text, or None.
         safe: A token whose text is whole characters, for places where the true one is not.
         context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller; 0 where unknown.
+        limit: Maximum number of tokens that the model takes, if that is smaller; 0 if unknown.
         prefill: Read a context once before its continuations, so that they are all scored from
             the same state; only worth it where a request costs nothing.
     """
@@ -294,7 +294,7 @@ def _whole(piece: bytes | None) -> bool:
 
 
 def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
-    """Where each token ends in the text's bytes; None where the tokens do not add up to it."""
+    """Where each token ends in the text's bytes; None if the tokens do not add up to it."""
     if any(piece is None for _, piece in pieces):
         return None
     joined = b"".join(piece or b"" for _, piece in pieces)

@@ -26,9 +26,9 @@ class CausalModel:
     Attributes:
         network: The model, in evaluation mode.
         tokenizer: Its tokenizer.
-        name: What it is called.
+        name: Its name.
         digest: SHA-256 of what decides its numbers.
-        limit: Tokens that it can read, or None where it does not say.
+        limit: Tokens that it can read, or None if it does not say.
     """
 
     network: Any

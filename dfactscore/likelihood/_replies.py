@@ -18,8 +18,8 @@ class Token:
 
     Attributes:
         text: Its text.
-        logprob: Its log-probability, or None where the server gives none.
-        id: Its id, or None where the server does not say.
+        logprob: Its log-probability, or None if the server gives none.
+        id: Its id, or None if the server does not say.
         start: Where it begins in the prompt, or None.
     """
 
@@ -66,7 +66,7 @@ def from_answer(answer: Answer) -> ReadReply:
 
 
 def generated(reply: Mapping[str, Any]) -> Answer:
-    """The tokens that were written; none where the response has no log-probabilities."""
+    """The tokens that were written; none if the response has no log-probabilities."""
     return as_answer(ReadReply(listed(_choice(reply)), *_usage(reply)))
 
 

@@ -34,7 +34,7 @@ class Probed:
         style: The way of asking.
         bos_id: The token that begins every text, for forced decoding.
         safe: A token whose text is whole characters, for forced decoding.
-        limit: Tokens that the model takes, where the server says.
+        limit: Tokens that the model takes, if the server says.
     """
 
     style: Literal["forced"] | Style
@@ -105,7 +105,7 @@ def _call(body: Mapping[str, Any]) -> Call:
 
 
 async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
-    """What is wrong with an answer, and whether another way need not be tried."""
+    """Describes the problem with an answer, and says whether another way need not be tried."""
     text = PROBE + token.text
     call = echo_call(text, style, bos=bos, version="probe", keep=False)
     try:

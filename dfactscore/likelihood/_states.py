@@ -36,7 +36,7 @@ class PrefixStates:
     def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
         """States after some tokens, which the caller may change, and the logits of the next one.
 
-        None where the model keeps no states, or others than of all tokens.
+        None if the model keeps no states, or others than of all tokens.
         """
         if not self._whole:
             return None

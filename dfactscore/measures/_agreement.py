@@ -18,7 +18,7 @@ def kappa_of_table(table: ArrayLike) -> float | None:
             expected counts need not be whole.
 
     Returns:
-        κ in [-1, 1]; None where it is undefined: nothing was rated, or both raters gave one
+        κ in [-1, 1]; None if it is undefined: nothing was rated, or both raters gave one
         label throughout.
     """
     counts = np.asarray(table, dtype=np.float64)
@@ -64,7 +64,7 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
             out. Things with fewer than two labels drop out.
 
     Returns:
-        α, at most 1; None where it is undefined: no thing has two labels, or all labels are one.
+        α, at most 1; None if it is undefined: no thing has two labels, or all labels are one.
 
     Example:
         >>> round(krippendorff_alpha(["aa", "ab", "bb", "bb"]), 3)

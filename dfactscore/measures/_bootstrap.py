@@ -89,7 +89,7 @@ def percentile_intervals(
     Returns:
         One interval per column: the percentiles ``(1 - confidence) / 2`` and
         ``(1 + confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13).
-        NaN where there are fewer than two names, for one name says nothing about the next.
+        NaN if there are fewer than two names, for one name says nothing about the next.
     """
     n = len(values)
     if n < 2:

@@ -14,7 +14,7 @@ _BINS = 10
 
 
 def rates(counts: Floats) -> dict[str, Floats]:
-    """Classification figures of counts; NaN where one is undefined.
+    """Classification figures of counts; NaN if one is undefined.
 
     Args:
         counts: Shape ``(..., 4)``: true positives, false positives, false negatives and true
@@ -23,7 +23,7 @@ def rates(counts: Floats) -> dict[str, Floats]:
     Returns:
         By name, each of shape ``(...)``. Precision is undefined where nothing is flagged, recall
         where there is no error, balanced accuracy where a class is absent, κ where labels and
-        decisions are all alike; MCC is 0 where it is undefined, as in scikit-learn.
+        decisions are all alike; MCC is 0 if it is undefined, as in scikit-learn.
     """
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     total, said, errors, right = tp + fp + fn + tn, tp + fp, tp + fn, fp + tn
@@ -44,7 +44,7 @@ def rates(counts: Floats) -> dict[str, Floats]:
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """A quotient; NaN where there is nothing to divide by."""
+    """A quotient; NaN if there is nothing to divide by."""
     nothing = np.full(np.broadcast(part, whole).shape, np.nan)
     found: Floats = np.divide(part, whole, out=nothing, where=whole > 0)
     return found
@@ -61,7 +61,7 @@ def areas(
         weights: Blocks of shape ``(draws, units)``: how often each unit counts; by default once.
 
     Returns:
-        Shape ``(draws,)``; NaN where a class is absent.
+        Shape ``(draws,)``; NaN if a class is absent.
     """
     if weights is None:
         weights = iter([np.ones((1, len(probability)))])

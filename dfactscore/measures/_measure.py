@@ -19,14 +19,14 @@ class Measure:
 
     Attributes:
         name: Its key in files, and its attribute of the scores of a text and of a summary.
-        title: What stands above its column.
+        title: Its headings column.
         help: What it means, in a few words.
         of: The texts that its mean is over: those that are scored, those with a D-FS too, or
             another choice that the summary makes.
         compared: Whether a comparison reads it of each text; others it makes of those.
         count: Whether it counts things; else it is a share from 0 to 1.
         interval: Whether its interval is shown with it.
-        place: Its place among the columns of a comparison; 0 where it must be named to be shown.
+        place: Its place among the columns of a comparison; 0 if it must be named to be shown.
         usual: Whether it is shown where nothing else is asked for: what a paper prints.
     """
 
@@ -52,9 +52,9 @@ def chosen(
     """The measures of keys, each once; ``"all"`` stands for those with a place, in their order.
 
     Args:
-        keys: What was asked for.
+        keys: The requested value.
         known: The measures by name.
-        made: Gives the measure of a key that is not among them; None where it has none.
+        made: Gives the measure of a key that is not among them; None if it has none.
 
     Raises:
         InputError: If a key is unknown; the near miss is named.

@@ -35,7 +35,7 @@ class Tested:
     Attributes:
         n: Units.
         difference: Mean.
-        interval: Its bootstrap interval; NaN where none was asked for.
+        interval: Its bootstrap interval; NaN if none was asked for.
         p: Paired permutation test, two-sided.
         p_holm: Corrected for all tests that were asked for together.
         significant: Whether that is at most the level.

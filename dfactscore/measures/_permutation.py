@@ -72,7 +72,7 @@ def paired_permutation_pvalues(
         seed: Seed of the permutations.
 
     Returns:
-        Shape ``(measures,)``; NaN where there are fewer than two names.
+        Shape ``(measures,)``; NaN if there are fewer than two names.
     """
     n = len(differences)
     if n < 2:

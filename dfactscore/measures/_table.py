@@ -37,11 +37,11 @@ class Column:
     """A column.
 
     Attributes:
-        title: What stands above it; it has no line where no column has a title.
+        title: Its heading; it has no line where no column has a title.
         left: Whether its cells begin at the left; numbers end at the right.
         fold: Whether long cells may take several lines of a terminal.
         width: The least width on a terminal.
-        tex: What stands above it in LaTeX; the title by default.
+        tex: Its heading in LaTeX; the title by default.
         widest: The greatest width on a terminal; 0 for any.
     """
 
@@ -60,8 +60,8 @@ class Table:
     Attributes:
         columns: The columns.
         rows: Cells.
-        title: What stands above it.
-        notes: What a reader must know.
+        title: Its heading.
+        notes: Notes for the reader.
         name: Short name, for a file.
         records: The values behind the rows, unrounded, for programs; the words where there are
             none.
@@ -96,10 +96,10 @@ def words(
 
     Args:
         name: Short name, for a file.
-        title: What stands above it.
+        title: Its heading.
         header: Titles of the columns.
         rows: Cells.
-        notes: What a reader must know.
+        notes: Notes for the reader.
     """
     columns = tuple(Column(text, left=True, fold=True) for text in header)
     return Table(columns, tuple(rows), title, tuple(notes), name)

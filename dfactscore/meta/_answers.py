@@ -20,7 +20,7 @@ class ReadAnswer:
     """What an answer flags.
 
     Attributes:
-        flagged: Places of the segments, 0-based; None where the answer names neither a segment
+        flagged: Places of the segments, 0-based; None if the answer names neither a segment
             nor that all are right.
         out_of_range: Numbers in it that stand for no segment.
     """
@@ -104,7 +104,7 @@ READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
 
 
 def read_structured(found: Mapping[str, Any], n: int) -> ReadAnswer | None:
-    """What the object of a structured answer flags; None where it has another form."""
+    """What the object of a structured answer flags; None if it has another form."""
     numbers = found.get("errors")
     if not isinstance(numbers, list) or not all(
         isinstance(number, int) and not isinstance(number, bool) for number in numbers

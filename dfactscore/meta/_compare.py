@@ -64,7 +64,7 @@ class MetaComparison:
     Attributes:
         rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.
         differences: One entry per pair of evaluators, block and level.
-        notes: What a reader must know.
+        notes: Notes for the reader.
     """
 
     rows: tuple[Mapping[str, Any], ...]

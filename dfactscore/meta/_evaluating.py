@@ -41,7 +41,7 @@ class MetaResult:
     Attributes:
         rows: In the order of the table.
         options: How judgements became scores.
-        notes: What a reader must know.
+        notes: Notes for the reader.
         folder: Where it was written, or None.
         unanswered: Responses that some evaluator gave no answer about.
         seconds: By evaluator, what judging took in this call.
@@ -142,7 +142,7 @@ def evaluate(
         out: Folder for judgements and scores; the same call resumes it. Nothing is kept without.
         options: How judgements become scores.
         limit: Judge only the first responses of each set.
-        concurrency: Responses at a time, where an evaluator takes time.
+        concurrency: Responses at a time, if an evaluator takes time.
         progress: Called with how many are judged and how many there are.
         log: Called with what a person has to know, one line at a time.
         close: Frees what the evaluators hold in the event loop (connections).

@@ -93,7 +93,7 @@ class HeldAgainst(NamedTuple):
     """A column beside the best one that does not read.
 
     Attributes:
-        p, p_holm: Of the difference, and corrected for the tests of the block; None where none
+        p, p_holm: Of the difference, and corrected for the tests of the block; None if none
             was made.
         against: The other column's evaluator.
         better: Whether balanced accuracy is significantly higher.

@@ -20,8 +20,8 @@ class Judgement:
     """What is said of one segment.
 
     Attributes:
-        error: Whether it is flagged as an error; None where the answer could not be read.
-        probability: Of *support*, in [0, 1]; None where there is none.
+        error: Whether it is flagged as an error; None if the answer could not be read.
+        probability: Of *support*, in [0, 1]; None if there is none.
         status: ``"read"``; ``"no_claim"``, nothing is asserted; ``"no_text"``, judged without a
             text; ``"unread"``, ``"refused"``, ``"truncated"`` or ``"error"``, without an answer.
     """

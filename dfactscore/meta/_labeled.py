@@ -20,8 +20,8 @@ class Segment:
     Attributes:
         text: As in the file, never stripped.
         error: Whether people found an error in it.
-        kind: Type of the error, or what else tells errors apart (a stance); empty where unknown.
-        claim: False where nothing is asserted: a list number, or neither letter nor digit.
+        kind: Type of the error, or what else tells errors apart (a stance); empty if unknown.
+        claim: False if nothing is asserted: a list number, or neither letter nor digit.
     """
 
     text: str
@@ -41,7 +41,7 @@ class Item:
         question: What was asked, or empty.
         response: The whole text.
         name: The name that it is about, or empty.
-        documents: Reference texts, in order; none where there is no text.
+        documents: Reference texts, in order; none if there is no text.
         links: Links to references.
         search: Whether passages are selected from the documents, which are whole web pages; else
             each of them is evidence as it is.

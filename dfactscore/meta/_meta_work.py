@@ -61,7 +61,7 @@ class Heard:
     """What evaluators said.
 
     Attributes:
-        opinions: By evaluator and set, one an item; None where it was not asked.
+        opinions: By evaluator and set, one an item; None if it was not asked.
         seconds: By evaluator, what judging took in this call.
     """
 

@@ -30,7 +30,7 @@ class Predictions:
     """Predictions for labeled data.
 
     Attributes:
-        opinions: By set, one an item; None where there is none.
+        opinions: By set, one an item; None if there is none.
         missing: Keys of the items without one.
         unknown: How many predictions are for items that the data lack.
     """
@@ -41,7 +41,7 @@ class Predictions:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader must know, one line each."""
+        """Notes for the reader, one line each."""
         found = []
         if self.missing:
             more = f" and {len(self.missing) - _SHOWN} more" if len(self.missing) > _SHOWN else ""
@@ -111,7 +111,7 @@ Place = tuple[int, int]
 
 
 def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
-    """For each id its groups and places."""
+    """Groups and places of each id."""
     found: dict[str, list[tuple[str, Place]]] = {}
     for number, one in enumerate(data):
         for place, item in enumerate(one.items):

@@ -155,7 +155,7 @@ class PromptEvaluator:
         Args:
             item: The response.
             shown: What is numbered.
-            able: What the endpoint can do.
+            able: Capabilities of the endpoint.
         """
         references = self._references(item)
         style = self._plain if references is None else self.style
@@ -227,7 +227,7 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
     """Reads an answer, whole and cut, refused and empty.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         n: Number of segments.
         reasons: Whether reasons stand before it.
     """

@@ -61,8 +61,8 @@ def read_records(
 
     Args:
         path: The file.
-        make: Makes an item of a record, its number and the notes; None where the record is left
-            out on purpose. It raises `RecordError`, naming the field, where it cannot.
+        make: Makes an item of a record, its number and the notes; None if the record is left
+            out on purpose. It raises `RecordError`, naming the field, if it cannot.
         identity: The field whose values must differ.
 
     Raises:

@@ -33,16 +33,16 @@ class Row:
         n: Units counted.
         of: Units that there are.
         errors: Errors among those counted.
-        figures: Fractions by name; None where one is undefined.
+        figures: Fractions by name; None if one is undefined.
         intervals: Of some of them.
         by_kind: Recall and number of each type of error.
-        usage: Calls, tokens and cost; empty where no model was asked.
+        usage: Calls, tokens and cost; empty if no model was asked.
         statuses: How many units have each status of a judgement.
-        note: What a reader must know, or empty.
-        p: Against the best row that does not read, paired over clusters; None where not tested.
+        note: Notes for the reader, or empty.
+        p: Against the best row that does not read, paired over clusters; None if not tested.
         p_holm: Corrected for the tests of the block.
         against: That row.
-        better: Whether balanced accuracy exceeds that row's; None where not tested.
+        better: Whether balanced accuracy exceeds that row's; None if not tested.
         clusters: Counts of each cluster, for paired tests: true positives, false positives, false
             negatives, true negatives.
     """

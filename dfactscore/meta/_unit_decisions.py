@@ -60,7 +60,7 @@ class Decisions:
 
     Attributes:
         flagged: 1 flagged, 0 not; between them where it is left to chance.
-        probability: Of support; NaN where there is none.
+        probability: Of support; NaN if there is none.
         known: Whether the answer could be read.
         used: Whether the unit is counted at all.
     """
@@ -85,7 +85,7 @@ def decide(
 
     Args:
         units: The units of the items.
-        opinions: One an item, in order; None where there is none.
+        opinions: One an item, in order; None if there is none.
         missing_counts: Count the units of items without an opinion, as not flagged.
     """
     flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)

@@ -229,7 +229,7 @@ class VerifierEvaluator:
 
 
 def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | None:
-    """What makes the claims; None where whole segments are judged."""
+    """What makes the claims; None if whole segments are judged."""
     if unit != "claim":
         return None
     made: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")

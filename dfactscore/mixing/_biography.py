@@ -88,7 +88,7 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
             scored by default.
 
     Returns:
-        None where the biography has no D-FS.
+        None if the biography has no D-FS.
     """
     scores, groups = record.scores, record.groups
     if scores is None or scores.dfs is None or groups is None or not scores.n_facts:

@@ -45,7 +45,7 @@ def retell(
         chosen: Those to tell.
 
     Returns:
-        Sentences; none where nothing is chosen.
+        Sentences; none if nothing is chosen.
     """
     told: list[str] = []
     before: _Unit | None = None
@@ -92,7 +92,7 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
 def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
     """What stands before a clause's words in one of its facts: subject, verb of a description.
 
-    None where no fact shows it: the clause's first word is in none, or the fact has other words.
+    None if no fact shows it: the clause's first word is in none, or the fact has other words.
     """
     body = text[unit.start : unit.end].strip()
     first = _WORD.search(body)

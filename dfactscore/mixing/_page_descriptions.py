@@ -24,7 +24,7 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 
 
 def described(entity: Entity) -> str:
-    """What tells an entity from others of its name; empty where its page does not say.
+    """What tells an entity from others of its name; empty if its page does not say.
 
     The qualifier of its title, unless that is a year alone; else what its page says that it is.
 

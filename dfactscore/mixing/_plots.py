@@ -24,7 +24,7 @@ def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None
     """Draws the mixing of a run.
 
     Args:
-        mixing: What to draw.
+        mixing: Mixing to draw.
         kind: ``"graph"`` entities that are mixed in one group, joined by lines as thick as the
             number of facts; ``"by_number"`` the share of biographies with a mixed group, by the
             number of people of the name among the entities.

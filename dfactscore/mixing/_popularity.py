@@ -40,7 +40,7 @@ class PopularityResult:
     Attributes:
         n: Biographies counted.
         share: Fraction of them whose subject is the most viewed of those retrieved; a tie of m
-            counts 1/m. None where n is 0.
+            counts 1/m. None if n is 0.
         interval: 95 % Wilson interval of the share.
         chance: The share if the subject were drawn at random: the mean of 1/(entities retrieved).
         left_out: Biographies that do not count, by reason.

@@ -66,7 +66,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
 
 
 def _between(interval: Interval) -> str:
-    """An interval in brackets; nothing where there is none."""
+    """An interval in brackets; nothing if there is none."""
     low, high = interval
     return "" if low != low else f" ({percent(low)}–{percent(high)})"
 

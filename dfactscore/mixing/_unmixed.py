@@ -32,11 +32,11 @@ class Person:
 
     Attributes:
         name: The title of their page, without what stands in brackets.
-        description: What the page calls them; empty where it does not say.
+        description: What the page calls them; empty if it does not say.
         facts: The facts that are credited to them.
         passages: What is known of them, as it was given.
         opening: How a paragraph about them opens.
-        text: The paragraph, without its opening; empty where the text is not changed.
+        text: The paragraph, without its opening; empty if the text is not changed.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Unmixed:
 
 
 def assigned(record: Record) -> tuple[int | None, ...]:
-    """The column that each fact is credited to, or None where no page supports it.
+    """The column that each fact is credited to, or None if no page supports it.
 
     Of the entities that support a fact, the one that supports most of its sentence; where that is
     equal, most of the text. Facts that are labeled irrelevant are of no one.

@@ -230,7 +230,7 @@ def safe(
     """Scores texts on searched evidence into a run folder, or resumes the one that is there.
 
     Args:
-        settings: What is scored and how.
+        settings: Input and options of the scoring.
         reading: The texts.
         session: What the models share; needed where a role asks one.
         out: The run folder, instead of the one that the settings name.
@@ -277,7 +277,7 @@ def most_needed(
     as a passage of a hundred words.
 
     Args:
-        settings: What is scored and how.
+        settings: Input and options of the scoring.
         biographies: The texts.
         session: What the models share; needed where a role asks one.
 

@@ -25,7 +25,7 @@ def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answ
     Args:
         path: The file.
         limit: Read at most this many texts.
-        text: What of each text is scored: the answer alone, or ``"raw"``.
+        text: Part of each text to score: the answer alone, or ``"raw"``.
 
     Raises:
         InputError: If the file cannot be read or contains no usable text.

@@ -31,7 +31,7 @@ class Attributed:
     """Whose evidence a result is.
 
     Attributes:
-        entity: Index of the entity, or None where the result is no one's.
+        entity: Index of the entity, or None if the result is no one's.
         why: In words.
     """
 

@@ -27,7 +27,7 @@ class LLMQueryWriter(PromptedRole):
     async def next_query(
         self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
     ) -> str | Literal[False] | None:
-        """Returns a query, False where the results are enough, or None for no readable answer."""
+        """Returns a query, False if the results are enough, or None for no readable answer."""
         try:
             return await self.client.ask(self.request(fact, queries, found), _read)
         except (AnswerError, CallError):

@@ -19,7 +19,7 @@ class SafeScores:
 
     Attributes:
         n: Facts that are scored.
-        safe: Share of facts that an open search supports; None where no verdict on what it found
+        safe: Share of facts that an open search supports; None if no verdict on what it found
             could be read.
         any: Share of facts that any column supports; None without columns of entities.
         d_safe: Share of facts that evidence about the linked entity supports; None without.
@@ -32,7 +32,7 @@ class SafeScores:
         repeats: Facts that say what an earlier one said, but for case, blanks and punctuation.
         unreadable: Facts that could not be judged; they are among the n, unless excluded.
         counts: Supported and other facts of the open search, for F1@K: relevant facts, with
-            repeats and without. None where `safe` is.
+            repeats and without. None if `safe` is.
         d_counts: The same on evidence about the linked entities; None without.
     """
 
@@ -61,7 +61,7 @@ class SafeScores:
 
 
 def safe_scores(record: Record) -> SafeScores | None:
-    """Scores a record that a `SearchVerifier` judged; None where there is nothing to score.
+    """Scores a record that a `SearchVerifier` judged; None if there is nothing to score.
 
     Args:
         record: The record, scored.
@@ -102,7 +102,7 @@ def safe_scores(record: Record) -> SafeScores | None:
 
 
 def open_support(record: Record, fact: int) -> OpenSupport | None:
-    """Whose evidence supports a fact that an open search supports; None where it does not."""
+    """Whose evidence supports a fact that an open search supports; None if it does not."""
     column = _open_column(record)
     if record.matrix is None or column is None:
         return None

@@ -29,7 +29,7 @@ class SafeTable:
 
     Attributes:
         rows: One a text: ids, scores as fractions, counts of facts.
-        summary: Means over texts, and sums of the counts; None where there is nothing to average.
+        summary: Means over texts, and sums of the counts; None if there is nothing to average.
     """
 
     rows: tuple[Mapping[str, Any], ...]

@@ -39,7 +39,7 @@ class QueryWriter(Protocol):
     async def next_query(
         self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
     ) -> str | Literal[False] | None:
-        """Returns a query, False where the results are enough, or None for no readable answer."""
+        """Returns a query, False if the results are enough, or None for no readable answer."""
 
 
 @dataclass

@@ -18,7 +18,7 @@ class Asked:
         model: Who is asked.
         prompt: Tokens of the question.
         completion: Tokens of the answer, about.
-        cost: What it costs; None where the price is not known.
+        cost: What it costs; None if the price is not known.
         cached: Whether the answer is stored already: it costs nothing.
         key: Questions with the same key are asked once; None for one that is like no other.
         once: Whether it is not counted at all where it was asked before.

@@ -27,7 +27,7 @@ class Sent(NamedTuple):
         key: Its key.
         item: What is sent of it.
         begun: The lines that are there of it already, by journal.
-        label: What messages call it.
+        label: Its name in messages.
     """
 
     key: str

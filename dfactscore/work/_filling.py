@@ -35,7 +35,7 @@ async def fill(
         journals: Where lines are kept.
         filled: Takes what was done, as it is done.
         concurrency: Items at a time.
-        executor: Over what blocks are done, where that is not this process alone.
+        executor: Over what blocks are done, if that is not this process alone.
         elsewhere: Does a block there.
         progress: Called with how many items are done and how many there are.
         block: Items that are sent at a time.

@@ -19,7 +19,7 @@ class Filled:
     """What one call did.
 
     Attributes:
-        failed: What was not done, in the order of the items.
+        failed: Items left, in their order.
         fresh: How many items were done by this call.
         kept: How many were done before.
     """
@@ -49,7 +49,7 @@ class Finished(Generic[Item]):
 
     @property
     def failed(self) -> Sequence[Failure]:
-        """What was not done, in the order of the items."""
+        """Items left, in their order."""
         return self.filled.failed
 
     @property

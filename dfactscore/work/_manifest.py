@@ -89,7 +89,7 @@ def read_manifest(
 
 
 def _command_of(manifest: object) -> str:
-    """The command that made a folder, as far as its manifest says; empty where it does not."""
+    """The command that made a folder, as far as its manifest says; empty if it does not."""
     if not isinstance(manifest, dict):
         return ""
     index = {"format", "kind", "corpus_hash"} <= manifest.keys()
@@ -132,7 +132,7 @@ def limit_of(manifest: Mapping[str, Any]) -> Any:
 
 
 def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """How the new sample was drawn otherwise, in words; empty where it may replace the old one."""
+    """How the new sample was drawn otherwise, in words; empty if it may replace the old one."""
     before, now = (of["settings"].get("sample") for of in (old, new))
     if isinstance(before, dict) and isinstance(now, dict):  # as many or more, of as many or more
         now = {**now, "of": before.get("of"), "n": min(now["n"], before.get("n", 0))}
@@ -167,7 +167,7 @@ def _fixed(part: Any) -> Any:
 
 
 def difference(old: Any, new: Any, path: str) -> str:
-    """The first thing in which two nested values differ, in words; empty where they are equal.
+    """The first thing in which two nested values differ, in words; empty if they are equal.
 
     What only one of them has comes last: it often follows from another setting.
     """

@@ -11,7 +11,7 @@ class Place:
     """Where the files of a work are.
 
     Attributes:
-        path: What messages call it: the folder, or the file.
+        path: Its name in messages: the folder, or the file.
         manifest: The manifest.
         lock: The lock of the one who writes.
         single: Whether `path` is a file, the one journal of the work.

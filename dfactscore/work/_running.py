@@ -73,7 +73,7 @@ async def run_async(
         work: What is done.
         place: Where its files are; None keeps nothing.
         concurrency: Items at a time.
-        executor: Over what blocks are done, where that is not this process alone.
+        executor: Over what blocks are done, if that is not this process alone.
         elsewhere: Does a block there, such as `Elsewhere`; without it all is done in this process.
         progress: Called with how many items are done and how many there are.
         log: Called with what a person has to know, one line at a time.

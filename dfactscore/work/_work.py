@@ -51,9 +51,9 @@ class Work(Generic[Item, Result]):
         done: Whether an item needs nothing more, where its line in the first journal does not say.
         asks: What an item would ask.
         close: Frees what was opened.
-        source: What the manifest says of the input.
-        things: What messages call the items.
-        form: What its manifest must look like.
+        source: Entry of the input in the manifest.
+        things: Name in messages of the items.
+        form: Form of its manifest.
         shared: Journals whose lines belong to several items and do not change.
         writes_errors: Whether `finish` itself writes ``errors.jsonl``.
     """
@@ -100,7 +100,7 @@ class Work(Generic[Item, Result]):
 
     @property
     def drawn_from(self) -> Sequence[str]:
-        """The keys of what the items were drawn from, where they are a sample."""
+        """The keys of what the items were drawn from, if they are a sample."""
         return ()
 
     @property
@@ -110,7 +110,7 @@ class Work(Generic[Item, Result]):
 
     @property
     def order(self) -> Callable[[Item], Any] | None:
-        """In which order items are done, where that is not theirs."""
+        """In which order items are done, if that is not theirs."""
         return None
 
     @property

@@ -39,9 +39,9 @@ class WorkFolder:
             is done.
         keys: The keys of the input's items; a work is resumed by any input that has all that is
             done. Without them nothing is checked.
-        drawn_from: The keys of what the items were drawn from, where they are a sample. What is
+        drawn_from: The keys of what the items were drawn from, if they are a sample. What is
             done may be among these alone: an input that grew has another sample.
-        form: What its manifest must look like.
+        form: Form of its manifest.
         later: Settings that are known only when something is asked: they are not compared yet.
         read_only: Only look: nothing is made, locked or changed.
 

@@ -1,4 +1,4 @@
-"""What search services answer, as far as it is read: anything else is not an answer."""
+"""Answers of search services: the fields that are read: anything else is not an answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 
 class Said(Form):
-    """What a service says beside its results, where it could not search."""
+    """What a service says beside its results, if it could not search."""
 
     message: Any = None
     error: Any = None

@@ -78,7 +78,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What can change the results."""
+        """Settings that can change the results."""
         return dict(self.service.settings)
 
     @property

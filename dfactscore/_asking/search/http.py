@@ -72,7 +72,7 @@ class JSONService:
     """Asks one service, one address.
 
     Args:
-        name: What messages call it.
+        name: Its name in messages.
         timeout: Seconds for one request.
         secret: A key that must not stand in anything that comes back.
     """
@@ -100,7 +100,7 @@ class JSONService:
         Args:
             method: GET or POST.
             address: The address.
-            form: What an answer looks like.
+            form: Form of an answer.
             params: Of the query string.
             body: Sent as JSON.
             headers: Further headers.

@@ -1,4 +1,4 @@
-"""What a search service is, and what it finds."""
+"""Protocol of search services, and their results."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class SearchResult:
     Attributes:
         title: Its title, on one line.
         text: A snippet, a passage or a page's text.
-        address: Its URL; empty where there is none.
-        date: As the service gives it; empty where it gives none.
+        address: Its URL; empty if there is none.
+        date: As the service gives it; empty if it gives none.
         rank: Its place among the results of its query, 0 is first.
         service: The service that found it.
         time: When the service gave it, in UTC to the second; empty for an index.
@@ -72,7 +72,7 @@ class Search(Protocol):
         """Everything that can change the results (JSON values, no secrets); part of every key."""
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
-        """Returns at most `k` results, best first; none where nothing was found.
+        """Returns at most `k` results, best first; none if nothing was found.
 
         Raises:
             SearchError: If the service refuses every search.

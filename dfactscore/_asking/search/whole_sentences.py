@@ -11,7 +11,7 @@ def whole_sentences(before: str, text: str, after: str) -> str:
     """A passage with the rest of its first and last sentence, out of the passages around it.
 
     Args:
-        before: What its page says right before it; empty where that is not known.
+        before: What its page says right before it; empty if that is not known.
         text: The passage.
         after: What its page says right after it.
 

@@ -25,7 +25,7 @@ _CHUNK = 2_000  # characters that the browser lays out at once
 def item_view(
     item: Item, state: State, pages: Sequence[ItemPage], *, blind: bool
 ) -> dict[str, Any]:
-    """What the open step of a paragraph shows.
+    """Content of a paragraph's open step.
 
     Args:
         item: The paragraph.
@@ -179,7 +179,7 @@ def page_html(text: str) -> Markup:
 
 
 def case_view(case: Case, pages: Sequence[ItemPage]) -> dict[str, Any]:
-    """What the adjudicator sees of a double."""
+    """Adjudicator's view of a double."""
     numbers = {page.title: number for number, page in enumerate(pages, 1)}
     answers = case.answers
     view: dict[str, Any] = {

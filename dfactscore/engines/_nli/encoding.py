@@ -146,7 +146,7 @@ class RowEncoder:
         return found
 
     def _find_marks(self) -> tuple[Ids, Ids, Ids] | None:
-        """What stands before, between and behind evidence and fact; None where that is not seen."""
+        """What stands before, between and behind evidence and fact; None if that is not seen."""
         first, second = (ids.tolist() for ids in self._plain(["won", "race"]))
         pair = self._form == "pair"
         whole = self._tokenizer("won", text_pair="race" if pair else None)["input_ids"]

@@ -38,8 +38,8 @@ class StrongestChunk(NamedTuple):
     """What the texts say of one fact.
 
     Attributes:
-        probability: Of the chunk that supports it most, rounded to four digits; None where the
-            fact is longer than the model reads, NaN where the model gives no number.
+        probability: Of the chunk that supports it most, rounded to four digits; None if the
+            fact is longer than the model reads, NaN if the model gives no number.
         text: Index of the text with that chunk; -1 where there is no evidence.
         start: First character of the chunk.
         end: After its last character.
@@ -250,7 +250,7 @@ class NLIJudge:
         return values
 
     def _call(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64] | None:
-        """One call of the model; None where its memory was too small, with smaller batches set."""
+        """One call of the model; None if its memory was too small, with smaller batches set."""
         import torch
 
         try:

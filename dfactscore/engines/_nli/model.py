@@ -24,7 +24,7 @@ class NLIModel:
     Args:
         network: A torch module, in evaluation mode on its device.
         tokenizer: Its tokenizer.
-        name: What it is called.
+        name: Its name.
         digest: Of its files.
         form: How it is asked.
         label: Index of the output that means support; None for one output, or for a model that
@@ -106,7 +106,7 @@ class NLIModel:
 
         Returns:
             Probability of support, shape ``(rows,)``, rounded to four digits, so that the shape of
-            a batch and the number of threads do not show; NaN where the model gives none.
+            a batch and the number of threads do not show; NaN if the model gives none.
         """
         import torch
 

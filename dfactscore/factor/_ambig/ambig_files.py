@@ -68,7 +68,7 @@ def write_ambig(built: AmbigBuild, out: Path, settings: dict[str, Any]) -> dict[
     """Writes items, pages and counts, whatever is there.
 
     Args:
-        built: What was built.
+        built: The result of the build.
         out: The file of items (.jsonl); the pages go beside it (``.pages.jsonl``), and so do the
             counts (``.manifest.json``).
         settings: What it was built with.

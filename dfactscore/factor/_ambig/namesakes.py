@@ -32,7 +32,7 @@ _WORDS = 3
 
 @dataclass(frozen=True)
 class AmbigBuild:
-    """What was built.
+    """The result of the build.
 
     Attributes:
         items: The items, by name, title and slot.

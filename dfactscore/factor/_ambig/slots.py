@@ -106,7 +106,7 @@ class Filler:
 
 
 def filler(text: str, variants: Sequence[str]) -> Filler | None:
-    """The slot that a fact fills, where the person itself is its subject.
+    """The slot that a fact fills, if the person itself is its subject.
 
     Args:
         text: A fact as the built-in decomposer writes it.

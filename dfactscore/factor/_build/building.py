@@ -24,7 +24,7 @@ from dfactscore.work import Failure, Finished, Journals, Work, in_folder, run_as
 
 @dataclass(frozen=True)
 class Built:
-    """What was built.
+    """The result of the build.
 
     Attributes:
         items: The items, in the order in which documents were drawn.

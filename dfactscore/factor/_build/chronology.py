@@ -81,7 +81,7 @@ class Chronology:
         return cls(frozenset(years_in(prefix)), min(first) if first else None, grown, latest)
 
     def others(self, sentence: str, start: int, taken: str) -> list[int]:
-        """Other years for that of a sentence, none where it could only be this one.
+        """Other years for that of a sentence, none if it could only be this one.
 
         The order of all years so far stays as it is, a career does not begin in childhood, and
         games keep to their four years.

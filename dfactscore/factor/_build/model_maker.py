@@ -58,7 +58,7 @@ class ModelMaker:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What can change an answer."""
+        """Settings that can change an answer."""
         return {"engine": "llm", "prompt": self.version, **self.client.settings}
 
     async def make(self, selected: Selected) -> tuple[list[Candidate], dict[str, int]]:

@@ -125,7 +125,7 @@ def _kind(name: str, words: list[str], before: str, after: str) -> str:
 
 
 def _kind_of_body(words: list[str], before: str) -> str:
-    """The kind of a body, or empty where it is none of its own."""
+    """The kind of a body, or empty if it is none of its own."""
     # "University of Oslo" has its kind in front, "Magdalen College" behind.
     head = words[0] if "of" in words[1:2] else words[-1]
     if head == "School" and (words[0] == head or _FACULTIES & set(words)):

@@ -271,7 +271,7 @@ def _versions() -> Callable[[], tuple[str, str]]:
 
 
 def _digests(paths: list[str]) -> Mapping[str, str]:
-    """SHA-256 of each path; empty where it cannot be read."""
+    """SHA-256 of each path; empty if it cannot be read."""
     found = {}
     for path in paths:
         try:

@@ -26,7 +26,7 @@ class Begin(NamedTuple):
 
 
 def worker_number() -> int | None:
-    """The number of the worker that this process is, from 0; None where it is none."""
+    """The number of the worker that this process is, from 0; None if it is none."""
     return _number
 
 
@@ -87,7 +87,7 @@ def _end_with_parent() -> None:
     """From here on this process ends when the parent does, however that ends.
 
     A thread waits for a pipe to close that the parent holds open. Where code runs that lets no
-    thread run (a search of faiss, a regular expression), the system ends the process, where it
+    thread run (a search of faiss, a regular expression), the system ends the process, if it
     can: by SIGIO for that pipe, which no one handles.
     """
     from multiprocessing import connection, parent_process
@@ -110,7 +110,7 @@ def _end_with_parent() -> None:
 
 
 def take_gpus(number: int, gpus: int) -> None:
-    """Takes the GPUs of a worker, where there are any: each worker the next ones, in a circle.
+    """Takes the GPUs of a worker, if there are any: each worker the next ones, in a circle.
 
     Args:
         number: The worker's number, from 0.

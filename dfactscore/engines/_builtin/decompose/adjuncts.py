@@ -83,7 +83,7 @@ class Frame:
         adjuncts: In order; each says more about the core.
         alone: Whether the core by itself is worth saying.
         begin: Where the core continues behind the verb.
-        examples: What stands behind "including" and the like; empty where nothing does.
+        examples: What stands behind "including" and the like; empty if nothing does.
         gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
         clause: What ", which won a prize" says behind a time, and before it its adjunct.
     """

@@ -245,7 +245,7 @@ def _also_known(tokens: Sequence[Token], a: int, start: int) -> bool:
 
 
 def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
-    """The items of a stretch that is nothing but a list; none where there is one or no list."""
+    """The items of a stretch that is nothing but a list; none if there is one or no list."""
     items = _between(a, _cuts(tokens, a, b), b)
     good = len(items) > 1 and all(_item(tokens, *item) for item in items)
     good = good and (tokens[a].depth > 0 or _alike(tokens, items, a, a))

@@ -132,7 +132,7 @@ class BuiltinDecomposer(Decomposer):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change an answer."""
+        """Settings that can change an answer."""
         return {"name": "builtin", "rules": rules.DECOMPOSER}
 
     def decompose(self, biography: Biography) -> Sequence[Fact]:

@@ -40,7 +40,7 @@ def details(
         a: First token of a predicate, its verb, or of a description.
         b: After its last.
         nominal: Whether it is a description.
-        frame: What `frame_of` says of it, where that is known.
+        frame: What `frame_of` says of it, if that is known.
 
     Returns:
         For each statement the stretches that make it, in the order in which they are said.

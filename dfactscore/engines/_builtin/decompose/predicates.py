@@ -352,7 +352,7 @@ class Predicates(Descriptions):
         self.spread(prefix, a, end)
 
     def doings(self, verb: int, b: int) -> list[Range]:
-        """The items of "enjoys walking, playing, and reading"; none where it is not a list."""
+        """The items of "enjoys walking, playing, and reading"; none if it is not a list."""
         first = skip_adverbs(self.tokens, verb + 1, b)
         if first + 1 >= b or not self.is_doing(first):
             return []

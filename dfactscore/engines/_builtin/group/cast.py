@@ -188,7 +188,7 @@ class Cast:
         return len(self.people) - 1
 
     def tell(self, cues: Cues) -> int:
-        """Someone beside the one that a clause is about; the first, where no one is known yet."""
+        """Someone beside the one that a clause is about; the first, if no one is known yet."""
         if len(self.people) != 1 or self.people[0].described or cues.mention is not None:
             return self.present(cues)
         self.learn(self.begin(cues), cues)

@@ -108,7 +108,7 @@ class Cues:
 
     Attributes:
         names: The cues by name; `rules.py` says what each rule needs.
-        mention: The name, where there is one.
+        mention: The name, if there is one.
         ordinal: Which of several people ("the second"), see `announcements.ORDINALS`.
         roles: What the person is said to be.
         origins: Nationalities said.

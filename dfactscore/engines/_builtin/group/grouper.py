@@ -35,7 +35,7 @@ class BuiltinGrouper(Grouper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change an answer."""
+        """Settings that can change an answer."""
         return {"name": "builtin", "rules": rules.GROUPER}
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:

@@ -102,7 +102,7 @@ def clause_cues(it: View) -> Cues:
 
 
 def remark_in(it: View) -> Remark | None:
-    """What a clause is where it asks, talks, or tells of the sources; None where it may state."""
+    """What a clause is where it asks, talks, or tells of the sources; None if it may state."""
     last = all(not t.word for t in it.tokens[it.clause.end :])
     if (last or is_interrogative(it.body)) and is_question(it.body):
         return "a question"

@@ -67,7 +67,7 @@ class Clause:
     Attributes:
         start: First token.
         end: After the last token, its closing mark excluded.
-        lead: What stands before the subject, its comma excluded; empty where nothing does.
+        lead: What stands before the subject, its comma excluded; empty if nothing does.
         subject: The subject without brackets and without what is added between commas; empty
             where no verb was found.
         brackets: Bracketed additions right behind the subject, marks excluded.
@@ -190,7 +190,7 @@ def parse_clauses(tokens: Sequence[Token], name: Sequence[str] = ()) -> list[Cla
 
     Args:
         tokens: Of one sentence, list markers and connectives at its beginning left out.
-        name: Words of the person's name in lower case, where it is known.
+        name: Words of the person's name in lower case, if it is known.
     """
     end = len(tokens)
     while end and not tokens[end - 1].word and tokens[end - 1].text in ".!?;:,":

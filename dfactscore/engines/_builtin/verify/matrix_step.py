@@ -31,7 +31,7 @@ def apart(probability: _Array, rivalry: float) -> _Array:
     """Moves each cell away from the best one of its row.
 
     Args:
-        probability: Shape ``(facts, pages)``; NaN where a cell has none.
+        probability: Shape ``(facts, pages)``; NaN if a cell has none.
         rivalry: By how much of its distance from the best cell; 0 changes nothing.
 
     Example:
@@ -49,7 +49,7 @@ def adapted(probability: _Array, usual: float, worth: float) -> _Array:
     """Moves the log-odds of a text to the share of its facts that are supported.
 
     Args:
-        probability: Shape ``(facts, pages)``; NaN where a cell has none.
+        probability: Shape ``(facts, pages)``; NaN if a cell has none.
         usual: The share that probabilities are calibrated for.
         worth: The facts that it counts as.
 

@@ -48,7 +48,7 @@ class Premise:
 
     Attributes:
         rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
-        table: Shape ``(words + 1, columns)``, 1 where the word stands in the sentence; None where
+        table: Shape ``(words + 1, columns)``, 1 where the word stands in the sentence; None if
             it would be large.
         columns: Rows of each sentence's words where `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.

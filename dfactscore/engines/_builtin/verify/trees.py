@@ -25,7 +25,7 @@ class Trees:
 
     Attributes:
         base: Log-odds before anything is added.
-        linear: Shape ``(features,)``, log-odds added per unit of each feature; None where all are
+        linear: Shape ``(features,)``, log-odds added per unit of each feature; None if all are
             zero.
         columns: Shape ``(questions,)``, the feature that each different question reads.
         limits: Shape ``(questions, 1)``; the answer is yes where the feature is larger.

@@ -31,7 +31,7 @@ class Told(NamedTuple):
 
     Attributes:
         text: The fact.
-        person: The number of its person, where the answer gives one.
+        person: The number of its person, if the answer gives one.
     """
 
     text: str

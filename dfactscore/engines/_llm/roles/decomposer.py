@@ -90,7 +90,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
     @asynccontextmanager
     async def _finding_out(self) -> AsyncIterator[None]:
-        """Lets the first text go ahead, where it is not known which form the model keeps to."""
+        """Lets the first text go ahead, if it is not known which form the model keeps to."""
         if self._breaks is None:
             loop = asyncio.get_running_loop()
             if self._lock is None or self._lock[0] is not loop:

@@ -99,7 +99,7 @@ def read_groups(
     """Reads an assignment of facts to persons; a person without a fact makes no group.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         count: How many facts there are.
         unknown_targets: Take a ``target`` that is neither true nor false for unknown.
 
@@ -147,7 +147,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     is given twice stays with the first person; numbers that no fact has are passed over.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         count: How many facts there are.
         fault: Why it does not partition the facts.
 

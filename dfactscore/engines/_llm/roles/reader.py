@@ -41,7 +41,7 @@ class _Said(NamedTuple):
     repaired: bool
 
     def groups(self, listed: Mapping[int, Sequence[Told]]) -> _Grouped | None:
-        """Groups of what was kept of the facts; None where some have no person."""
+        """Groups of what was kept of the facts; None if some have no person."""
         told = [one for number in sorted(listed) for one in listed[number]]
         persons = [one.person for one in told if one.person is not None]
         if len(persons) < len(told):
@@ -120,7 +120,7 @@ class LLMReader(LLMDecomposer):
         return super().requests(biography) if both is None else [both]
 
     def _request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request | None:
-        """The one call; None where it would be too long."""
+        """The one call; None if it would be too long."""
         if self.by_sentence or len(list(self._pieces(biography, sentences))) != 1:
             return None
         request = self._both.request(biography, sentences)
@@ -157,11 +157,11 @@ class LLMReader(LLMDecomposer):
         return listed
 
     async def grouped(self, biography: Biography) -> _Grouped | None:
-        """The groups that came with the facts of a text; None where they were asked for apart."""
+        """The groups that came with the facts of a text; None if they were asked for apart."""
         return self._grouped.pop(_key(biography), None) or await self._stored(biography)
 
     async def _stored(self, biography: Biography) -> _Grouped | None:
-        """The groups that were kept with the facts, where a run was stopped between the two."""
+        """The groups that were kept with the facts, if a run was stopped between the two."""
         sentences = split_sentences(biography.text)
         request, able = self._request(biography, sentences), self.client.known_capabilities()
         if request is None or able is None or not self.client.cached(request, able):
@@ -208,7 +208,7 @@ def _read(answer: Answer, count: int, *, mild: bool = False) -> _Said:
     """Reads persons, and facts by sentence.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         count: How many sentences there are.
         mild: Take the nearest partition for one that is none, unknown for an unreadable target.
 

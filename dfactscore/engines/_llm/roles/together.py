@@ -113,7 +113,7 @@ class TogetherVerifier(LLMVerifier):
         return found
 
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """What judging facts against entities would ask."""
+        """Requests for judging facts against entities."""
         for request in self.together_requests(biography, asked):
             yield from asked_of(self.client, request, request.max_tokens // 2)
 
@@ -231,7 +231,7 @@ def _read(
 
 
 def _lists(answer: Answer) -> Mapping[str, Any]:
-    """The object of an answer; or its lines, where it has none: ``1: A, C``."""
+    """The object of an answer; or its lines, if it has none: ``1: A, C``."""
     check_end(answer)
     check_finished(answer)
     text = spoken(answer)

@@ -84,7 +84,7 @@ class _Verifier(FactsRole, Verifier):
         return [self._request(biography, part, entity) for part in self.parts(facts)]
 
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """What judging facts against entities would ask."""
+        """Requests for judging facts against entities."""
         for facts, entity in asked:
             for request in self.requests(biography, facts, entity):
                 tokens = 4 + 6 * min(len(facts), self.facts_per_call)
@@ -206,7 +206,7 @@ class StrictVerifier(PromptedRole, Verifier):
         return [self._request(biography, fact, entity) for fact in facts]
 
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
-        """What judging facts against entities would ask."""
+        """Requests for judging facts against entities."""
         for facts, entity in asked:
             for request in self.requests(biography, facts, entity):
                 yield from asked_of(self.client, request, 2)
@@ -256,7 +256,7 @@ def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Ve
     """Reads true or false under each of the numbers 1 to `count`.
 
     Args:
-        answer: What the model said.
+        answer: The model's output.
         count: Number of facts.
         each: Whether a value that is neither costs its own fact only.
 
