@@ -287,7 +287,7 @@ class ChatClient(PaidClient[Answer]):
         return True
 
     async def capabilities(self) -> Capabilities:
-        """What the endpoint can do; found out with the first request and kept with the answers."""
+        """Capabilities of the endpoint; probed by the first request, kept with the answers."""
         self._enter_loop()
         if self._able is None:
             if self._probing is None:

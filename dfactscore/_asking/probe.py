@@ -51,7 +51,7 @@ class Capabilities:
         without: Fields that it does not take.
         system: Whether it takes a system message.
         room: Tokens that an answer may take beyond itself, for a model that thinks first.
-        seconds: How long the tiny question took; 0 where it was not measured.
+        seconds: How long the tiny question took; 0 if it was not measured.
     """
 
     form: Form = "text"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _Flags(NamesSettings, WorkerSettings, BudgetSettings):
-    """What can be given over the file, and where it goes."""
+    """Options that override the file, and their targets."""
 
     out: Path | None = setting(
         None,

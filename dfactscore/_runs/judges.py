@@ -87,7 +87,7 @@ class SameJudges:
         return judges
 
     def opened_work(self) -> Do:
-        """What judges biographies that were sent, as the run's own process would.
+        """Engine and source that judge biographies that were sent, as the run's own process would.
 
         Raises:
             RunError: If this process would judge otherwise.

@@ -22,7 +22,7 @@ CATEGORY_LABELS: Mapping[str, str] = {
 
 
 def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None) -> str:
-    """What one text of that kind is called: as the kind, or the part of its name that fits.
+    """Name of one text of that kind: as the kind, or the part of its name that fits.
 
     Args:
         category: The kind.

@@ -23,7 +23,7 @@ def progress(
     """A progress bar on a terminal, a plain line now and then otherwise; one a minute with a note.
 
     Args:
-        label: What is being done.
+        label: Description of the work.
         quiet: Show nothing.
         note: What else to say meanwhile, asked for again each time.
 
