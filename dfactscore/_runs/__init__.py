@@ -1,9 +1,9 @@
 """Run folders: written while scoring, resumed, read again."""
 
-from dfactscore._runs.describe import describe_input, describe_settings
 from dfactscore._runs.finishing import Outcome, finish
 from dfactscore._runs.records import begin_records
 from dfactscore._runs.run import Run, load_run
+from dfactscore._runs.run_description import describe_input, describe_settings
 from dfactscore._runs.scoring_work import record_work
 
 __all__ = [

@@ -12,7 +12,7 @@ from dfactscore._errors import RunError
 from dfactscore._evidence.entities import gather_entities
 from dfactscore._records import Biography
 from dfactscore._runs.biography_spool import SpooledRecords, biography_from_line, biography_line
-from dfactscore._runs.describe import describe_settings
+from dfactscore._runs.run_description import describe_settings
 from dfactscore._runs.stage_keeper import StageKeeper, keep_failure
 from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import STAGES, Record

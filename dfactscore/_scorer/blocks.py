@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from dfactscore._jobs.job import Job
 from dfactscore._records import Biography
-from dfactscore._runs.describe import describe_settings
 from dfactscore._runs.judges import SameJudges
+from dfactscore._runs.run_description import describe_settings
 from dfactscore._scoring.record import Record
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.work._blocks import BLOCK, blocks_of

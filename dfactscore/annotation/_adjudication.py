@@ -19,7 +19,7 @@ from dfactscore.annotation._answer_storage import (
     put,
 )
 from dfactscore.annotation._answers import ItemAnswer
-from dfactscore.annotation._items import Item, ItemPage, State, load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import Item, ItemPage, State, load_item, load_state
 from dfactscore.annotation._study import Person, Study
 
 SIDES = ("first", "second")

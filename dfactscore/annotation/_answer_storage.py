@@ -9,7 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from dfactscore.annotation._answers import LABELS, Step
-from dfactscore.annotation._items import MOST_BIOGRAPHIES, STEPS, Item, ItemPage, State, load_state
+from dfactscore.annotation._assigned_paragraphs import (
+    MOST_BIOGRAPHIES,
+    STEPS,
+    Item,
+    ItemPage,
+    State,
+    load_state,
+)
 from dfactscore.annotation._study import Person, Study
 
 _LONGEST = 10_000  # characters of a comment or a reason

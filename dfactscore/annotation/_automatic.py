@@ -11,7 +11,7 @@ import numpy as np
 
 from dfactscore._errors import InputError
 from dfactscore._runs import load_run
-from dfactscore.annotation._items import Item
+from dfactscore.annotation._assigned_paragraphs import Item
 from dfactscore.annotation._measures import Figured, Sums, drawn_interval, kappa_figure
 from dfactscore.annotation._paragraphs import automatic_of, public_text
 from dfactscore.measures._error_rates import areas, rates

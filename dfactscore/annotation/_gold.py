@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dfactscore.annotation._adjudication import differs
 from dfactscore.annotation._answers import ItemAnswer
-from dfactscore.annotation._items import Item, load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import Item, load_item, load_state
 from dfactscore.annotation._study import ADJUDICATOR, Study
 
 GoldKind = Literal["adjudicated", "agreed", "single", "undecided"]

@@ -13,8 +13,8 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore.annotation._answer_storage import assign, put
 from dfactscore.annotation._answers import FactAnswer, HumanLabel, ItemAnswer
+from dfactscore.annotation._assigned_paragraphs import Item, load_item, load_state
 from dfactscore.annotation._formats import answer_of_row, read_rows
-from dfactscore.annotation._items import Item, load_item, load_state
 from dfactscore.annotation._label_studio import Collected, read_export
 from dfactscore.annotation._study import Person, Study
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dfactscore._errors import InputError
-from dfactscore.annotation._items import load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import load_item, load_state
 from dfactscore.annotation._study import Person, Study
 
 

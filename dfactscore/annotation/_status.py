@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
+from dfactscore.annotation._assigned_paragraphs import list_tasks
 from dfactscore.annotation._gold import answered_items
-from dfactscore.annotation._items import list_tasks
 from dfactscore.annotation._qualification import qualification
 from dfactscore.annotation._report import agreement_of
 from dfactscore.annotation._study import Person, Study

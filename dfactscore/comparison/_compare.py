@@ -22,8 +22,8 @@ from dfactscore.comparison._ranks import RankStability, rank_stability
 from dfactscore.comparison._reasons import reason_notes
 from dfactscore.comparison._result import Comparison
 from dfactscore.comparison._scores import RunScores
+from dfactscore.comparison._scoring_differences import unlike_details, unlike_evidence, unlike_lines
 from dfactscore.comparison._types import TESTED, Difference, Level, ModelLevels
-from dfactscore.comparison._unlike import unlike_details, unlike_evidence, unlike_lines
 from dfactscore.measures._bootstrap import percentile_intervals
 from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.retrieval._normalize import normalize_title

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from dfactscore._errors import InputError, RunError
 from dfactscore.annotation._adjudication import decide, list_cases, load_case
 from dfactscore.annotation._answer_storage import Locked, Refused, number_of, save, seen
-from dfactscore.annotation._items import Item, Task, list_tasks, load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import Item, Task, list_tasks, load_item, load_state
 from dfactscore.annotation._people import csrf_token, enter, session_person
 from dfactscore.annotation._qualification import qualification, release
 from dfactscore.annotation._study import Person, Study

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from dfactscore._text.sentences import split_sentences
 from dfactscore.annotation._adjudication import SIDES, Case
 from dfactscore.annotation._answers import LABELS, HumanLabel, ItemAnswer, Step
-from dfactscore.annotation._items import MOST_BIOGRAPHIES, Item, ItemPage, State
+from dfactscore.annotation._assigned_paragraphs import MOST_BIOGRAPHIES, Item, ItemPage, State
 
 STEP_TITLES: Mapping[Step, str] = {
     "A": "Individuals",

@@ -121,12 +121,12 @@ class Browser:
         )
 
     def tasks(self):
-        from dfactscore.annotation._items import list_tasks
+        from dfactscore.annotation._assigned_paragraphs import list_tasks
 
         return list_tasks(self.study, self.person)
 
     def state(self, public):
-        from dfactscore.annotation._items import load_item, load_state
+        from dfactscore.annotation._assigned_paragraphs import load_item, load_state
 
         task = next(t for t in self.tasks() if t.public == public)
         with self.study.read() as db:

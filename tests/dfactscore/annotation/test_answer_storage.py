@@ -4,7 +4,7 @@ import pytest
 
 from dfactscore._errors import RunError
 from dfactscore.annotation._answer_storage import Locked, Refused, save, seen
-from dfactscore.annotation._items import list_tasks, load_item, load_state
+from dfactscore.annotation._assigned_paragraphs import list_tasks, load_item, load_state
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from dfactscore.annotation._assigned_paragraphs import list_tasks
 from dfactscore.annotation._exporting import export_answers
 from dfactscore.annotation._gold import answered_items
-from dfactscore.annotation._items import list_tasks
 from dfactscore.annotation._people import add_annotator, new_link, revoke
 from dfactscore.annotation._schema import TABLES
 from dfactscore.annotation._study import Study

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from dfactscore._errors import InputError
+from dfactscore.annotation._assigned_paragraphs import list_tasks
 from dfactscore.annotation._exporting import export_answers
-from dfactscore.annotation._items import list_tasks
 from dfactscore.annotation._people import add_annotator, new_link
 from dfactscore.annotation._qualification import qualification, release
 
