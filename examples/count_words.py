@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> None:
         return
     with open_executor(options.workers) as executor:
         there = Elsewhere(opened, ["counts"])
-        table = run(work, in_folder(options.out), executor=executor, elsewhere=there, log=print)
+        table = run(work, in_folder(options.out), executor=executor, elsewhere=there)
     print(aligned(table))
 
 

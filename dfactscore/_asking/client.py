@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -28,10 +29,11 @@ from dfactscore._asking.replies import read_reply
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.numbers import counted
 from dfactscore._util.retry_policy import Patience
 from dfactscore._util.usage import Tally, Usage, current_usage
+
+_LOG = logging.getLogger(__name__)
 
 T = TypeVar("T")
 # Seconds between two looks at a prompt that another process is asking.
@@ -50,7 +52,6 @@ class ChatClient(PaidClient[Answer]):
         budget: Limits shared with other clients; by default none.
         usage: Books shared with other clients.
         transport: How requests travel; by default what the model asks for.
-        say: Called with a line about what a person may want to know.
     """
 
     def __init__(
@@ -61,14 +62,12 @@ class ChatClient(PaidClient[Answer]):
         budget: Budget | None = None,
         usage: Usage | None = None,
         transport: Transport | None = None,
-        say: Log = no_log,
     ) -> None:
         wait = model.max_wait
         patience = Patience(
             retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
         )
         super().__init__(usage=usage, patience=patience, refuses=ModelError)
-        self.say = say
         self._said_waiting = False
         self.model = model
         self.cache = cache
@@ -276,7 +275,7 @@ class ChatClient(PaidClient[Answer]):
         while not self.cache.claim(key, longest, waited=(waited := time.monotonic() - begun)):
             if waited >= _SILENCE and not self._said_waiting:
                 self._said_waiting = True
-                self.say(
+                _LOG.info(
                     f"waiting for a prompt that another process is asking, for {longest:g} s at "
                     f"most ({self.cache.path})"
                 )
@@ -530,7 +529,7 @@ class ChatClient(PaidClient[Answer]):
         before = self._limiter.most
         if on_this_machine(self._base_url) and (most := self._limiter.lower(begun)) is not None:
             fewer = "one by one" if most == 1 else f"{most} at a time"
-            self.say(
+            _LOG.info(
                 f"{self.transport.endpoint}: {before} at a time time out ({fault.reason}): asking "
                 f"{fewer} from now on; --concurrency {most} starts so"
             )
@@ -572,7 +571,7 @@ class ChatClient(PaidClient[Answer]):
             self.note(request.stage, unknown_end=1)
             if answer.finish not in self._unknown:
                 self._unknown.add(answer.finish)
-                self.say(
+                _LOG.info(
                     f"{self.transport.endpoint} ends answers with {answer.finish!r}, which is not "
                     "known; they are taken for whole, and counted"
                 )

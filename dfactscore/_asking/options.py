@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from dfactscore._asking.headers import named_headers
 from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log
 from dfactscore._util.settings import Settings, setting
 
 if TYPE_CHECKING:
@@ -155,11 +154,8 @@ class BudgetSettings(Settings):
     cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")
 
-    def open_session(self, log: Log | None = None) -> LLMSession:
+    def open_session(self) -> LLMSession:
         """Opens cache and price list; what else settings say of a session holds where they do.
-
-        Args:
-            log: Called with lines that the user may want to read.
 
         Raises:
             DFactScoreError: If one of them cannot be used.
@@ -171,12 +167,9 @@ class BudgetSettings(Settings):
             prices=self.prices,
             max_cost=self.max_cost,
             max_calls=self.max_calls,
-            say=log,
             dry_run=bool(getattr(self, "dry_run", False)),
         )
 
-    def using_session(
-        self, log: Log | None = None, *, needed: bool = True
-    ) -> AbstractContextManager[LLMSession | None]:
+    def using_session(self, *, needed: bool = True) -> AbstractContextManager[LLMSession | None]:
         """As `open_session`, closed at the end of the ``with`` block; None if none is needed."""
-        return self.open_session(log) if needed else nullcontext()
+        return self.open_session() if needed else nullcontext()

@@ -13,7 +13,6 @@ from dfactscore._asking.cache import AnswerCache, default_cache_path
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.prices import PriceList, load_prices
 from dfactscore._asking.settings import ChatModel
-from dfactscore._util.callbacks import Log
 from dfactscore._util.usage import Usage
 
 _T = TypeVar("_T")
@@ -27,7 +26,6 @@ class LLMSession:
         prices: A price list, or the file that holds it.
         max_calls: Maximum number of calls of this command.
         max_cost: Maximum cost of this command.
-        say: Called with a line about what a person may want to know.
         dry_run: No model will be asked: the cache is only read, and not made where it is missing.
     """
 
@@ -38,7 +36,6 @@ class LLMSession:
         prices: PriceList | Path | str | None = None,
         max_calls: int | None = None,
         max_cost: float | None = None,
-        say: Log | None = None,
         dry_run: bool = False,
     ) -> None:
         # First: a list that cannot be read must leave no cache open.
@@ -50,7 +47,6 @@ class LLMSession:
                 self.cache = AnswerCache(path, read_only=dry_run)
         self.budget = Budget(listed, max_calls=max_calls, max_cost=max_cost)
         self.usage = Usage()
-        self.say = say or (lambda line: None)
         self._clients: dict[str, ChatClient] = {}
 
     def client(self, model: ChatModel) -> ChatClient:
@@ -62,7 +58,6 @@ class LLMSession:
                 cache=self.cache,
                 budget=self.budget,
                 usage=self.usage,
-                say=self.say,
             )
         return self._clients[name]
 

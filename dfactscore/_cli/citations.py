@@ -11,7 +11,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import lines_or_json, message, progress, write
+from dfactscore._cli.output import lines_or_json, progress, write
 from dfactscore._cli.root import app
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, percent
@@ -47,8 +47,8 @@ def citations(
                 "that can be read; with --paragraphs N, the number there were, they count as 0"
             )
         return
-    with settings.using_session(message, needed=settings.entailment == "llm") as session:
-        entailer = job.open_entailer(settings, session, message)
+    with settings.using_session(needed=settings.entailment == "llm") as session:
+        entailer = job.open_entailer(settings, session)
         if settings.dry_run:
             from dfactscore._cli.usage_table import print_usage
 
@@ -57,7 +57,7 @@ def citations(
             print_usage(usage, session.budget.prices if session else None, form, about)
             return
         with progress("judging", quiet=quiet) as bar:
-            scores, failed = job.judge(settings, entailer, session, progress=bar, log=message)
+            scores, failed = job.judge(settings, entailer, session, progress=bar)
     _print(scores, dict(entailer.settings), form, None)
     if failed:
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from dfactscore._cli.from_settings import argument, command
-from dfactscore._cli.output import about_run, message, print_scores
+from dfactscore._cli.output import about_run, print_scores
 from dfactscore._cli.root import app
 from dfactscore._util.settings import Settings, setting
 
@@ -39,7 +39,7 @@ def demo(
     out = settings.out
     shipped, folder = find(example), out or Path("runs") / f"demo-{example}"
     config = Config(input=shipped.biographies, pages=shipped.pages, out=folder)
-    done = score(config, log=message)
+    done = score(config)
     about = about_run(
         done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
     )

@@ -45,15 +45,13 @@ def score(
     found = read_items(settings)
     for bad in found.bad[:5]:
         message(f"skipped item: {bad}")
-    with settings.open_session(message) as session:
+    with settings.open_session() as session:
         if settings.dry_run:
             _estimate(settings, found, session)
             return
         with progress("scoring", quiet=quiet) as bar:
             results = run_sync(
-                score_items(
-                    settings, found, session, contexts=settings.before, progress=bar, log=message
-                )
+                score_items(settings, found, session, contexts=settings.before, progress=bar)
             )
         total = session.usage.total()
     lines_or_json(form, dict(results.summary), [str(results)])
@@ -178,12 +176,10 @@ def build(
     from dfactscore.factor._build.build_job import build_items
 
     with (
-        settings.using_session(message, needed=settings.engine == "llm") as session,
+        settings.using_session(needed=settings.engine == "llm") as session,
         progress("building", quiet=quiet) as bar,
     ):
-        built = run_sync(
-            build_items(settings, session, overwrite=overwrite, progress=bar, log=message)
-        )
+        built = run_sync(build_items(settings, session, overwrite=overwrite, progress=bar))
     about = built.about
     counts = {"candidates": "candidates", "passed": "passed", "drops": "left out"}
     sums = (

@@ -6,7 +6,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import message, progress
+from dfactscore._cli.output import progress
 from dfactscore._cli.root import app
 from dfactscore._util.numbers import counted
 from dfactscore.generation._config import GenerateSettings
@@ -26,7 +26,7 @@ def generate(
     from dfactscore.generation._command import begin, estimate, write
 
     out, requests = begin(settings, overwrite=overwrite)
-    with settings.using_session(message, needed=settings.generator == "llm") as session:
+    with settings.using_session(needed=settings.generator == "llm") as session:
         if settings.dry_run:
             from dfactscore._cli.usage_table import print_usage
 
@@ -39,7 +39,7 @@ def generate(
             print_usage(usage, session.budget.prices if session else None, "table", about)
             return
         with progress("writing", quiet=quiet) as bar:
-            written = write(settings, requests, out, session, progress=bar, log=message)
+            written = write(settings, requests, out, session, progress=bar)
     ends = ", ".join(f"{n} {reason}" for reason, n in written.finish_reasons.items()) or "none"
     there, asked = written.written + written.kept, len(requests)
     print(f"{there} of {counted(asked, 'biography')} in {out} ({ends})")

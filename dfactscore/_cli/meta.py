@@ -81,7 +81,7 @@ def run(
     sets, names = open_data(settings, data), settings.evaluators
     check_names(names, settings, sets)
     asks = asks_model(names, settings)
-    with settings.using_session(message, needed=asks) as session:
+    with settings.using_session(needed=asks) as session:
         if dry_run:
             from dfactscore._cli.usage_table import print_usage
 
@@ -92,9 +92,7 @@ def run(
             print_usage(found.usage, session.budget.prices, output, about)
             return
         with progress("judging", quiet=quiet) as bar:
-            result = run_meta(
-                settings, sets, names, out, session=session, progress=bar, log=message
-            )
+            result = run_meta(settings, sets, names, out, session=session, progress=bar)
         _print(result, output)
         if session is not None:
             total = session.usage.total()
@@ -118,10 +116,10 @@ def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet =
     sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
     asks = asks_model([settings.judge], settings)
     with (
-        settings.using_session(message, needed=asks) as session,
+        settings.using_session(needed=asks) as session,
         progress("judging", quiet=quiet) as bar,
     ):
-        found = calibrate_judge(settings, sets, session=session, progress=bar, log=message)
+        found = calibrate_judge(settings, sets, session=session, progress=bar)
     print(found)
     message(f"{settings.out}: use it with dfactscore score --calibration {settings.out}")
     _end(sets)

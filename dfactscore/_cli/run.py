@@ -11,11 +11,11 @@ import typer
 from dfactscore._asking.options import DRY_RUN, BudgetSettings
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
+from dfactscore._cli.logs import hide_logs
 from dfactscore._cli.output import columns_of, message, show, write
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import WorkerSettings
-from dfactscore._util.callbacks import no_log
 from dfactscore._util.numbers import percent
 from dfactscore._util.settings import from_flags, setting, settle
 from dfactscore.generation._config import NamesSettings
@@ -56,6 +56,7 @@ def run(
     """
     from dfactscore._experiment import load_experiment, run_experiment
 
+    hide_logs(quiet=quiet)
     own: dict[str, Any] = {name: given.pop(name) for name in ("out", "dry_run") if name in given}
     settings = settle(_Flags, from_flags(own, _Flags))
     loaded = load_experiment(experiment, given)
@@ -66,10 +67,10 @@ def run(
 
         if form in ("markdown", "latex"):
             raise InputError(f"--format {form}: what a run would cost is a table, csv or json")
-        usage, prices, about = estimate_experiment(loaded, folder, no_log if quiet else message)
+        usage, prices, about = estimate_experiment(loaded, folder)
         print_usage(usage, prices, cast("opt.Format", form), about)
         return
-    result = run_experiment(loaded, folder, judged_by=judged_by, log=no_log if quiet else message)
+    result = run_experiment(loaded, folder, judged_by=judged_by)
     _print(result, form)
     for label, reason in result.without.items():
         message(f"not in the comparison: {label}: {reason}")

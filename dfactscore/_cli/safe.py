@@ -50,14 +50,12 @@ def safe(
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     reading = read_texts(settings.input, limit=settings.limit, text=settings.text)
-    with settings.using_session(message, needed=settings.uses_llm) as session:
+    with settings.using_session(needed=settings.uses_llm) as session:
         if settings.dry_run:
             _estimate(settings, reading, session, output)
             return
         with progress("searching and judging", quiet=quiet) as bar:
-            done, table, usage = run_safe(
-                settings, reading, session=session, progress=bar, log=message
-            )
+            done, table, usage = run_safe(settings, reading, session=session, progress=bar)
     about = about_run(
         done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
     )

@@ -92,7 +92,7 @@ def run_job(
         )
     if config.repeats > 1 and config.no_cache:
         raise InputError("--repeats takes facts and groups from the cache; leave out --no-cache")
-    with config.using_session(message, needed=config.uses_llm) as session:
+    with config.using_session(needed=config.uses_llm) as session:
         if config.dry_run and session is not None:
             return _estimate(config, reading, session, form)
 
@@ -107,13 +107,13 @@ def run_job(
             if bar is not None and session is not None:
                 bar(0, len(reading.biographies))
             if config.repeats > 1 and session is not None:
-                several, text = repeat(config, session, reading=reading, progress=bar, log=message)
+                several, text = repeat(config, session, reading=reading, progress=bar)
                 print(text, end="")
                 message(spent())
                 return any(
                     one.outcome.status != "complete" or one.outcome.unanswered for one in several
                 )
-            done = score_all(config, reading=reading, session=session, progress=bar, log=message)
+            done = score_all(config, reading=reading, session=session, progress=bar)
         about = about_run(
             done.folder, done.manifest["settings"], signature_of(done.manifest), done.report
         )

@@ -9,7 +9,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
-from dfactscore._cli.output import lines_or_json, message, progress, warn
+from dfactscore._cli.output import lines_or_json, progress, warn
 from dfactscore._cli.root import app
 from dfactscore._util.numbers import counted, percent
 from dfactscore.measures._table import Column, Table, aligned
@@ -35,7 +35,7 @@ def unmix(
 
     out, loaded = job.begin(settings, run)
     warn(loaded.unfinished)
-    with settings.using_session(message, needed=settings.engine == "llm") as session:
+    with settings.using_session(needed=settings.engine == "llm") as session:
         if settings.dry_run:
             from dfactscore._cli.usage_table import print_usage
 
@@ -44,7 +44,7 @@ def unmix(
             print_usage(usage, session.budget.prices if session else None, form, about)
             return
         with progress("telling apart", quiet=quiet) as bar:
-            found = job.write(settings, loaded, out, session, progress=bar, log=message)
+            found = job.write(settings, loaded, out, session, progress=bar)
     _print(found, run, out, settings, form)
     if found.failed:
         raise typer.Exit(1)

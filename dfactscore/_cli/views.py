@@ -13,7 +13,7 @@ import typer
 
 from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command, option
-from dfactscore._cli.output import columns_of, lines_or_json, message, show, warn, write
+from dfactscore._cli.output import columns_of, lines_or_json, show, warn, write
 from dfactscore._cli.root import app
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import ColumnSettings, OwnerSettings
@@ -74,9 +74,7 @@ def report(
             f"{count} biographies; browsers open a page of {HELD} without trouble, and of many "
             "more not at all"
         )
-    written = write_report(
-        run, out, explained=settings.explain, beside=other, judged_by=judged_by, log=warn
-    )
+    written = write_report(run, out, explained=settings.explain, beside=other, judged_by=judged_by)
     typer.echo(str(written))
 
 
@@ -238,7 +236,6 @@ def explain(
         columns=settings.columns,
         text=settings.text,
         entities=settings.entities,
-        log=message,
     )
     for number, (biography, found) in enumerate(explained):
         print(f"{'' if not number else chr(10)}{biography.name or biography.id}")

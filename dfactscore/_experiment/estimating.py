@@ -15,7 +15,6 @@ from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import sampled, seed_of
 from dfactscore._readers import Reading, read_biographies
 from dfactscore._records import Biography
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.usage import Usage
 from dfactscore.generation._config import make_generator
 from dfactscore.generation._request import Request
@@ -30,7 +29,7 @@ _WORDS = 120  # of a biography that is not written yet
 
 
 def estimate_experiment(
-    experiment: Experiment, out: str | Path, log: Log = no_log
+    experiment: Experiment, out: str | Path
 ) -> tuple[Usage, PriceList | None, str]:
     """Calls, tokens and cost of the generators and of every judge.
 
@@ -40,7 +39,6 @@ def estimate_experiment(
     Args:
         experiment: What `load_experiment` read.
         out: The folder of the experiment, in which nothing is written.
-        log: Called with a line about each step.
 
     Returns:
         The counts by stage and model, where the prices come from (None if no model is asked),
@@ -52,9 +50,9 @@ def estimate_experiment(
     """
     folder = Path(out)
     with TemporaryDirectory() as scratch:
-        requests = passages_of(experiment, folder, log, scratch=Path(scratch))
+        requests = passages_of(experiment, folder, scratch=Path(scratch))
     usage, probed, written = Usage(), set[Hashable](), 0
-    with session_of(experiment, log, dry_run=True) as session:
+    with session_of(experiment, dry_run=True) as session:
         for label, config in experiment.models.items():
             kept = folder / label / "biographies.jsonl"
             asked = [*biographies_asked(requests, make_generator(config, session), kept).asked]

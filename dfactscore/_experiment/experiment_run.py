@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, replace
@@ -13,7 +14,6 @@ from dfactscore._errors import RunError
 from dfactscore._experiment.experiment_file import Experiment
 from dfactscore._jobs.workers import check_workers
 from dfactscore._scoring import Summary
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import make_folder, remove_leftovers, sha256, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.numbers import counted
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from dfactscore._jobs.settings import Config
     from dfactscore.citations import CitationSummary
     from dfactscore.comparison import Comparison
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,6 @@ def run_experiment(
     out: str | Path,
     *,
     judged_by: str | Path | None = None,
-    log: Log = no_log,
 ) -> ExperimentResult:
     """Does what is not done yet of an experiment.
 
@@ -110,7 +111,6 @@ def run_experiment(
         experiment: What `load_experiment` read.
         out: The folder.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
-        log: Called with a line about each step.
 
     Raises:
         RunError: If the folder holds another experiment.
@@ -121,11 +121,11 @@ def run_experiment(
     folder = Path(out)
     check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
     make_folder(folder)
-    requests = passages_of(experiment, folder, log)
+    requests = passages_of(experiment, folder)
     models, without = [], {}
-    with session_of(experiment, log) as session:
+    with session_of(experiment) as session:
         for label, config in experiment.models.items():
-            found = _model(experiment, label, config, requests, folder, session, log)
+            found = _model(experiment, label, config, requests, folder, session)
             if isinstance(found, str):
                 without[label] = found
             else:
@@ -137,7 +137,7 @@ def run_experiment(
     runs = {model.label: folder / model.label / "run" for model in models}
     comparison = compare(runs, judged_by=judged_by)
     if experiment.judges is not None:
-        comparison = _corrected(comparison, runs, log)
+        comparison = _corrected(comparison, runs)
     for name, text in (
         ("comparison.md", comparison.to_markdown()),
         ("comparison.csv", comparison.to_csv()),
@@ -147,7 +147,7 @@ def run_experiment(
     return ExperimentResult(folder, tuple(models), comparison, without)
 
 
-def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Comparison:
+def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
     """The comparison with the means that the second judge corrects, if it judged enough."""
     from dfactscore._report import write_report
     from dfactscore.correct import correct
@@ -159,12 +159,12 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path], log: Log) -> Co
     except TooFewLabels as error:
         return replace(comparison, notes=(*comparison.notes, f"not corrected: {error}"))
     for path in save(found, runs):
-        log(f"corrected: {write_report(path.parent)}")
+        _LOG.info(f"corrected: {write_report(path.parent)}")
     return with_corrected(comparison, found)
 
 
 def session_of(
-    experiment: Experiment, log: Log, *, dry_run: bool = False
+    experiment: Experiment, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
     """What the models share; the budget is the experiment's, else the last asking judge's."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
@@ -173,7 +173,7 @@ def session_of(
     budget = {name: getattr(experiment, name) for name in given}
     judge = judges[-1] if judges else experiment.score
     judge = judge.model_copy(update={**budget, "dry_run": dry_run})
-    return judge.using_session(log, needed="llm" in generators or bool(judges))
+    return judge.using_session(needed="llm" in generators or bool(judges))
 
 
 def judges_of(experiment: Experiment) -> tuple[Config, ...]:
@@ -188,7 +188,7 @@ def second_judge(judge: Config, texts: int) -> Config:
 
 
 def passages_of(
-    experiment: Experiment, folder: Path, log: Log, *, scratch: Path | None = None
+    experiment: Experiment, folder: Path, *, scratch: Path | None = None
 ) -> list[Request]:
     """The names with their passages, retrieved once and kept; a larger limit adds to them.
 
@@ -210,7 +210,7 @@ def passages_of(
     known = read_requests(kept) if kept.exists() else []
     ids = {request.id for request in known}
     built = (folder / "index" / "manifest.json").exists()
-    known += [r for r in _asked(experiment, folder if built else to, log) if r.id not in ids]
+    known += [r for r in _asked(experiment, folder if built else to) if r.id not in ids]
     _keep_passages(to / kept.name, known, experiment.top)
     write_json(to / note.name, source)
     return read_requests(to / kept.name)
@@ -236,10 +236,10 @@ def _grows(note: Path, source: Mapping[str, Any]) -> bool:
     return grows
 
 
-def _asked(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
+def _asked(experiment: Experiment, folder: Path) -> list[Request]:
     """The names that the experiment is about, with passages from a file or an index."""
     if experiment.passages is None:
-        return _retrieved(experiment, folder, log)
+        return _retrieved(experiment, folder)
     return load_requests(experiment.model_copy(update={"index": None}))
 
 
@@ -251,20 +251,20 @@ def _keep_passages(path: Path, requests: Sequence[Request], top: int) -> None:
     write_jsonl(path, rows)
 
 
-def _retrieved(experiment: Experiment, folder: Path, log: Log) -> list[Request]:
+def _retrieved(experiment: Experiment, folder: Path) -> list[Request]:
     assert experiment.names is not None
     names = read_names(experiment.names)[: experiment.limit]
     index = experiment.index
     if index is None:
         assert experiment.pages is not None
         index = folder / "index"
-        _build_index(experiment.pages, index, log)
+        _build_index(experiment.pages, index)
     passages, of = counted(experiment.top, "passage"), counted(len(names), "name")
-    log(f"retrieving {passages} for each of {of}")
+    _LOG.info(f"retrieving {passages} for each of {of}")
     return retrieve(names, index, top=experiment.top)
 
 
-def _build_index(pages: Path, index: Path, log: Log) -> None:
+def _build_index(pages: Path, index: Path) -> None:
     """A BM25 index of the pages; one that is finished is used again."""
     from dfactscore.retrieval import read_pages
     from dfactscore.retrieval._build import BuildOptions, build_index
@@ -272,7 +272,7 @@ def _build_index(pages: Path, index: Path, log: Log) -> None:
 
     if (index / "manifest.json").exists():
         return
-    log(f"indexing {pages.name}")
+    _LOG.info(f"indexing {pages.name}")
     options = BuildOptions(source=pages.name, splitting=(("words", 100), ("tail", "short")))
     build_index(split_pages(read_pages(pages)), index, options)
 
@@ -298,7 +298,6 @@ def _model(
     requests: Sequence[Request],
     folder: Path,
     session: LLMSession | None,
-    log: Log,
 ) -> ModelResult | str:
     """The results of a generator, or why it has none."""
     from dfactscore._asking.errors import ModelError
@@ -307,7 +306,7 @@ def _model(
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
-    log(f"{label}: writing {counted(len(requests), 'biography')}")
+    _LOG.info(f"{label}: writing {counted(len(requests), 'biography')}")
     generator = make_generator(config, session)
     work = write_biographies(requests, generator, bios, concurrency=config.at_once)
     try:
@@ -315,18 +314,18 @@ def _model(
     except ModelError as error:
         return str(error)
     for name, reason in written.failed[:5]:
-        log(f"{label}: not written: {name}: {reason}")
+        _LOG.info(f"{label}: not written: {name}: {reason}")
     if len(written.failed) == len(requests):
         return written.failed[0][1]
-    log(f"{label}: scoring")
-    summary, failed = _score(experiment, experiment.score, bios, place / "run", session, log)
+    _LOG.info(f"{label}: scoring")
+    summary, failed = _score(experiment, experiment.score, bios, place / "run", session)
     if experiment.judges is not None:
         strict = second_judge(experiment.judges.sample, written.written + written.kept)
-        log(f"{label}: the second judge judges {counted(strict.sample or 0, 'text')}")
-        failed += _score(experiment, strict, bios, place / "sample", session, log)[1]
+        _LOG.info(f"{label}: the second judge judges {counted(strict.sample or 0, 'text')}")
+        failed += _score(experiment, strict, bios, place / "sample", session)[1]
     if failed:
         lost = counted(failed, "biography")
-        log(f"{label}: {lost} could not be scored; the same command tries again")
+        _LOG.info(f"{label}: {lost} could not be scored; the same command tries again")
     citations = _cite(bios, place / "citations.jsonl") if experiment.citations else None
     return ModelResult(label, written, summary, citations, failed)
 
@@ -343,14 +342,13 @@ def _score(
     bios: Path,
     folder: Path,
     session: LLMSession | None,
-    log: Log,
 ) -> tuple[Summary, int]:
     from dfactscore._scorer.command import score
 
     files = {"input": bios, "pages": experiment.pages}
     workers = {} if config.uses_llm else _workers(experiment)
     settings = config.model_copy(update={**files, **workers})
-    done = score(settings, out=folder, session=session, log=log)
+    done = score(settings, out=folder, session=session)
     return done.outcome.summary, done.outcome.failed
 
 

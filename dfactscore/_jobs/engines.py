@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
+from dfactscore.work._executors import worker_number
 
 if TYPE_CHECKING:
     from dfactscore._asking.client import ChatClient
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from dfactscore.engines._llm.roles.decomposer import Form
     from dfactscore.engines._nli.folder import ModelFolder
     from dfactscore.engines._nli.verifier import NLIVerifier
+
+_LOG = logging.getLogger(__name__)
 
 
 Role = Literal["decomposer", "grouper", "verifier"]
@@ -34,7 +37,6 @@ def build_engine(
     *,
     sample: int = 0,
     model: ChatModel | None = None,
-    log: Log = no_log,
 ) -> Engine:
     """Makes the three roles.
 
@@ -43,7 +45,6 @@ def build_engine(
         session: What the models share; None if no role asks one.
         sample: Index of the repetition; it concerns the verifier only.
         model: The model of all roles, instead of those that the settings name.
-        log: Called with how an entailment model is asked, and what it has to say later.
 
     Raises:
         InputError: If a role needs a model and none is named.
@@ -58,7 +59,7 @@ def build_engine(
     return Engine(
         _labeled(decomposer, config, client),
         _grouper(config, client, decomposer),
-        _calibrated(_verifier(config, client, sample, log), config),
+        _calibrated(_verifier(config, client, sample), config),
         close=None if session is None else session.aclose,
         any_language=config.language == "any",
     )
@@ -112,7 +113,6 @@ def _verifier(
     config: Config,
     ask: Callable[[Role], ChatClient],
     sample: int,
-    log: Log,
 ) -> Verifier:
     from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
@@ -122,7 +122,7 @@ def _verifier(
     verifier = (
         _llm_verifier(config, ask("verifier"), sample)
         if config.nli_name is None
-        else _nli_verifier(config, config.nli_name, log)
+        else _nli_verifier(config, config.nli_name)
     )
     if kind == "cascade":
         from dfactscore.engines._cascade import CascadeVerifier
@@ -166,18 +166,19 @@ def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
     return LLMVerifier(client, **how)
 
 
-def _nli_verifier(config: Config, name: str, log: Log) -> Verifier:
+def _nli_verifier(config: Config, name: str) -> Verifier:
     from dfactscore.engines._nli.folder import open_folder
 
     options = tuple(config.nli_options().items())
-    verifier = _loaded(open_folder(name), options, log)
-    log(verifier.judge.describe())
+    verifier = _loaded(open_folder(name), options)
+    if worker_number() is None:  # each worker would say it again
+        _LOG.info(verifier.judge.describe())
     return verifier
 
 
 @lru_cache(maxsize=1)
-def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...], log: Log) -> NLIVerifier:
+def _loaded(folder: ModelFolder, options: tuple[tuple[str, Any], ...]) -> NLIVerifier:
     """The last one that was loaded: an experiment scores many texts with the same model."""
     from dfactscore.engines._nli.verifier import NLIVerifier
 
-    return NLIVerifier(folder.given, log=log, **dict(options))
+    return NLIVerifier(folder.given, **dict(options))

@@ -12,7 +12,6 @@ from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import check_workers, files_there
 from dfactscore._runs.judges import Judges
-from dfactscore._util.callbacks import Log, no_log
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
@@ -28,7 +27,6 @@ def open_job(
     session: LLMSession | None = None,
     *,
     sample: int = 0,
-    log: Log = no_log,
 ) -> Job:
     """Opens pages, dataset and engine.
 
@@ -36,7 +34,6 @@ def open_job(
         settings: The settings.
         session: What the models share; needed where a role asks one.
         sample: Index of the repetition.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If something named by the settings does not exist or does not fit.
@@ -53,7 +50,7 @@ def open_job(
             settings.pages, settings.redirects, contact=settings.contact, listed=listed.titles
         )
     )
-    engine = build_engine(settings, session, sample=sample, log=log)
+    engine = build_engine(settings, session, sample=sample)
     verifier = open_corpus(settings.fs_scope, settings.index, engine.verifier)
     places = settings.concurrency or 16
     return Job(

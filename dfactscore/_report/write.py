@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,9 @@ from dfactscore._runs.corrected import read_corrected
 from dfactscore._runs.measured import measured_line
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import atomic_write
+
+_LOG = logging.getLogger(__name__)
 
 
 def write_report(
@@ -27,7 +29,6 @@ def write_report(
     explained: bool = False,
     beside: str | Path | None = None,
     judged_by: str | Path | None = None,
-    log: Log = no_log,
 ) -> Path:
     """Renders a run folder as one HTML file.
 
@@ -39,7 +40,6 @@ def write_report(
             built-in grouper.
         beside: A second run, to be set side by side with the first by name.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
-        log: Called with a line about each run that is not finished.
 
     Returns:
         Where it was written.
@@ -52,7 +52,7 @@ def write_report(
     other = None if beside is None else load_run(beside)
     for one in (loaded, other):
         if one is not None and one.unfinished:
-            log(one.unfinished)
+            _LOG.warning(one.unfinished)
     labels = None if other is None else _labels(loaded.folder, other.folder)
     name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
     target = loaded.folder / name if path is None else Path(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,14 @@ from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading
 from dfactscore._runs import begin_records
 from dfactscore._scorer.run_folder import Scoring, run_job
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json, write_text
+from dfactscore._util.logs import log_lines
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
+
+_LOG = logging.getLogger(__name__)
 
 
 def score(
@@ -27,7 +31,6 @@ def score(
     session: LLMSession | None = None,
     sample: int = 0,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> Scoring:
     """Scores biographies into a run folder, or resumes the one that is there.
 
@@ -38,7 +41,6 @@ def score(
         session: What the models share; opened for this call where it is missing and needed.
         sample: Index of the repetition.
         progress: Called with how many are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings do not go together.
@@ -47,7 +49,7 @@ def score(
     if settings.input is None:
         raise InputError("no input: name a file of biographies, or give 'input' in --config")
     if session is None and settings.uses_llm:
-        with settings.open_session(log) as opened:
+        with settings.open_session() as opened:
             return score(
                 settings,
                 reading=reading,
@@ -55,20 +57,17 @@ def score(
                 session=opened,
                 sample=sample,
                 progress=progress,
-                log=log,
             )
     reading = reading or read_input(settings)
-    for line in reading.notes:
-        log(line)
+    log_lines(_LOG, reading.notes)
     return run_job(
-        open_job(settings, session, sample=sample, log=log),
+        open_job(settings, session, sample=sample),
         begin_records(reading.biographies),
         out or settings.out,
         name=settings.input.name,
         bad=reading.bad,
         drawn=reading.drawn,
         progress=progress,
-        log=log,
     )
 
 
@@ -78,7 +77,6 @@ def repeat(
     *,
     reading: Reading,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> tuple[list[Scoring], str]:
     """Judges several times, each into a folder of its own; writes and returns the spread as JSON.
 
@@ -97,7 +95,6 @@ def repeat(
             session=session,
             sample=number,
             progress=progress,
-            log=log,
         )
         for number, folder in enumerate(folders)
     ]

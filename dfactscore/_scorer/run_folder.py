@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -21,11 +22,14 @@ from dfactscore._runs.run import JOURNALS
 from dfactscore._runs.scoring_work import record_work
 from dfactscore._scorer.notes import run_notes
 from dfactscore._scoring import Record
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json
+from dfactscore._util.logs import log_lines
 from dfactscore._util.usage import Usage
 from dfactscore.work import Elsewhere, Finished, in_folder, run
 from dfactscore.work._executors import SERIAL, Executor
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,6 @@ def run_job(
     bad: Sequence[BadRecord] = (),
     drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> Scoring:
     """Judges what is not judged yet, scores, and writes the run folder with its report.
 
@@ -66,7 +69,6 @@ def run_job(
         bad: Records of the input that could not be read.
         drawn: How the records were drawn, if they are a random sample.
         progress: Called with how many are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         RunError: If the folder holds another run or cannot be written.
@@ -75,7 +77,7 @@ def run_job(
     job.check_evidence(record.biography for record in records if record.status is None)
     settings = settings_of(job, records, drawn)
     if snapshots_differ(settings["snapshots"]):
-        log(f"warning: snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
+        _LOG.warning(f"snapshot dates differ: {describe_snapshots(settings['snapshots'])}")
     about = describe_input(name, records, len(bad))
     folder = out or _default_out(name, about, settings)
     block = None
@@ -87,7 +89,7 @@ def run_job(
             records,
             job.engine,
             job.source,
-            lambda found: _finish(job, records, bad, executor, found, log),
+            lambda found: _finish(job, records, bad, executor, found),
             name=job.command,
             settings=settings,
             about=about,
@@ -99,7 +101,6 @@ def run_job(
             executor=executor,
             elsewhere=block,
             progress=progress,
-            log=log,
             session=lambda: {**_over(job, executor), **_asked(job)},
         )
 
@@ -110,7 +111,6 @@ def _finish(
     bad: Sequence[BadRecord],
     executor: Executor,
     found: Finished[Record],
-    log: Log,
 ) -> Scoring:
     assert found.files is not None
     folder, manifest = found.files.place.folder, found.files.manifest
@@ -119,14 +119,13 @@ def _finish(
     more = {**_of_models(job), **_of_pages(job)}
     outcome = finish(found.files, records, bad, each=each, more=more, executor=executor)
     found.more["status"] = outcome.status
-    for line in run_notes(job, records, bad, folder, outcome):
-        log(line)
+    log_lines(_LOG, run_notes(job, records, bad, folder, outcome))
     report = f"not written for more than {HELD} (dfactscore report {folder})"
     if builder is not None:
         place = folder / "report.html"
         report = str(write_page(builder, outcome.rows, outcome.summary, manifest, place))
     if (share := manifest.get("cascade_share")) is not None:
-        log(f"cascade: {100 * share:.1f} % of the pairs went to the model")
+        _LOG.info(f"cascade: {100 * share:.1f} % of the pairs went to the model")
     return Scoring(folder, manifest, outcome, report)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from dfactscore._evidence.owners import OwnerChoice, Owners, owner_lines
 from dfactscore._readers import Columns, read_biographies
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import read_text
+from dfactscore._util.logs import log_lines
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer, ClauseFacts
 from dfactscore.engines._builtin.group.explain import Explanation, explain
+
+_LOG = logging.getLogger(__name__)
 
 
 def explain_file(
@@ -23,7 +26,6 @@ def explain_file(
     columns: Columns | None = None,
     text: TextChoice = "answer",
     entities: OwnerChoice = "auto",
-    log: Log = no_log,
 ) -> Iterator[tuple[Biography, Sequence[tuple[Explanation, ClauseFacts]]]]:
     """Explains the grouping and the facts of the biographies of a file, clause by clause.
 
@@ -33,7 +35,6 @@ def explain_file(
         columns: The columns to read instead of the usual ones.
         text: What of each text is explained: the answer alone, or ``"raw"``.
         entities: Whose the passages are; see `dfactscore._evidence.owners.Owners`.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.
@@ -54,12 +55,10 @@ def explain_file(
         if name is not None and name not in names:
             known = ", ".join(repr(n) for n in names[:5])
             raise InputError(f"{path}: no biography of {name!r}; it contains {known}")
-    for line in notes:
-        log(line)
+    log_lines(_LOG, notes)
     for biography in biographies:
         if name is None or biography.name == name:
-            for line in owner_lines(biography):
-                log(line)
+            log_lines(_LOG, owner_lines(biography))
             clauses = explain(biography.text, biography.name)
             made = BuiltinDecomposer().by_clause(biography)
             yield biography, tuple(zip(clauses, made, strict=True))

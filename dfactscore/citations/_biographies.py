@@ -12,7 +12,7 @@ from dfactscore._readers.shown_text import why_no_answer
 from dfactscore._records import Biography
 from dfactscore._runs.record_json import biography_key
 from dfactscore._text.abstention import is_abstention
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.roles import role_fault
 from dfactscore._util.tasks import run_sync
 from dfactscore._util.validated import Count, Form, Text
@@ -72,7 +72,6 @@ async def score_citations_async(
     out: Path | None = None,
     source: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> list[CitationScore]:
     """Scores the citations of biographies (paper appendix D).
 
@@ -83,7 +82,6 @@ async def score_citations_async(
         out: A ``.jsonl`` file that keeps each paragraph as it is judged, and resumes.
         source: What the biographies were read from, for the manifest.
         progress: Called with how many paragraphs are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Returns:
         One score per biography, in order; abstentions and empty texts have no recall.
@@ -94,7 +92,7 @@ async def score_citations_async(
     """
     work = citation_work(biographies, entailer, precision=precision, source=source)
     place = None if out is None else beside(out)
-    return await run_async(work, place, concurrency=_AT_ONCE, progress=progress, log=log)
+    return await run_async(work, place, concurrency=_AT_ONCE, progress=progress)
 
 
 def citation_work(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
 from dfactscore._readers import Reading, read_biographies
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.logs import log_lines
 from dfactscore._util.numbers import counted
 from dfactscore._util.outputs import check_output, refuse_input
 from dfactscore._util.settings import load
@@ -24,6 +26,8 @@ from dfactscore.citations._scores import CitationScore
 from dfactscore.citations._settings import CitationSettings
 from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
 from dfactscore.work import beside, would_ask
+
+_LOG = logging.getLogger(__name__)
 
 
 def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> CitationSettings:
@@ -59,7 +63,7 @@ def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> Cit
     return settings
 
 
-def open_entailer(settings: CitationSettings, session: LLMSession | None, log: Log) -> Entailer:
+def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Entailer:
     """The entailment model; a dry run loads none in this process.
 
     Raises:
@@ -76,8 +80,8 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None, log: L
     options = settings.nli_options()
     if settings.threshold is not None:
         options["threshold"] = settings.threshold
-    entailer = NLIEntailer(settings.nli_model or TRUE_MODEL, log=log, **options)
-    log(entailer.model.describe())
+    entailer = NLIEntailer(settings.nli_model or TRUE_MODEL, **options)
+    _LOG.info(entailer.model.describe())
     return entailer
 
 
@@ -96,7 +100,6 @@ def judge(
     session: LLMSession | None,
     *,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> tuple[list[CitationScore], int]:
     """The scores of the biographies, and how many records, paragraphs or sentences failed.
 
@@ -104,14 +107,13 @@ def judge(
         RunError: If the output holds judgments of other settings.
     """
     reading, source = _read(settings)
-    for line in reading.cuts:
-        log(line)
+    log_lines(_LOG, reading.cuts)
     for bad in reading.bad:
-        log(f"skipped record: {bad}")
+        _LOG.info(f"skipped record: {bad}")
     bare = [b for b in reading.biographies if not b.passages]
     if bare:
-        log(
-            f"warning: {counted(len(bare), 'biography')} without passages, whose citations count "
+        _LOG.warning(
+            f"{counted(len(bare), 'biography')} without passages, whose citations count "
             f"as wrong (the first is {bare[0].id!r})"
         )
     work = score_citations_async(
@@ -121,25 +123,24 @@ def judge(
         out=settings.out,
         source=source,
         progress=progress,
-        log=log,
     )
     scores = run_sync(closing(session, work))
     if isinstance(entailer, CountsTruncated) and entailer.truncated:
-        log(f"{entailer.truncated} questions were longer than the model's input and were cut")
+        _LOG.info(f"{entailer.truncated} questions were longer than the model's input and were cut")
     unread = sum(s.outcome == "unreadable" for score in scores for s in score.sentences)
     if unread:
         said = counted(unread, "sentence")
-        log(f"warning: {said} got no readable answer, counted as not entailed")
+        _LOG.warning(f"{said} got no readable answer, counted as not entailed")
     unseen = sum(score.on_unseen_text(s) for score in scores for s in score.sentences)
     if unseen:
-        log(
+        _LOG.info(
             f"{unseen} sentences cite passages that were shortened for the model: they are "
             "judged on text that it may not have seen (--out marks them)"
         )
     unjudged = sum(score.status == "not_judged" for score in scores)
     if unjudged:
         said = counted(unjudged, "paragraph")
-        log(f"warning: {said} without a score (status 'not_judged'): no answer could be read")
+        _LOG.warning(f"{said} without a score (status 'not_judged'): no answer could be read")
     failed = sum(score.status == "error" for score in scores)
     return scores, len(reading.bad) + failed + unread
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._asking.asked import asked_tokens
 from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
 from dfactscore.factor._context_pages import CONTEXTS, NEED_PAGES, readings_in
@@ -102,7 +102,6 @@ async def score_items(
     *,
     contexts: Sequence[str] = (),
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> FactorResults:
     """Scores items into a run folder.
 
@@ -112,7 +111,6 @@ async def score_items(
         session: State shared by the calls.
         contexts: Texts before the prefixes, one reading each; nothing by default.
         progress: Called with how many items are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings or the items cannot be used.
@@ -121,7 +119,7 @@ async def score_items(
     if settings.out is None:
         raise InputError("factor score: give --out RUN")
     asking = score_asking(settings, found, session, contexts)
-    return await evaluate_factor_async(asking, settings.out, progress, log)
+    return await evaluate_factor_async(asking, settings.out, progress)
 
 
 def _readings(

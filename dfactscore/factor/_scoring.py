@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.jsonl import write_json
@@ -140,7 +140,7 @@ class Asking:
 
 
 async def evaluate_factor_async(
-    asking: Asking, out: Path | None = None, progress: Progress | None = None, log: Log = no_log
+    asking: Asking, out: Path | None = None, progress: Progress | None = None
 ) -> FactorResults:
     """As `evaluate_factor`, for callers that open the model only when it is needed.
 
@@ -148,11 +148,10 @@ async def evaluate_factor_async(
         asking: Who is asked what.
         out: A run folder, or None.
         progress: Called with how many items are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
     """
     work, place = factor_work(asking, out), None if out is None else in_folder(out)
     concurrency = asking.options.concurrency
-    return await run_async(work, place, concurrency=concurrency, progress=progress, log=log)
+    return await run_async(work, place, concurrency=concurrency, progress=progress)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from dfactscore._asking.session import LLMSession, closing
 from dfactscore._errors import InputError, RunError
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import read_jsonl, write_json
 from dfactscore._util.outputs import check_output, refuse_input
@@ -61,7 +61,6 @@ def write(
     session: LLMSession | None,
     *,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> Written:
     """Writes the biographies that are not in the file yet, in ALCE's format too if asked for.
 
@@ -78,7 +77,6 @@ def write(
         concurrency=settings.at_once,
         source=_source(settings),
         progress=None if progress is None else lambda *_: progress(next(done), total),
-        log=log,
     )
     written = run_sync(closing(session, work))
     if settings.alce is not None:

@@ -12,7 +12,6 @@ from pydantic import Field
 
 from dfactscore._errors import InputError
 from dfactscore._util.answers import wrong_answer
-from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.roles import role_fault
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.generation._records import generation_key, generation_record
@@ -76,7 +75,6 @@ async def write_biographies(
     concurrency: int = 16,
     source: Mapping[str, Any] | None = None,
     progress: Callable[[Request, Generation], None] | None = None,
-    log: Log = no_log,
 ) -> Written:
     """Generates what is not yet in the file and puts the file into the order of the requests.
 
@@ -90,7 +88,6 @@ async def write_biographies(
         concurrency: Biographies at a time.
         source: What the names and passages were read from, for the manifest.
         progress: Called after each biography.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If ids repeat, the file is not JSONL or the generator is none.
@@ -107,7 +104,7 @@ async def write_biographies(
     if repeated:
         raise InputError(f"names: the id {repeated[0]!r} is used for {len(repeated)} or more names")
     work = _work(requests, generator, source or {}, progress)
-    return await run_async(work, beside(path), concurrency=concurrency, log=log)
+    return await run_async(work, beside(path), concurrency=concurrency)
 
 
 def _work(

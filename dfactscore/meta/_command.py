@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._jobs.engines import build_engine
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.near import near_miss
 from dfactscore.engines._roles import Decomposer
 from dfactscore.meta._baselines import BASELINES
@@ -28,6 +29,8 @@ from dfactscore.work import WouldAsk, in_folder, would_ask
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
+
+_LOG = logging.getLogger(__name__)
 
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
@@ -84,7 +87,7 @@ def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[
 
 
 def build_evaluators(
-    names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None, log: Log = no_log
+    names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None
 ) -> dict[str, Evaluator]:
     """Makes the evaluators that a command names; baselines are in every table anyway.
 
@@ -99,7 +102,7 @@ def build_evaluators(
             (style,) = (s for s in get_args(Style) if name == f"prompt:{s}")
             found[name] = _prompt_evaluator(style, settings, session)
         else:
-            found[name] = _verifier_evaluator(name, settings, session, log)
+            found[name] = _verifier_evaluator(name, settings, session)
     return found
 
 
@@ -120,15 +123,13 @@ def _prompt_evaluator(
 
 
 def _verifier_evaluator(
-    name: str, settings: MetaRunSettings, session: LLMSession | None, log: Log
+    name: str, settings: MetaRunSettings, session: LLMSession | None
 ) -> Evaluator:
     few = {"calls": "few"} if name == "few" else {}
     config = settings.engine_config("llm" if few else name)
     config = config.model_copy(update={"decomposer": "builtin", **few})
     samples = settings.samples if config.asks_model["verifier"] else 1
-    verifiers = [
-        build_engine(config, session, sample=sample, log=log).verifier for sample in range(samples)
-    ]
+    verifiers = [build_engine(config, session, sample=sample).verifier for sample in range(samples)]
     return VerifierEvaluator(
         verifiers,
         unit=settings.unit,
@@ -158,7 +159,6 @@ def run_meta(
     *,
     session: LLMSession | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> MetaResult:
     """Judges and scores labeled data.
 
@@ -169,7 +169,6 @@ def run_meta(
         out: Folder for judgements and scores; the same call resumes it.
         session: What the models share; needed where an evaluator asks one.
         progress: Called with how many responses are judged and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If evaluators, data and settings do not go together.
@@ -179,20 +178,19 @@ def run_meta(
     if settings.unit == "claim":
         odd = sorted({item.group for one in data for item in one.items} & set(_REASONING))
         if odd:
-            log(
-                f"warning: --unit claim with {' and '.join(odd)}: their steps depend on each "
+            _LOG.warning(
+                f"--unit claim with {' and '.join(odd)}: their steps depend on each "
                 "other, so that claims judged one by one say little"
             )
     places = settings.concurrency or 16
     return evaluate(
         data,
-        build_evaluators(names, settings, session, log),
+        build_evaluators(names, settings, session),
         out=out,
         options=settings.options(),
         limit=settings.limit,
         concurrency=places + places // 2,
         progress=progress,
-        log=log,
         close=None if session is None else session.aclose,
     )
 
@@ -203,7 +201,6 @@ def calibrate_judge(
     *,
     session: LLMSession | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> FittedCalibration:
     """Judges labeled data with one judge, fits its calibration and writes it.
 
@@ -215,7 +212,7 @@ def calibrate_judge(
         given = f"{name!r} is not a verifier" if name else "is missing"
         raise InputError(f"--judge {given}: give nli:MODEL, llm, strict, cascade or builtin")
     sets = [limited(one, settings.limit) for one in data]
-    result = run_meta(settings, sets, [name], None, session=session, progress=progress, log=log)
+    result = run_meta(settings, sets, [name], None, session=session, progress=progress)
     (evaluator,) = build_evaluators([name], settings, session).values()
     found = fit(sets, result.opinions[name], evaluator.settings["verifier"])
     if settings.out is not None:

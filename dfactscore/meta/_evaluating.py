@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.jsonl import write_jsonl
@@ -28,6 +29,8 @@ from dfactscore.work import Finished, Work, in_folder, run
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_LOG = logging.getLogger(__name__)
 
 
 _T = TypeVar("_T")
@@ -130,7 +133,6 @@ def evaluate(
     limit: int | None = None,
     concurrency: int = 16,
     progress: Progress | None = None,
-    log: Log = no_log,
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> MetaResult:
     """Judges labeled data, and scores the judgements beside those that need no reading.
@@ -144,7 +146,6 @@ def evaluate(
         limit: Judge only the first responses of each set.
         concurrency: Responses at a time, if an evaluator takes time.
         progress: Called with how many are judged and how many there are.
-        log: Called with what a person has to know, one line at a time.
         close: Frees what the evaluators hold in the event loop (connections).
 
     Raises:
@@ -152,9 +153,9 @@ def evaluate(
         RunError: If the folder holds another evaluation or cannot be written.
     """
     folder = None if out is None else Path(out)
-    work = evaluation_work(data, evaluators, folder, options, limit=limit, log=log, close=close)
+    work = evaluation_work(data, evaluators, folder, options, limit=limit, close=close)
     place = None if folder is None else in_folder(folder)
-    return run(work, place, concurrency=concurrency, progress=progress, log=log)
+    return run(work, place, concurrency=concurrency, progress=progress)
 
 
 def evaluation_work(
@@ -164,7 +165,6 @@ def evaluation_work(
     options: Options | None = None,
     *,
     limit: int | None = None,
-    log: Log = no_log,
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> Work[MetaTask, MetaResult]:
     """The work of `evaluate`."""
@@ -176,7 +176,7 @@ def evaluation_work(
             for _, kept in parts_of(block, options):
                 check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
-    numbers = {name: _asked(name, sets, log) for name in named}
+    numbers = {name: _asked(name, sets) for name in named}
 
     def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
         rows = score_opinions(sets, asked.opinions, options, asked=numbers)
@@ -306,10 +306,10 @@ def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
     return found
 
 
-def _asked(name: str, data: Sequence[DataSet], log: Log) -> list[int]:
+def _asked(name: str, data: Sequence[DataSet]) -> list[int]:
     """The sets that an evaluator is asked about: all that have what it needs."""
     reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
     for one in data:
         if one.needs and reads:
-            log(f"{name} is not asked about {one.label}: it needs {one.needs}")
+            _LOG.info(f"{name} is not asked about {one.label}: it needs {one.needs}")
     return [number for number, one in enumerate(data) if not (one.needs and reads)]

@@ -16,7 +16,7 @@ from dfactscore._jobs.settings import Config
 from dfactscore._records import Biography
 from dfactscore._runs import Run, load_run
 from dfactscore._scoring import Record
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
 from dfactscore._util.outputs import refuse_input
 from dfactscore._util.tasks import run_sync
@@ -61,7 +61,6 @@ def write(
     session: LLMSession | None,
     *,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> UnmixedRun:
     """Writes the texts that are not in the file yet.
 
@@ -73,7 +72,6 @@ def write(
         beside(out),
         concurrency=settings.concurrency or (1 if settings.gguf is not None else 16),
         progress=progress,
-        log=log,
     )
     return run_sync(closing(session, work))
 

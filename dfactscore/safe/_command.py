@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,9 +24,10 @@ from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
+from dfactscore._util.logs import log_lines
 from dfactscore._util.usage import Usage
 from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._counting import count_facts, count_grouping
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from dfactscore.safe._tables import SafeTable
     from dfactscore.safe._verifier import SearchVerifier
 
+_LOG = logging.getLogger(__name__)
+
 
 _A_PASSAGE = " ".join(["word"] * 100)
 
@@ -48,15 +52,13 @@ _INDEX = "index:"
 
 
 @contextmanager
-def using_searches(
-    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
-) -> Iterator[SearchClient]:
+def using_searches(settings: SafeConfig, session: LLMSession | None) -> Iterator[SearchClient]:
     """Opens the search service with the cache and the usage of the models, if there are any.
 
     Raises:
         InputError: If no service is named, or it cannot be used.
     """
-    search, own = _opened(settings, session, log)
+    search, own = _opened(settings, session)
     try:
         yield search
     finally:
@@ -65,7 +67,7 @@ def using_searches(
 
 
 def _opened(
-    settings: SafeConfig, session: LLMSession | None, log: Log = no_log
+    settings: SafeConfig, session: LLMSession | None
 ) -> tuple[SearchClient, AnswerCache | None]:
     """The search service, and the cache that was opened for it alone."""
     from dfactscore._asking.cache import default_cache_path
@@ -91,7 +93,6 @@ def _opened(
         interval=settings.interval,
         timeout=settings.search_timeout,
         limits=limits,
-        report=log,
     )
     cache = None if session is None else session.cache
     own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
@@ -106,8 +107,6 @@ def open_safe_job(
     settings: SafeConfig,
     search: SearchClient,
     session: LLMSession | None = None,
-    *,
-    log: Log = no_log,
 ) -> Job:
     """Opens pages, dataset and engine, with a verifier that searches.
 
@@ -117,7 +116,7 @@ def open_safe_job(
     from dfactscore.safe._verifier import SearchVerifier
 
     _check(settings)
-    job = open_job(settings, session, log=log)
+    job = open_job(settings, session)
     writer = None
     if session is not None and settings.asks_model["verifier"]:
         from dfactscore.safe._queries import LLMQueryWriter
@@ -225,7 +224,6 @@ def safe(
     session: LLMSession | None = None,
     out: Path | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> tuple[Scoring, SafeTable, Usage]:
     """Scores texts on searched evidence into a run folder, or resumes the one that is there.
 
@@ -235,7 +233,6 @@ def safe(
         session: What the models share; needed where a role asks one.
         out: The run folder, instead of the one that the settings name.
         progress: Called with how many are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Returns:
         The run, its scores, and what was searched and asked. ``safe.csv`` in the run folder holds
@@ -250,17 +247,15 @@ def safe(
 
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
-    for line in reading.cuts:
-        log(line)
-    with using_searches(settings, session, log) as search:
+    log_lines(_LOG, reading.cuts)
+    with using_searches(settings, session) as search:
         done = run_job(
-            open_safe_job(settings, search, session, log=log),
+            open_safe_job(settings, search, session),
             begin_records(reading.biographies),
             out or settings.out,
             name=settings.input.name,
             bad=reading.bad,
             progress=progress,
-            log=log,
         )
         usage = search.usage
     table = safe_table(load_run(done.folder).records(texts=False))

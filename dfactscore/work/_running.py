@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from dfactscore._errors import RunError
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.jsonl import write_jsonl
+from dfactscore._util.logs import log_lines
 from dfactscore._util.tasks import run_sync
 from dfactscore.work._asks import Asked, WouldAsk, all_asked
 from dfactscore.work._blocks import DoBlock
@@ -26,6 +28,8 @@ from dfactscore.work._work_folder import WorkFolder
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_LOG = logging.getLogger(__name__)
+
 
 def run(
     work: Work[Item, Result],
@@ -35,7 +39,6 @@ def run(
     executor: Executor = SERIAL,
     elsewhere: DoBlock | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
     """As `run_async`, for callers without an event loop, or with one that waits."""
@@ -47,7 +50,6 @@ def run(
             executor=executor,
             elsewhere=elsewhere,
             progress=progress,
-            log=log,
             session=session,
         )
     )
@@ -61,7 +63,6 @@ async def run_async(
     executor: Executor = SERIAL,
     elsewhere: DoBlock | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
     session: Callable[[], Mapping[str, Any]] | None = None,
 ) -> Result:
     """Does a work, or what is left of it.
@@ -76,7 +77,6 @@ async def run_async(
         executor: Over what blocks are done, if that is not this process alone.
         elsewhere: Does a block there, such as `Elsewhere`; without it all is done in this process.
         progress: Called with how many items are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
         session: Asked at the end, or when the work is stopped, for what else to note about this
             call in ``timing.json``.
 
@@ -118,8 +118,7 @@ async def run_async(
                 progress=advance,
             )
         unanswered = _unanswered(work, journals)
-        for line in _notes(work, filled, unanswered, place):
-            log(line)
+        log_lines(_LOG, _notes(work, filled, unanswered, place))
         if files is not None:
             files.settle(work.main, work.all_keys())
         finished = Finished(work.items, journals, filled, files)

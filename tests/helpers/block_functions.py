@@ -1,6 +1,7 @@
 """Functions over blocks that the tests of executors send to other processes."""
 
 import atexit
+import logging
 import os
 import signal
 import threading
@@ -15,6 +16,16 @@ from dfactscore.retrieval._errors import RecordError
 
 def square(block):
     return [number * number for number in block]
+
+
+def logs(number):
+    """Logs as a library does, as a warning too, and fails for odd numbers after that."""
+    logging.getLogger("dfactscore.retrieval").info("block %d", number)
+    logging.getLogger("dfactscore.retrieval").debug("no one asks for this")
+    if number % 2:
+        logging.getLogger("dfactscore").warning("100 % odd")
+        raise InputError("odd")
+    return number
 
 
 def process(block):

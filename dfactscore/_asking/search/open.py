@@ -5,7 +5,6 @@ from __future__ import annotations
 from dfactscore._asking.search.client import SearchLimits
 from dfactscore._asking.search.results import Search
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log
 from dfactscore._util.files import cache_folder
 from dfactscore._util.near import near_miss
 
@@ -20,7 +19,6 @@ def open_search(
     interval: float = 0.5,
     timeout: float = 30.0,
     limits: SearchLimits | None = None,
-    report: Log | None = None,
 ) -> Search:
     """Opens a search service.
 
@@ -31,7 +29,6 @@ def open_search(
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
         limits: How often a wiki is asked again, and how long it may ask to wait.
-        report: Called with a line about each wait, or about engines that do not answer.
 
     Raises:
         InputError: If there is no such service, or something that it needs is missing.
@@ -48,7 +45,7 @@ def open_search(
     if kind == "searxng":
         from dfactscore._asking.search.searxng import SearXNG
 
-        return SearXNG(place, timeout=timeout, report=report)
+        return SearXNG(place, timeout=timeout)
     if kind == "serper":
         from dfactscore._asking.search.serper import Serper
 
@@ -66,7 +63,6 @@ def open_search(
         interval=interval,
         timeout=timeout,
         limits=limits,
-        report=report,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,8 @@ from dfactscore._asking.search.cleaning import snippet
 from dfactscore._asking.search.http import JSONService, check_address
 from dfactscore._asking.search.results import SearchResult, ranked, says_something
 from dfactscore._asking.transport import Transient
-from dfactscore._util.callbacks import Log, no_log
+
+_LOG = logging.getLogger(__name__)
 
 
 class SearXNG(JSONService):
@@ -21,7 +23,6 @@ class SearXNG(JSONService):
         language: The language that results are asked in.
         categories: SearXNG's categories, separated by commas.
         timeout: Seconds for one request.
-        report: Called with a line where some of its engines do not answer.
 
     Raises:
         InputError: If the address is none.
@@ -34,12 +35,11 @@ class SearXNG(JSONService):
         language: str = "en",
         categories: str = "general",
         timeout: float = 30.0,
-        report: Log | None = None,
     ) -> None:
         self.address = check_address(address, "searxng").removesuffix("/search")
         self.language = language
         self.categories = categories
-        self._report, self._said = report or no_log, False
+        self._said = False
         super().__init__(f"SearXNG at {self.address}", timeout=timeout)
 
     @property
@@ -89,7 +89,7 @@ class SearXNG(JSONService):
         if found:
             if missing and not self._said:
                 self._said = True
-                self._report(f"{self.name}: engines that do not answer: {', '.join(missing)}")
+                _LOG.info(f"{self.name}: engines that do not answer: {', '.join(missing)}")
             return
         if missing:
             raise Transient(f"{self.name} finds nothing: no answer from {', '.join(missing)}")

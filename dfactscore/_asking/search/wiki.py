@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,11 +15,12 @@ from dfactscore._asking.search.results import SearchError, SearchFailed, SearchR
 from dfactscore._asking.search.whole_sentences import whole_sentences
 from dfactscore._errors import MissingExtraError
 from dfactscore._text.clean_text import clean
-from dfactscore._util.callbacks import Log
 
 if TYPE_CHECKING:
     from dfactscore.ambigbio._api_source import ApiSource
     from dfactscore.retrieval import Page
+
+_LOG = logging.getLogger(__name__)
 
 
 _T = TypeVar("_T")
@@ -43,7 +45,6 @@ class WikiSearch:
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
         limits: How often the wiki is asked again, and how long it may ask to wait.
-        report: Called with a line about each wait.
 
     Raises:
         MissingExtraError: If the packages that read a wiki are missing.
@@ -60,7 +61,6 @@ class WikiSearch:
         interval: float = 0.5,
         timeout: float = 30.0,
         limits: SearchLimits | None = None,
-        report: Log | None = None,
     ) -> None:
         try:
             from dfactscore.ambigbio._wiki_client import check_contact
@@ -69,7 +69,7 @@ class WikiSearch:
         check_contact(contact)
         self.api_url = api_url
         self.lang = lang
-        self._contact, self._cache, self._report = contact, cache, report
+        self._contact, self._cache = contact, cache
         self._interval, self._timeout, self._limits = interval, timeout, limits or SearchLimits()
         # The client and its cache belong to one thread; a wiki wants one request at a time anyway.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="wiki-search")
@@ -137,7 +137,7 @@ class WikiSearch:
                     retries=limits.retries,
                     backoff=limits.backoff,
                 ),
-                report=self._report,
+                report=_LOG.info,
             )
             self._source = ApiSource(client, language(self.lang))
         return self._source

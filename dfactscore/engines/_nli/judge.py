@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
-from dfactscore._util.callbacks import Log
 from dfactscore.engines._nli.batches import make_batches
 from dfactscore.engines._nli.chunks import chunk_spans
 from dfactscore.engines._nli.encoding import EncodedRow
@@ -75,7 +74,6 @@ class JudgeOptions(TypedDict, total=False):
     batch_tokens: int | None
     device: str
     dtype: Dtype
-    log: Log | None
 
 
 class NLIJudge:
@@ -94,8 +92,6 @@ class NLIJudge:
             4,096 elsewhere.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
-        log: Called with what a person should know, one line at a time; Python's own log where
-            None.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
@@ -115,7 +111,6 @@ class NLIJudge:
         batch_tokens: int | None = None,
         device: str = "auto",
         dtype: Dtype = "auto",
-        log: Log | None = None,
     ) -> None:
         if not 0.0 <= threshold <= 1.0:
             raise InputError(f"threshold {threshold} is not in [0, 1]")
@@ -133,7 +128,6 @@ class NLIJudge:
         self.calls = 0
         self.tokens = 0
         self.padded_tokens = 0
-        self._log = log or _LOG.warning
         self._halved = False
 
     @property
@@ -265,7 +259,7 @@ class NLIJudge:
             self.batch_tokens = max(width, min(self.batch_tokens, len(rows) * width) // 2)
             if not self._halved:
                 self._halved = True
-                self._log(
+                _LOG.warning(
                     f"the memory of the GPU is too small for calls of {len(rows) * width} tokens: "
                     f"trying {self.batch_tokens} (--nli batch-tokens=N), and fewer where that fails"
                 )

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.outputs import check_output
@@ -26,7 +26,6 @@ async def build_items(
     *,
     overwrite: bool = False,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> Built:
     """Builds a file of items, with its counts and the journals of its stages beside it.
 
@@ -35,7 +34,6 @@ async def build_items(
         session: Needed for a language model.
         overwrite: Replace a file that something else wrote.
         progress: Called with how many documents are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         InputError: If the settings or pages cannot be used, or the file is an input or, without
@@ -74,7 +72,6 @@ async def build_items(
         settings=settings,
         stages=out.with_suffix(".stages"),
         progress=progress,
-        log=log,
         **more,
     )
     _write(built, out)

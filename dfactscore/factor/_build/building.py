@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfactscore._util.callbacks import Log, Progress, no_log
+from dfactscore._util.callbacks import Progress
 from dfactscore.factor._build.filters import Contradicts, Filters
 from dfactscore.factor._build.page_items import Maker, OfPage, PageItems
 from dfactscore.factor._build.rules import Rules
@@ -46,7 +46,6 @@ async def build_factor(
     fluency: LikelihoodModel | None = None,
     stages: Path | None = None,
     progress: Progress | None = None,
-    log: Log = no_log,
 ) -> Built:
     """Makes FACTOR items of a corpus (Muhlgay et al. 2024, section 3).
 
@@ -58,7 +57,6 @@ async def build_factor(
         fluency: A model of likelihoods, for the filter of fluency.
         stages: Folder of the four journals; None keeps none.
         progress: Called with how many documents are done and how many there are.
-        log: Called with what a person has to know, one line at a time.
 
     Raises:
         RunError: If the folder holds the journals of other settings.
@@ -103,7 +101,7 @@ async def build_factor(
         things="pages",
     )
     place = None if stages is None else in_folder(stages)
-    return await run_async(work, place, concurrency=1, progress=progress, log=log)
+    return await run_async(work, place, concurrency=1, progress=progress)
 
 
 def _total(pages: Iterable[OfPage]) -> int:

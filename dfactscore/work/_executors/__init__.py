@@ -6,8 +6,9 @@ from dfactscore._errors import InputError
 from dfactscore.work._executors.cores import cores
 from dfactscore.work._executors.executor import Executor
 from dfactscore.work._executors.serial import SerialExecutor
+from dfactscore.work._executors.worker import worker_number
 
-__all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor"]
+__all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor", "worker_number"]
 
 SERIAL: Executor = SerialExecutor()
 """What works in this process: the default wherever an executor can be given."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from dfactscore._errors import WorkerError
 from dfactscore._util.shown import shown
 from dfactscore.work._executors.executor import TRIES, Function, check_sendable, named
+from dfactscore.work._executors.logged import Answer, Logged
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,20 +31,22 @@ class PoolTask:
 
     Attributes:
         function: The function.
+        sent: What a worker is sent: the function, with what it logs.
         gpus: How many GPUs a worker needs for it.
     """
 
-    __slots__ = ("function", "gpus")
+    __slots__ = ("function", "gpus", "sent")
 
     def __init__(self, function: Callable[[Any], Any], gpus: int) -> None:
         self.function, self.gpus = function, gpus
+        self.sent = Logged.of(function)
 
 
 class Worker(Protocol):
     """One process, here or elsewhere, that works on one block at a time."""
 
-    def call(self, task: PoolTask, block: object) -> Any:
-        """The result for a block; what the function raises is raised.
+    def call(self, task: PoolTask, block: object) -> Answer:
+        """What comes of a block.
 
         Raises:
             WorkerLost: The worker is not there any more.
@@ -100,7 +103,8 @@ class WorkerPool:
         try:
             for turn in range(TRIES):
                 try:
-                    return self._worker(place).call(task, block)
+                    answer = self._worker(place).call(task, block)
+                    break
                 except WorkerLost as lost:
                     self._drop(place)
                     if self._closed:
@@ -110,9 +114,9 @@ class WorkerPool:
                             f"block {number} of {named(task.function)} ({shown(block)}): its "
                             f"worker was lost {TRIES} times ({lost}); is there enough memory?"
                         ) from None
-            raise AssertionError
         finally:
             self._free.put(place)
+        return answer.deliver()
 
     def _worker(self, place: int) -> Worker:
         with self._lock:

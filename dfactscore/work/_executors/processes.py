@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._errors import InputError
 from dfactscore.work._executors.cores import cores
 from dfactscore.work._executors.executor import named
+from dfactscore.work._executors.logged import Answer
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.work._executors.worker import Begin, serve
 
@@ -77,13 +78,14 @@ class _Process(Worker):
         finally:
             there.close()  # or the pipe would not close when the process ends
 
-    def call(self, task: PoolTask, block: object) -> Any:
-        """Sends a block, and its function before the first, and waits for the result."""
+    def call(self, task: PoolTask, block: object) -> Answer:
+        """Sends a block, and its function before the first, and waits for the answer."""
         name = named(task.function)
         if task is not self._task:
-            self._ask(Begin(task.function, task.gpus), name)
+            self._ask(Begin(task.sent, task.gpus), name)
             self._task = task
-        return self._ask(block, f"a block of {name}")
+        answer: Answer = self._ask(block, f"a block of {name}")
+        return answer
 
     def _ask(self, message: object, what: str) -> Any:
         self._busy = True

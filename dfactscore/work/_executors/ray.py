@@ -21,6 +21,7 @@ from dfactscore._util.shown import message_line
 from dfactscore._version import __version__
 from dfactscore.work._executors.executor import named
 from dfactscore.work._executors.failure import WorkerFailure
+from dfactscore.work._executors.logged import Answer
 from dfactscore.work._executors.pool import PoolTask, Worker, WorkerLost, WorkerPool
 from dfactscore.work._executors.worker import begin_worker, take_gpus
 
@@ -291,9 +292,9 @@ class RayWorker:
     def __init__(self, number: int) -> None:
         begin_worker(number, 1)
         self._number = number
-        self._work: Callable[[Any], Any] | None = None
+        self._work: Callable[[Any], Answer] | None = None
 
-    def begin(self, function: Callable[[Any], Any], gpus: int) -> WorkerFailure | None:
+    def begin(self, function: Callable[[Any], Answer], gpus: int) -> WorkerFailure | None:
         """Takes the function of a task."""
         try:
             take_gpus(0, gpus)  # an actor sees its own GPUs only
@@ -302,13 +303,10 @@ class RayWorker:
             return WorkerFailure(error)
         return None
 
-    def work(self, block: Any) -> tuple[Any, WorkerFailure | None]:
-        """The result for a block, or why there is none."""
+    def work(self, block: Any) -> Answer:
+        """What comes of a block."""
         assert self._work is not None
-        try:
-            return self._work(block), None
-        except BaseException as error:
-            return None, WorkerFailure(error)
+        return self._work(block)
 
 
 class _Actor(Worker):
@@ -331,21 +329,19 @@ class _Actor(Worker):
         )
         self._gpus, self._answered = gpus, False
 
-    def call(self, task: PoolTask, block: object) -> Any:
-        """Sends a block, and its function before the first, and waits for the result."""
+    def call(self, task: PoolTask, block: object) -> Answer:
+        """Sends a block, and its function before the first, and waits for the answer."""
         name = named(task.function)
         if self._actor is None or task.gpus != self._gpus:
             self.end()
             self._start(task.gpus)
         if task is not self._task:
-            failure = self._ask(self._actor.begin, name, task.function, task.gpus)
+            failure = self._ask(self._actor.begin, name, task.sent, task.gpus)
             if failure is not None:
                 raise failure.exception()
             self._task = task
-        result, failure = self._ask(self._actor.work, f"a block of {name}", block)
-        if failure is not None:
-            raise failure.exception()
-        return result
+        answer: Answer = self._ask(self._actor.work, f"a block of {name}", block)
+        return answer
 
     def _ask(self, method: Any, what: str, *arguments: object) -> Any:
         errors = self._ray.exceptions

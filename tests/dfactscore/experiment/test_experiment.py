@@ -156,18 +156,18 @@ def test_settings_of_the_scoring_are_used(tmp_path):
         run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "b")
 
 
-def test_own_passages_and_a_name_without_any(tmp_path):
+def test_own_passages_and_a_name_without_any(tmp_path, caplog):
+    caplog.set_level("INFO", "dfactscore")
     lines = [
         {"name": "Al Shaw", "passages": [{"title": "Al Shaw", "text": "Al Shaw is a swimmer."}]},
         {"name": "Bo Ek", "passages": []},
     ]
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, lines)))
     text = "passages: p.jsonl\nmodels: {one: {generator: extractive}}\ncitations: false\n"
-    said = []
-    result = run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o", log=said.append)
+    result = run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o")
     assert not result.complete
     assert result.models[0].citations is None
-    assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in said
+    assert "one: not written: Bo Ek: no passages for 'Bo Ek'" in caplog.messages
     (tmp_path / "p.jsonl").write_text(json.dumps(lines[1]))
     with pytest.raises(RunError, match="one: no passages for 'Bo Ek'"):
         run_experiment(load_experiment(write(tmp_path, text)), tmp_path / "o2")

@@ -137,12 +137,12 @@ def test_facts_that_people_labeled(data):
     assert sets[0].facts["without a page"] == 148
 
 
-def test_without_pages_the_baselines_run_and_it_says_why(data):
+def test_without_pages_the_baselines_run_and_it_says_why(data, caplog):
+    caplog.set_level("INFO", "dfactscore")
     sets = load_data(f"factscore-labels={data}/factscore_labels/ChatGPT.jsonl")
-    said = []
-    result = evaluate(sets, ["builtin"], options=NO_DRAWS, log=said.append)
+    result = evaluate(sets, ["builtin"], options=NO_DRAWS)
     assert {row.evaluator for row in result.rows}.isdisjoint({"builtin"})
-    assert "it needs pages: give them with --pages FILE" in said[0]
+    assert "it needs pages: give them with --pages FILE" in caplog.messages[0]
     many = load_data(
         f"factscore-labels={data}/factscore_labels/ChatGPT.jsonl", irrelevant="error"
     )  # fmt: skip

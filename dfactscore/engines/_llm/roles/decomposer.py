@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ from dfactscore.engines._roles import Decomposer
 from dfactscore.work import Asked
 
 Form = Literal["auto", "paragraph", "sentence"]
+
+_LOG = logging.getLogger(__name__)
 
 _MAX_FACTS = 100  # A single sentence with more is an answer that ran away.
 _MAX_WORDS = 120
@@ -173,7 +176,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         if self._breaks is None:
             self._breaks = bool(broken)
             if broken:
-                self.client.say(
+                _LOG.info(
                     f"{self.client.model.model}: its answers about a paragraph cannot be read "
                     f"({next(iter(broken.values())).reason}); each sentence is asked about by "
                     "itself from now on, as with form: sentence"

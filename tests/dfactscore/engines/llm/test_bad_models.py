@@ -229,11 +229,22 @@ def paragraphs_broken(said):
     return "no JSON" if listed and len(found) > 1 else said
 
 
-def decomposed(spoil, *, usage=None, texts=3, **settings):
-    """What is asked about several texts at once, and what is said and counted."""
-    lines = []
+@pytest.fixture
+def decomposed(caplog):
+    """Says what is asked about several texts at once, and what is logged and counted."""
+    caplog.set_level("INFO", "dfactscore")
+
+    def counts(spoil, **more):
+        caplog.clear()
+        asked, by_sentence = _decomposed(spoil, **more)
+        return asked, len(caplog.messages), by_sentence
+
+    return counts
+
+
+def _decomposed(spoil, *, usage=None, texts=3, **settings):
     model = OpenAIModel("m", base_url="http://x/v1")
-    client = ChatClient(model, transport=Model(spoil), say=lines.append)
+    client = ChatClient(model, transport=Model(spoil))
     decomposer = LLMDecomposer(client, **settings)
     if usage is not None:
         decomposer.recall(lambda: usage)
@@ -244,10 +255,10 @@ def decomposed(spoil, *, usage=None, texts=3, **settings):
 
     found = asyncio.run(run())
     assert all({fact.sentence for fact in facts} == set(range(COUNT + 1)) for facts in found)
-    return client.transport.asked.count("decompose"), len(lines), client.usage.total().by_sentence
+    return client.transport.asked.count("decompose"), client.usage.total().by_sentence
 
 
-def test_a_model_that_breaks_the_form_of_paragraphs_is_asked_by_sentence_from_then_on():
+def test_a_model_that_breaks_the_form_of_paragraphs_is_asked_by_sentence_from_then_on(decomposed):
     alone = COUNT + 1
     assert decomposed(lambda said: said) == (3, 0, 0)
     assert decomposed(paragraphs_broken) == (2 + 3 * alone, 1, 3)
@@ -255,7 +266,7 @@ def test_a_model_that_breaks_the_form_of_paragraphs_is_asked_by_sentence_from_th
     assert decomposed(lambda said: said, form="sentence") == (3 * alone, 0, 0)
 
 
-def test_the_form_is_that_of_the_first_text_of_a_run_also_where_it_goes_on():
+def test_the_form_is_that_of_the_first_text_of_a_run_also_where_it_goes_on(decomposed):
     alone = COUNT + 1
     broke = {"decompose": {"m": {"calls": 9, "by_sentence": 1}}}
     assert decomposed(paragraphs_broken, usage=broke) == (3 * alone, 0, 3)

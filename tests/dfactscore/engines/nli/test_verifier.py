@@ -164,9 +164,8 @@ def test_few_calls_and_little_padding_on_the_examples(folders, name):
     assert 1 - judge.tokens / judge.padded_tokens <= 0.15
 
 
-def test_a_small_memory_halves_the_calls_and_says_so_once(finder, monkeypatch):
-    said = []
-    judge = NLIJudge(finder, device="cpu", chunks=0, batch_tokens=400, log=said.append)
+def test_a_small_memory_halves_the_calls_and_says_so_once(finder, monkeypatch, caplog):
+    judge = NLIJudge(finder, device="cpu", chunks=0, batch_tokens=400)
     asked = [FactsAndTexts(("Al swam.", "Bo sang in Lund."), (LONG, CHUNK * 5, "Cy died."))]
     expected = judge.judge(asked)
     real = judge.model.probabilities
@@ -179,8 +178,8 @@ def test_a_small_memory_halves_the_calls_and_says_so_once(finder, monkeypatch):
     monkeypatch.setattr(judge.model, "probabilities", small)
     assert judge.judge(asked) == expected
     assert judge.batch_tokens <= 130
-    assert len(said) == 1
-    assert "memory of the GPU is too small" in said[0]
+    (line,) = caplog.messages
+    assert "memory of the GPU is too small" in line
     monkeypatch.setattr(
         judge.model, "probabilities", lambda rows: (_ for _ in ()).throw(
             torch.cuda.OutOfMemoryError()

@@ -33,6 +33,22 @@ def test_results_come_in_the_order_of_the_blocks(two, blocks):
     assert list(SerialExecutor().map_blocks(work.square, blocks)) == list(map(work.square, blocks))
 
 
+def test_what_workers_log_arrives_at_the_loggers_here(two, caplog, capfd):
+    caplog.set_level("INFO", "dfactscore")
+    assert list(two.map_blocks(work.logs, [2, 4])) == [2, 4]
+    with pytest.raises(InputError, match="odd"):
+        list(two.map_blocks(work.logs, [3]))
+    lines = [(record.name, record.levelname, record.getMessage()) for record in caplog.records]
+    own = "dfactscore.retrieval"
+    assert sorted(lines[:2]) == [(own, "INFO", "block 2"), (own, "INFO", "block 4")]
+    assert lines[2:] == [(own, "INFO", "block 3"), ("dfactscore", "WARNING", "100 % odd")]
+    caplog.clear()
+    caplog.set_level("ERROR", "dfactscore")
+    assert list(two.map_blocks(work.logs, [6])) == [6]
+    assert caplog.records == []
+    assert capfd.readouterr().err == ""
+
+
 def test_both_workers_work_and_one_worker_starts_no_process(two):
     assert two.workers == 2
     pids = set(two.map_blocks(work.process, range(40)))

@@ -1,0 +1,39 @@
+"""Shows what the library logs, as lines on standard error."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from dfactscore._cli.output import message
+
+_LOGGER = logging.getLogger("dfactscore")
+
+
+class _Lines(logging.Handler):
+    """Prints each record as a line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Prints a record."""
+        warning = "warning: " if record.levelno >= logging.WARNING else ""
+        message(f"{warning}{record.getMessage()}")
+
+
+@contextmanager
+def logs_shown() -> Iterator[None]:
+    """Shows what is logged meanwhile."""
+    handler, level = _Lines(), _LOGGER.level
+    _LOGGER.addHandler(handler)
+    _LOGGER.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        _LOGGER.removeHandler(handler)
+        _LOGGER.setLevel(level)
+
+
+def hide_logs(*, quiet: bool) -> None:
+    """Shows nothing for the rest of a command that is to be quiet."""
+    if quiet:
+        _LOGGER.setLevel(logging.CRITICAL)
