@@ -93,7 +93,7 @@ def ask_pages(
         client: The client.
         key: What they are named by.
         values: Their ids or titles.
-        parameters: What is asked about each.
+        parameters: Requests about each.
 
     Raises:
         WikiError: As `WikiClient.query`.

@@ -70,7 +70,7 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
 
     Args:
         report: Called with a line.
-        what: What is asked for.
+        what: Requests for.
         most: How many requests there are; of one nothing is said.
     """
     began = time.monotonic()

@@ -140,8 +140,8 @@ class SearchStep:
     """One search for evidence of a fact.
 
     Attributes:
-        query: What was searched for.
-        results: What was found, best first: indices of documents of the column ``(open)``.
+        query: The query.
+        results: Results, best first: indices of documents of the column ``(open)``.
         entity: Id of the entity that the query was about; empty for an open search.
     """
 

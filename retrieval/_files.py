@@ -24,7 +24,7 @@ def read_json(path: Path, **fields: type) -> dict[str, Any]:
 
     Args:
         path: The file.
-        **fields: What it must hold, each with its type; a number must not be negative.
+        **fields: Required fields, each with its type; a number must not be negative.
 
     Returns:
         The object.

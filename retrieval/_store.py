@@ -73,7 +73,7 @@ def _set(db: sqlite3.Connection, **values: object) -> None:
 
 
 def _finished(path: Path, source: str, snapshot: str, source_hash: str) -> StoreInfo | None:
-    """What a file holds that the same call has finished; None if there is no file.
+    """Contents of a file that the same call has finished; None if there is no file.
 
     Raises:
         StoreError: If the file is something else.

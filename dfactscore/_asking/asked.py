@@ -17,7 +17,7 @@ def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[
 
     Args:
         client: Who asks.
-        request: What is asked.
+        request: The request.
         completion: Tokens of the answer, about.
     """
     able = client.known_capabilities()

@@ -39,7 +39,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def instead_of(model: str, names: Iterable[str]) -> str:
-    """What a message offers for a model that is not among those of an endpoint.
+    """Suggestion for a model that an endpoint does not have.
 
     Example:
         >>> instead_of("llama-3.1-8b", ["qwen/qwen3-8b", "meta-llama/Llama-3.1-8B-Instruct"])
@@ -78,7 +78,7 @@ async def explained(
     """A fault with what is there instead; None if no list of models says so.
 
     Args:
-        fault: What was not there.
+        fault: The failed request.
         model: The model's name.
         address: Where it was asked for.
         models_at: Names of the models at an address, none if they are not shown; None if

@@ -34,7 +34,7 @@ class Request:
     """One question to a model.
 
     Attributes:
-        stage: What it is for (``"decompose"``, ``"group"``, ``"verify"`` ...); usage is kept by it.
+        stage: Purpose (``"decompose"``, ``"group"``, ``"verify"`` ...); usage is kept by it.
         messages: Role and content, in order.
         version: Version of the prompt template.
         max_tokens: Maximum tokens of the answer.
@@ -84,7 +84,7 @@ class Answer:
         thought: Whether the model thought before it answered; not stored.
         cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
         aside: The field that holds what the model thought, if it said nothing else; not stored.
-        fault: What broke the answer off, where something did; such an answer is not stored.
+        fault: Why the answer is incomplete, if it is; such an answer is not stored.
     """
 
     text: str
@@ -145,7 +145,7 @@ class Call:
     """A request of another kind than a question: a route and a body that is sent as it stands.
 
     Attributes:
-        stage: What it is for; usage is kept by it.
+        stage: Purpose; usage is kept by it.
         route: See `dfactscore._asking.transport.Transport.post`.
         body: The body; None only asks (GET).
         version: Whatever can change the answer besides endpoint, route and body.

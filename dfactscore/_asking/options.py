@@ -100,9 +100,9 @@ class ModelSettings(Settings):
         """The model that takes a role, with its settings.
 
         Args:
-            role: What the model is for; messages name it.
+            role: Purpose of the model; messages name it.
             name: The model's name, instead of the one that the settings give.
-            instead: What a message offers besides naming a model.
+            instead: Suggestions besides naming a model.
 
         Raises:
             InputError: If none is named, or it cannot be used.

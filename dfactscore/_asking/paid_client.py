@@ -1,4 +1,4 @@
-"""What all that is paid for or slow is asked by: one limit, one set of retries, one end for all."""
+"""Base client for paid or slow services: one limit, one set of retries, one end for all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PaidClient(ABC, Generic[T]):
         refuses: The error of every request, that says so to the user.
 
     Attributes:
-        fatal: What stopped it, for whoever asks next.
+        fatal: The error that stopped it, for later requests.
         begun: When the first request went out, as `time.monotonic` has it; None before.
         answered: When the first answer came.
     """
@@ -69,7 +69,7 @@ class PaidClient(ABC, Generic[T]):
         return True
 
     async def _of_another(self, key: bytes) -> T | None:
-        """What another task that asks the same right now is answered; None if none does."""
+        """Shares the answer with another task that sends the same request; None if none does."""
         while (pending := self._pending.get(key)) is not None:
             await asyncio.wait([pending])
             if not pending.cancelled():
@@ -148,7 +148,7 @@ class PaidClient(ABC, Generic[T]):
 
     @abstractmethod
     def _given_up(self, fault: Transient, attempts: int) -> Exception:
-        """What a request failed with; a `DFactScoreError` ends all others, too."""
+        """Failure of a request; a `DFactScoreError` ends all others, too."""
 
     async def _finish_what_is_paid(self) -> None:
         """Lets what is under way come back and be kept before the run is stopped."""

@@ -97,7 +97,7 @@ def build_body(model: ChatModel, able: Capabilities, request: Request) -> dict[s
 
 
 def sent(body: Mapping[str, Any]) -> dict[str, Any]:
-    """What is sent of a body: a parameter that is null leaves its field out."""
+    """Part of a body that is sent: a parameter that is null leaves its field out."""
     return {name: value for name, value in body.items() if value is not None}
 
 

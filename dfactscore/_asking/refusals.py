@@ -1,4 +1,4 @@
-"""What a refusal is about, by the words of the server."""
+"""Subject of a refusal, by the words of the server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KEYLIKE = re.compile(r"\b(?:sk|pk|key)-[A-Za-z0-9_*\-]{6,}|(?<=Bearer )\S+")
 
 
 def refusal_text(status: int, inner: Any) -> str:
-    """What a server says, without tags."""
+    """A server's message, without tags."""
     if isinstance(inner, Mapping) and inner.get("message"):
         return str(inner["message"])
     text = inner if isinstance(inner, str) else shown(inner, 300)

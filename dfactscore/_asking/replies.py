@@ -1,4 +1,4 @@
-"""What a chat completion says, also one that strays from OpenAI's schema."""
+"""Content of a chat completion, also if it deviates from OpenAI's schema."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ class HTTPTransport(Transport):
         """The fault with what is there instead, by the lists of models; itself where there is none.
 
         Args:
-            fault: What was not there.
+            fault: The missing resource.
         """
         address, query = self._address()
         if fault.said == "Resource not found":  # in Azure's words

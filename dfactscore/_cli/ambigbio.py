@@ -256,7 +256,7 @@ def diff(
 
 
 def _changes(changes: Changes) -> Iterator[str]:
-    """What changed, line by line."""
+    """Changes, line by line."""
     for field, (before, after) in changes.settings.items():
         yield f"{field}: {before} -> {after}"
     for sign, listed in (("+", changes.added), ("-", changes.removed)):

@@ -68,7 +68,7 @@ def _cache() -> str:
 
 
 async def _tried(settings: ModelSettings) -> str:
-    """What a model answers to a tiny question; without a model, which ones the endpoint lists."""
+    """Answer of a model to a tiny question; without a model, which ones the endpoint lists."""
     from dfactscore._asking.client import ChatClient
     from dfactscore._asking.settings import OpenAIModel
     from dfactscore._asking.transport import HTTPTransport

@@ -114,7 +114,7 @@ def info(
 
 
 def _drops(file: Path) -> dict[str, int]:
-    """What was left out when the file was built, as its manifest says."""
+    """Parts left out of the file, by its manifest."""
     place = file.with_suffix(".manifest.json")
     about = read_json(place, error=InputError) if place.exists() else {}
     drops = about.get("drops") if isinstance(about, dict) else None

@@ -175,7 +175,7 @@ def _epilog(
     keyed: Mapping[str, Mapping[str, str]],
     in_file: Sequence[str],
 ) -> str:
-    """What stands below the options of a command with ``--config``: which are not keys."""
+    """Note below the options of a command with ``--config``: which are not keys."""
     flags = ["--config"]
     for name, parameter in own.items():
         info = None if name in _FILLED else get_args(parameter.annotation)[1]

@@ -196,7 +196,7 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
 
 
 def owner_lines(biography: Biography) -> Iterator[str]:
-    """What was found out about whose each passage is, a line for a passage."""
+    """Lines about the owner of each passage."""
     for number, passage in enumerate(biography.passages, 1):
         if passage.owner:
             yield f"{biography.id}: passage {number}: {passage.title} ({passage.owner})"

@@ -37,7 +37,7 @@ def estimate_experiment(
     sentences of their passages stand.
 
     Args:
-        experiment: What `load_experiment` read.
+        experiment: Result of `load_experiment`.
         out: The folder of the experiment, in which nothing is written.
 
     Returns:

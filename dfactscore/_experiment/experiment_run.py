@@ -108,7 +108,7 @@ def run_experiment(
     generator whose server is down does not keep the others from their work.
 
     Args:
-        experiment: What `load_experiment` read.
+        experiment: Result of `load_experiment`.
         out: The folder.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
 
@@ -166,7 +166,7 @@ def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
 def session_of(
     experiment: Experiment, *, dry_run: bool = False
 ) -> AbstractContextManager[LLMSession | None]:
-    """What the models share; the budget is the experiment's, else the last asking judge's."""
+    """State shared by the models; the budget is the experiment's, else the last asking judge's."""
     judges = [judge for judge in judges_of(experiment) if judge.uses_llm]
     generators = {config.generator for config in experiment.models.values()}
     given = experiment.model_fields_set.intersection(BudgetSettings.model_fields)

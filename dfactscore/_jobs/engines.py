@@ -42,7 +42,7 @@ def build_engine(
 
     Args:
         config: The settings.
-        session: What the models share; None if no role asks one.
+        session: State shared by the models; None if no role asks one.
         sample: Index of the repetition; it concerns the verifier only.
         model: The model of all roles, instead of those that the settings name.
 

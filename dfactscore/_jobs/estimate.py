@@ -39,7 +39,7 @@ def estimate(
         drawn: How the input was drawn, if it is a random sample.
 
     Raises:
-        DFactScoreError: What `run_job` refuses before it asks.
+        DFactScoreError: Refusals of `run_job` before any request.
     """
     engine = job.engine
 

@@ -1,4 +1,4 @@
-"""What a command's settings name, opened: pages, dataset, engine, and again in other processes."""
+"""Opens pages, dataset and engine of a command's settings, also in other processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def open_job(
 
     Args:
         settings: The settings.
-        session: What the models share; needed where a role asks one.
+        session: State shared by the models; needed where a role asks one.
         sample: Index of the repetition.
 
     Raises:
@@ -84,7 +84,7 @@ class JudgesOfSettings:
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSettings:
-        """What opens the judges of a configuration, wherever the process stands."""
+        """Opens the judges of a configuration, in any process."""
         given = config.model_dump(mode="json", exclude_defaults=True, exclude=_ELSEWHERE)
         paths = {name: Path(given[name]).absolute() for name in _PATHS if name in given}
         return cls({**given, **{name: str(p) for name, p in paths.items() if p.exists()}})

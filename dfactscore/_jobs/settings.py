@@ -195,7 +195,7 @@ class EngineSettings(Settings):
 
 
 class TextSettings(Settings):
-    """What of a string is its text."""
+    """Text of a string."""
 
     text: Literal["answer", "raw"] = _input(
         "answer",

@@ -91,7 +91,7 @@ def open_workers(
     """Opens processes that judge; on this machine never more than there are blocks.
 
     Args:
-        judges: What is opened in each; None for this process alone.
+        judges: Opened in each process; None for this process alone.
         blocks: How many blocks there are.
         source: The pages that facts are judged against.
         workers: Processes; 0 for one a core.

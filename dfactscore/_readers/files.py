@@ -37,7 +37,7 @@ class FindsOwners(Protocol):
         """A biography whose passages have their owners as titles."""
 
     def __iter__(self) -> Iterator[str]:
-        """What was found out, in lines for a person."""
+        """Findings, as lines for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Reading:
         bad: The records that were skipped.
         drawn: ``n``, ``of`` and ``seed``, if this is a random sample.
         cuts: Lines about the parts cut from texts.
-        owners: What gave the passages their owners.
+        owners: Rules that gave the passages their owners.
     """
 
     biographies: Sequence[Biography]

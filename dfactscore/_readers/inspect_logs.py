@@ -34,7 +34,7 @@ def is_inspect_log(data: bytes) -> bool:
     """Whether JSON is a log of Inspect, by how it begins.
 
     Args:
-        data: What the file holds.
+        data: Contents of the file.
     """
     head = data[:_HEAD]
     return head.lstrip().startswith(b"{") and all(

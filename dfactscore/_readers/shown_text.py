@@ -1,4 +1,4 @@
-"""What of a string is the text: the answer alone, for every command that reads texts."""
+"""Text of a string: the answer alone, for every command that reads texts."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class ShownText:
     Attributes:
         text: What is scored; places refer to it.
         citations: Its citations, in order.
-        cuts: What was cut, besides marks of citation.
-        unknown: What looks like a mark and is not known; it stays in the text.
+        cuts: Parts cut, besides citation marks.
+        unknown: Unknown text that looks like a mark; it stays in the text.
     """
 
     text: str

@@ -98,7 +98,7 @@ def body(
 
 
 def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
-    """What the mixing costs, and where groups switch from one to another."""
+    """Costs of the mixing, and where groups switch between people."""
     if mixing is None:
         return {"lost": None, "switches": []}
     lost = {

@@ -23,7 +23,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Shown:
-    """What is kept of a document: never its whole text, unless all of it is shown."""
+    """Parts of a document that are kept: never its whole text, unless all of it is shown."""
 
     title: str
     length: int

@@ -24,7 +24,7 @@ def judge_name(settings: Mapping[str, Any]) -> str:
 
 
 def role_name(role: Mapping[str, Any]) -> str:
-    """What takes a role, with its model and host."""
+    """Name of a role's implementation, with its model and host."""
     name = str(role.get("name", "?"))
     model = None if name == "builtin" else role.get("model")  # there it is a hash
     parts = (part for part in role.values() if isinstance(part, Mapping))

@@ -48,7 +48,7 @@ class Missing:
 
 @dataclass
 class BlockTally:
-    """What a block of biographies gives.
+    """Results of a block of biographies.
 
     Attributes:
         table: Their rows of ``scores.csv``.

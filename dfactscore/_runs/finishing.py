@@ -163,7 +163,7 @@ class _Total:
             self._lengths[sum(self._words[self._run.document_number(d)] for d in column)] += 1
 
     def outcome(self, *, hold: bool, bad: bool) -> Outcome:
-        """What the blocks come to; rows that are not held are read from their file."""
+        """Sum of the blocks; rows that are not held are read from their file."""
         return Outcome(
             rows=tuple(self.rows)
             if hold
@@ -194,7 +194,7 @@ class _Total:
 
 
 def _usage(run: Run, total: _Total, files: WorkFolder) -> dict[str, Any]:
-    """What the answers cost when they were made, and what all calls of this run asked."""
+    """Original cost of the answers, and the calls of this run."""
     usage = run.usage() if total.asked else None
     if usage is None or not usage.tallies:
         return {}

@@ -132,7 +132,7 @@ class Run:
             yield record_json.record_from_json(biography, stages, fetch)
 
     def lines(self) -> Iterator[Lines]:
-        """What the journals hold of each biography, in their order."""
+        """Lines of each biography in the journals, in their order."""
         keys = self._journals["biographies"].keys
         rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
         for first, *others in zip(*rows, strict=True):
@@ -170,7 +170,7 @@ class Run:
         return RunError(f"{self.folder / 'documents.jsonl'}: lacks document {digest}")
 
     def usage(self) -> Usage:
-        """What the answers of models that are in the journals cost when they were made."""
+        """Original cost of the model answers in the journals."""
         total = Usage()
         for name in STAGES:
             journal = self._journals[name]
@@ -199,7 +199,7 @@ def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
 
     Args:
         folder: The run folder, for messages.
-        lines: What the journals hold of it.
+        lines: Its lines in the journals.
 
     Raises:
         RunError: If a line is damaged, or they do not go together, each good by itself.

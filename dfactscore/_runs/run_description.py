@@ -55,7 +55,7 @@ def describe_settings(
 
 
 def _describe_source(source: KnowledgeSource) -> dict[str, Any]:
-    """What a source holds, wherever it lies: a moved file is not another source."""
+    """Contents of a source, independent of its location: a moved file is not another source."""
     described = source.describe()
     if described.get("path"):
         path = Path(described["path"])

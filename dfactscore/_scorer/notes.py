@@ -1,4 +1,4 @@
-"""What a finished run says to a person."""
+"""Messages of a finished run."""
 
 from __future__ import annotations
 

@@ -358,7 +358,7 @@ def _one_group(facts: _Linked) -> float:
 
 
 def _of_facts(facts: _Linked) -> BiographyScores:
-    """What is said of the facts without their groups."""
+    """Scores of the facts without their groups."""
     return BiographyScores(
         n_facts=facts.n,
         coverage_fs=float(facts.read_for_fs[facts.keep].mean()),

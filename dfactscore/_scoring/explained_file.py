@@ -33,7 +33,7 @@ def explain_file(
         path: Biographies in any format that is read, or one plain text (`.txt`).
         name: Only those of this name; the target name of a plain text.
         columns: The columns to read instead of the usual ones.
-        text: What of each text is explained: the answer alone, or ``"raw"``.
+        text: Part of each text that is explained: the answer alone, or ``"raw"``.
         entities: Whose the passages are; see `dfactscore._evidence.owners.Owners`.
 
     Raises:

@@ -102,7 +102,7 @@ class Record:
 
     @property
     def faults(self) -> dict[str, int]:
-        """What the models' answers lacked, by kind (see `Tally`); empty if nothing."""
+        """Faults of model answers, by kind (see `Tally`); empty if nothing."""
         found: Counter[str] = Counter()
         for stages in self.usage.values():
             for models in stages.values():

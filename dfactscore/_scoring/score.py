@@ -31,7 +31,7 @@ def score_record(
         candidates: Which entities a group may be linked to; FS ranges over all.
         dataset: Titles of the name's entities, for candidates ``"dataset"``; where there are none,
             there is no D-FActScore, and the reason says so.
-        outside: What a dataset says of the bearers of the name who have no page.
+        outside: Descriptions in a dataset of bearers of the name without a page.
 
     Returns:
         The record with its scores, in place of any that it had; without a verdict that could be
@@ -88,7 +88,7 @@ def score_record(
 
 
 def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
-    """What `score_matrix` takes of a grouping; no groups where there is none."""
+    """Parts of a grouping that `score_matrix` uses; no groups where there is none."""
     if (groups := record.groups) is None:
         return {"groups": None}
     links = record.biography.links

@@ -43,7 +43,7 @@ class Summary:
         off_target: Biographies in which no individual bears the name.
         without_candidates: Biographies that no entity was a candidate for.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
-        faults: What models' answers lacked, by kind (``lost_sentences`` and the others of
+        faults: Faults of model answers, by kind (``lost_sentences`` and the others of
             `Tally`); empty if they lacked nothing.
         text_coverage: Share of the sentences with facts, of those and the lost ones together;
             None if no sentence was lost.

@@ -165,7 +165,7 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
 
 
 def unknown_marks(text: str) -> list[str]:
-    """What looks like a mark and is not known; it stays in the text.
+    """Unknown text that looks like a mark; it stays in the text.
 
     Example:
         >>> unknown_marks("He swam [zref_12] in 1990 [May 4].")
@@ -188,7 +188,7 @@ def _named(match: re.Match[str]) -> str:
 
 
 def _around(match: re.Match[str]) -> str:
-    """What is cited, and after it the number of its document."""
+    """The cited words, then the number of their document."""
     index = _INDEX.search(match["in"])
     documents = re.findall(r"(?:^|,)\s*(\d{1,3})", index["list"]) if index else []
     marks = "".join(f"[{n}]" for n in dict.fromkeys(int(n) + 1 for n in documents))

@@ -97,7 +97,7 @@ def _name(cell: str) -> str:
 
 
 def _delimiter(text: str, suffix: str) -> str | None:
-    """What separates the cells of a table, or None if each line is a name."""
+    """Separator of the cells of a table, or None if each line is a name."""
     lines = [line for line in text.split("\n") if line.strip()][:_SAMPLE]
     tabs = bool(lines) and all("\t" in line for line in lines)
     if suffix in (".tsv", ".tab"):

@@ -1,4 +1,4 @@
-"""What a mention of a person consists of: the words of the name, and what is not name.
+"""Parts of a mention of a person: the words of the name, and what is not name.
 
 `read_name` takes a written name apart; `mention_at` finds the mention with which a text begins.
 Titles, ranks, honors, particles ("van") and nicknames in quotes or brackets are not words of the

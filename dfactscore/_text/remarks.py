@@ -62,7 +62,7 @@ def remark_of(sentence: str) -> Remark | None:
 
 
 def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
-    """What one clause is; in someone's speech "I" and "you" are not writer and reader."""
+    """Kind of one clause; in someone's speech "I" and "you" are not writer and reader."""
     if MISSING.match(words):
         return None if BUT_STATES.search(words) else "missing knowledge"
     if TALK.match(words):

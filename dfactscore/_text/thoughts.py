@@ -101,8 +101,8 @@ class ThoughtSplit(NamedTuple):
     """An answer and the thoughts that stood in it.
 
     Attributes:
-        text: What is left, the very same string where there was no thought.
-        thoughts: What was cut, with its marks; empty if nothing was.
+        text: The remaining text; the same string if there was no thought.
+        thoughts: The part cut, with its marks; empty if nothing was.
         finished: Whether every thought came to its end; what follows one that did not is part of
             it.
     """
@@ -273,5 +273,5 @@ def _spoken(text: str) -> _Split:
 
 
 def _joined(kept: list[str]) -> str:
-    """What is left, with a line's end where a thought stood between."""
+    """The remaining text, with a line break in place of a thought."""
     return "\n\n".join(part for part in map(str.strip, kept) if part)

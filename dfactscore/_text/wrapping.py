@@ -1,4 +1,4 @@
-"""What an answer is wrapped in: an object of JSON, a fence, a line that says what follows."""
+"""Wrapping of an answer: an object of JSON, a fence, a line that says what follows."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ def all_of(
     """The answer as a tuple of one kind of thing.
 
     Args:
-        kind: What it must hold.
-        answer: What was answered.
+        kind: Expected type of the items.
+        answer: The answer.
         role: Who answered.
         member: The method that was called.
         protocol: The protocol that has it.

@@ -88,7 +88,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
 
     Args:
         folder: Where the dataset is to go.
-        inputs: What the command reads.
+        inputs: Input of the command.
         force: Write into a folder that holds other files.
 
     Raises:

@@ -43,7 +43,7 @@ def check_regular(path: Path, *, error: MakeError) -> None:
     """Refuses folders and what has no end: devices, sockets, pipes but those of the shell.
 
     Args:
-        path: What is to be read; that it is not there is for others to say.
+        path: Input to read; that it is not there is for others to say.
         error: Makes the error to raise.
 
     Raises:

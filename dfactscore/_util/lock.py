@@ -20,7 +20,7 @@ class WriteLock:
 
     Args:
         path: The lock file.
-        what: What is kept, for the message to those who come second.
+        what: Name of the locked file, for messages.
         error: Makes the error to raise.
 
     Raises:

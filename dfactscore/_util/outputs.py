@@ -74,7 +74,7 @@ def check_output(
     Args:
         path: The file; nothing is checked where it is None.
         kind: Kind of output; a file of the same kind is replaced.
-        inputs: What the command reads: files, and folders with all that is in them.
+        inputs: Input of the command: files, and folders with all that is in them.
         force: Replace a file of any other kind, but no input.
         named: The option that names it.
         error: Makes the error to raise.

@@ -25,7 +25,7 @@ def progress(
     Args:
         label: Description of the work.
         quiet: Show nothing.
-        note: What else to say meanwhile, asked for again each time.
+        note: Further message, computed again each time.
 
     Yields:
         A function that takes how many are done and how many there are.

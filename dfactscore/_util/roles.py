@@ -66,7 +66,7 @@ def role_fault(
 
 
 def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]) -> str | None:
-    """What is said of a public attribute that is nearly called like an optional member."""
+    """Message for a public attribute whose name is close to an optional member's."""
     public = sorted(_public(role) - homes.keys())
     for member, home in homes.items():
         default = inspect.getattr_static(home, member)

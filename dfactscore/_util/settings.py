@@ -57,7 +57,7 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """What a field says of itself besides type, default and limits."""
+    """Metadata of a field besides type, default and limits."""
 
     panel: str
     flags: Sequence[str] = ()
@@ -116,12 +116,12 @@ def setting(
 
 
 def panels(names: str) -> tuple[Callable[..., Any], ...]:
-    """What declares a field, for each of the panels that are named."""
+    """Functions that declare fields, one per panel."""
     return tuple(partial(setting, panel=name) for name in names.split())
 
 
 def facts_of(field: FieldInfo) -> FieldFacts:
-    """What `setting` noted of a field."""
+    """Metadata that `setting` stored for a field."""
     extra: Any = field.json_schema_extra
     return FieldFacts(**extra["dfactscore"])
 
@@ -149,7 +149,7 @@ def keyed_of(kind: type[Settings]) -> dict[str, dict[str, str]]:
 
 
 def about_keyed(kind: type[Settings], flag: str) -> str:
-    """What an option that sets several fields is for."""
+    """Help of an option that sets several fields."""
     said = (str(vars(base).get("keyed", "")).partition(": ") for base in kind.__mro__)
     return next(about for own, _, about in said if own == flag)
 

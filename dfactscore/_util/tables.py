@@ -158,7 +158,7 @@ def read_table(
 
     Args:
         path: The file; its ending says how it is read.
-        data: What it holds, if it is read already.
+        data: Contents, if read already.
         error: Makes the error to raise.
         header: A list that gets the names of the columns of a ``.csv`` or ``.tsv``.
 
@@ -200,7 +200,7 @@ def csv_rows(
 
     Args:
         path: The file.
-        columns: What it must have.
+        columns: Required columns.
         error: Makes the error to raise.
 
     Raises:
@@ -316,7 +316,7 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
 
 
 def _filled(cell: Any) -> Any:
-    """What a cell holds as plain Python; None if it is empty."""
+    """Value of a cell as plain Python; None if it is empty."""
     value = plain(cell)
     return None if isinstance(value, str) and not value else value
 

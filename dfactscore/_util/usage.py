@@ -107,7 +107,7 @@ class Usage:
         return total
 
     def since(self, before: Usage) -> Usage:
-        """What was asked after a copy was made."""
+        """Requests since a copy was made."""
         later = Usage(problems=self.problems - before.problems, found=self.found)
         for key, tally in self.tallies.items():
             old = before.tallies.get(key, Tally())

@@ -68,7 +68,7 @@ def first_problem(error: ValidationError) -> Problem:
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
-    """What does not fit in a value read from JSON; None if all of it does."""
+    """Describes a misfit in a value read from JSON; None if all of it does."""
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):

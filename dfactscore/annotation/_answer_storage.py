@@ -39,7 +39,7 @@ class Saved(NamedTuple):
     Attributes:
         applied: Whether it changed anything or was new; False for a repeated or late request.
         counter: The highest counter so far.
-        state: What the person has answered now.
+        state: The person's current answers.
         missing: Parts without which a step could not be confirmed.
     """
 
@@ -161,7 +161,7 @@ def seen(study: Study, person: Person, item: Item, step: str) -> None:
 def _changes(
     state: State, pages: Sequence[ItemPage], name: str, value: str
 ) -> tuple[list[_Change], tuple[str, ...]]:
-    """What one field of a form changes, with all that follows from it."""
+    """Changes caused by one field of a form."""
     if name in ("confirm", "reopen"):
         step = next((s for s in STEPS if s == value), None)
         if step is None or (name == "reopen" and step == "A"):
@@ -198,7 +198,7 @@ def number_of(digits: str, longest: int = 4) -> int | None:
 
 
 def _of_item(state: State, name: str, value: str) -> Iterable[_Change]:
-    """What a field about the whole paragraph changes."""
+    """Changes caused by a field about the whole paragraph."""
     if name == "flag":
         yield _Change("item", name, _yes(name, value))
     elif name == "resume":

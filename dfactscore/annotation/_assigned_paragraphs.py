@@ -50,7 +50,7 @@ class Item:
         facts: The facts.
         fact_sentences: For each fact the index of its sentence, or None.
         pages: The candidates in retrieval order.
-        automatic: What the run says; never shown in a blind study.
+        automatic: Results of the run; never shown in a blind study.
         known: The right answers of a qualifying paragraph.
     """
 

@@ -31,7 +31,7 @@ class Matched:
 
 
 def stored(item: Item) -> Matched:
-    """What the run said from which the paragraph was taken."""
+    """Results of the paragraph's run."""
     said = item.automatic
     scores = {key: said.get(key) for key in ("fs", "dfs", "n_bio", "n_ent")}
     return Matched(scores, said.get("facts"))

@@ -35,7 +35,7 @@ class Paragraph:
         sentences: Start and end of each sentence.
         facts: The facts, each with the index of its sentence or None.
         pages: The candidates: title and text, in retrieval order.
-        automatic: What the run says of it; see `automatic_of`.
+        automatic: Its results in the run; see `automatic_of`.
     """
 
     run: str

@@ -86,7 +86,7 @@ def write_report(
     Args:
         report: The report.
         folder: Where to; it is made.
-        inputs: What it was made of.
+        inputs: Its sources.
         overwrite: Replace files that something else wrote.
 
     Raises:

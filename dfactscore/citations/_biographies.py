@@ -80,7 +80,7 @@ async def score_citations_async(
         entailer: The entailment model.
         precision: Whether to ask what precision needs besides recall.
         out: A ``.jsonl`` file that keeps each paragraph as it is judged, and resumes.
-        source: What the biographies were read from, for the manifest.
+        source: Source of the biographies, for the manifest.
         progress: Called with how many paragraphs are done and how many there are.
 
     Returns:

@@ -86,7 +86,7 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Ent
 
 
 def estimate(settings: CitationSettings, entailer: Entailer) -> tuple[Usage, int]:
-    """What the rest would ask at most, and the number of paragraphs; nothing is asked."""
+    """Upper bound of the remaining requests, and the number of paragraphs; nothing is asked."""
     reading, source = _read(settings)
     precision = not settings.recall_only
     work = citation_work(reading.biographies, entailer, precision=precision, source=source)

@@ -35,7 +35,7 @@ def _made(key: str) -> Measure | None:
 
 
 def title_of(key: str) -> str:
-    """What tables call a tested measure, corrected or not."""
+    """Title of a tested measure, corrected or not."""
     return (MEASURES.get(key) or _made(key) or Measure(key, key, "")).title
 
 
@@ -77,7 +77,7 @@ def caption_of(comparison: ComparisonData) -> str:
 
 
 def counts_line(runs: Iterable[RunScores]) -> str:
-    """What FS and D-FS of runs add up, where any adds up probabilities; else empty."""
+    """Says that FS and D-FS add up probabilities; empty if those of no run do."""
     counted = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
     expected = [label for label, counts in counted.items() if counts == "expected"]
     whose = "" if len(expected) == len(counted) else f" of {', '.join(expected)}"

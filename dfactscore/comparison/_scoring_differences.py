@@ -27,7 +27,7 @@ _CALLED = {
 
 
 def unlike_lines(scores: Sequence[RunScores]) -> list[str]:
-    """What was set otherwise in one run than in another, a part of the settings a line."""
+    """Settings that differ between runs, one line per part."""
     runs = [run for run in scores if run.settings]
     keys = [k for k in _unlike_keys(runs) if k != "scores.counts"]  # which another note says
     found = []

@@ -96,7 +96,7 @@ class Linear:
         """The difference of two estimates.
 
         Args:
-            other: What is subtracted.
+            other: The subtrahend.
             paired: Whether both are over the same texts in the same order; what one text adds to
                 both then cancels. Otherwise they are independent.
         """

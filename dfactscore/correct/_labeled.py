@@ -124,7 +124,7 @@ def _named(runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path) -
 
 
 def no_match(parts: Sequence[Part], labels: Sequence[Scores]) -> str:
-    """What to say where no label is of any text."""
+    """Message if no label belongs to a text."""
     label, text = labels[0].texts[0], parts[0].run.texts[0]
     runs = ", ".join(dict.fromkeys(part.run.source for part in parts))
     return (
@@ -135,7 +135,7 @@ def no_match(parts: Sequence[Part], labels: Sequence[Scores]) -> str:
 
 
 def unmatched(labels: Sequence[Scores], parts: Sequence[Part]) -> list[str]:
-    """What to say of labels that are of no text."""
+    """Messages about labels without a text."""
     used = {id(text) for part in parts for text in part.labels.values()}
     runs = {part.source for part in parts}
     return [
@@ -163,7 +163,7 @@ class RunColumns:
         return judge, said
 
     def measures(self) -> list[str]:
-        """What judge and labels both have, in the order of the tables."""
+        """Measures that judge and labels share, in the order of the tables."""
         judge = {m for text in self._run.texts for m in text.values}
         said = {m for text in self._labels.values() for m in text.values}
         more = sorted(m for m in judge & said if m not in MEASURES)

@@ -104,7 +104,7 @@ def plan(
     population: Population = "other",
     confidence: float = 0.95,
 ) -> tuple[Plan, ...]:
-    """What an interval of the mean ± `width` needs, for each correlation.
+    """Labels for an interval of ± `width`, for each correlation.
 
     Raises:
         InputError: If the width is not a positive number, or there are too few texts.

@@ -237,7 +237,7 @@ def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) ->
 
 
 def _possible(label: str, own: Sequence[Plan]) -> str:
-    """What can be had of these texts, in words; by the middle one of several correlations."""
+    """Possible precision with these texts, in words; by the middle one of several correlations."""
     one = own[len(own) // 2]
     of = f"{label}: {counted(one.texts, 'text')}"
     if one.labels is not None:

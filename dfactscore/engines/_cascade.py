@@ -113,7 +113,7 @@ class CascadeVerifier(Verifier):
     async def asks(
         self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> AsyncIterator[Asked]:
-        """What the second one asks about the facts that go to it."""
+        """Requests of the second verifier."""
         open_ = [(await self.unsure(biography, facts, entity), entity) for facts, entity in asked]
         pairs = [(facts, entity) for facts, entity in open_ if facts]
         for one in await all_asked(self.second.asks(biography, pairs)):

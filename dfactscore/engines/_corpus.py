@@ -95,7 +95,7 @@ class CorpusVerifier(Around):
     def _parts(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[tuple[Sequence[Fact], Entity] | None]:
-        """What the inner verifier is asked: all facts, or each one with what was found for it."""
+        """Requests to the inner verifier: all facts, or each one with what was found for it."""
         if entity.id != CORPUS:
             return [(facts, entity)]
         found = self._retriever.search_facts(

@@ -89,7 +89,7 @@ class Decomposer(_Role):
         return None
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """What making facts would ask a model; for facts of the input, what labeling them would.
+        """Requests for making facts; for facts of the input, what labeling them would.
 
         Args:
             biography: The text.
@@ -121,7 +121,7 @@ class Grouper(_Role):
         """
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Asks:
-        """What grouping facts would ask a model."""
+        """Requests for grouping facts."""
         return ()
 
 

@@ -211,7 +211,7 @@ class _Summary(Form):
 
 
 def _summaries(folder: Path, context: str) -> dict[str, _Summary]:
-    """What a run sums up, by context."""
+    """Sums of a run, by context."""
     place = folder / "summary.json"
     about = read_json(place, error=InputError)
     contexts = about.get("contexts") if isinstance(about, Mapping) else None
@@ -258,7 +258,7 @@ def _test(first: str, second: str, context: str, pair: Pair, one: Tested) -> Pai
 
 
 def _unlike(runs: Mapping[str, str | Path]) -> list[str]:
-    """What was set otherwise in one run than in another."""
+    """Settings that differ between runs."""
     settings = {
         label: read_manifest(Path(path) / "manifest.json")["settings"]
         for label, path in runs.items()

@@ -86,7 +86,7 @@ def sample_rows(found: FactorFile, number: int, *, seed: int = 0) -> list[dict[s
 
 
 def read_checked(path: Path) -> dict[str, dict[str, Any]]:
-    """What people found: the share of yes in each column, over all and by type.
+    """Answers of people: the share of yes in each column, over all and by type.
 
     Raises:
         InputError: If a column is missing, or an answer is neither yes nor no, or there is none.

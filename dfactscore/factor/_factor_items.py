@@ -55,7 +55,7 @@ class FactorItem:
 
     @property
     def cluster(self) -> str:
-        """What is drawn together: items about one name, else of one document, else one by one."""
+        """Sampling unit: items about one name, else of one document, else one by one."""
         return str(self.extra.get("name") or self.document or self.id)
 
 
@@ -81,7 +81,7 @@ def join(prefix: str, completion: str) -> tuple[str, str]:
 
 
 def item_fault(item: FactorItem) -> str:
-    """What makes an item unusable, or empty."""
+    """Why an item is unusable, or empty."""
     texts = [text.strip() for text in item.completions]
     if not texts[0]:
         return "its completion is empty"

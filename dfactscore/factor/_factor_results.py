@@ -23,7 +23,7 @@ class FactorResults:
     Attributes:
         scored: Each item as it was read.
         summary: The means over items; with several contexts under ``contexts``.
-        normalize: What log-probabilities were divided by.
+        normalize: Divisor of log-probabilities.
         folder: The run folder, or None.
     """
 

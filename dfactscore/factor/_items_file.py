@@ -50,7 +50,7 @@ class BadItem:
 
 @dataclass(frozen=True, slots=True)
 class FactorFile:
-    """What a file holds.
+    """Contents of a file.
 
     Attributes:
         items: The usable items.

@@ -1,4 +1,4 @@
-"""What `dfactscore factor score` does, callable."""
+"""Scores FACTOR items, as `dfactscore factor score`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_items(settings: FactorSettings) -> FactorFile:
 def score_asking(
     settings: FactorSettings, found: FactorFile, session: LLMSession, contexts: Sequence[str] = ()
 ) -> Asking:
-    """What a command asks.
+    """Requests of a command.
 
     Args:
         settings: The settings.
@@ -193,7 +193,7 @@ def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
 def _asks(
     settings: FactorSettings, session: LLMSession
 ) -> Callable[[ItemReading], Iterator[Asked]]:
-    """What reading an item asks: of a model in this process nothing."""
+    """Requests for an item: of a model in this process nothing."""
     if settings.hf is not None:
         return lambda reading: iter(())
     client = likelihood_client(settings, session)

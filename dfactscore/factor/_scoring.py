@@ -123,9 +123,9 @@ class Asking:
         readings: In which contexts an item is read.
         settings: The model's settings, if they are known without opening it.
         about: Further settings.
-        source: What the items were read from.
+        source: Source of the items.
         bad: Records that cannot be used, for ``errors.jsonl``.
-        asks: What a reading would ask.
+        asks: Requests of a reading.
     """
 
     items: Sequence[FactorItem]

@@ -60,7 +60,7 @@ def open_registered(
     """Opens the database of a source; where there is none, it is built first.
 
     Args:
-        name: What the source is called, for messages.
+        name: Name of the source in messages.
         db_path: A page store, a page database of the factscore package, or an index folder.
         data_path: JSON lines of ``{title, text}`` to build it from; the text is a string or a
             list, whose empty elements are skipped. Of a repeated title the first counts.
@@ -113,7 +113,7 @@ def list_missing(reasons: Sequence[str], file: Path) -> str:
     """The first of what lacks a page; all of it goes into a file where it is more.
 
     Args:
-        reasons: What is said of each.
+        reasons: Description of each.
         file: The file.
 
     Raises:

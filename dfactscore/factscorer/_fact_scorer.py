@@ -88,7 +88,7 @@ class FactScorer:
             "provide more"; ``"perplexity_ai"``, this package's own detector.
         batch_size: See `model_dir`.
         model: `OpenAIModel` or `GGUFModel`; else ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
-        missing: What a topic without a page is: an error before anything is judged; skipped, but
+        missing: How a topic without a page counts: an error before anything is judged; skipped, but
             answered; or a text whose facts are all unsupported.
         evidence: The whole page, or the five passages of it that BM25 ranks best for topic and
             fact; by default the page for the built-in verifier and the passages for a model.

@@ -30,7 +30,7 @@ class Roles:
     Attributes:
         decomposer: Splits texts into facts.
         verifier: Judges facts against documents.
-        session: What models share; None if none is asked.
+        session: State shared by models; None if none is asked.
         config_name: OpenFActScore's name of the models, or empty.
     """
 

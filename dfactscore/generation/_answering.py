@@ -75,7 +75,7 @@ class AnswerGenerator:
         }
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """What an answer would ask."""
+        """Requests for an answer."""
         yield from asked_of(self.client, self._question(request), self.max_tokens)
 
     def _question(self, request: Request) -> ModelRequest:

@@ -47,7 +47,7 @@ def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Re
 def estimate(
     settings: GenerateSettings, requests: list[Request], out: Path, session: LLMSession | None
 ) -> tuple[Usage, int]:
-    """What the rest would ask, and how many have no passages; nothing is asked."""
+    """Remaining requests, and the number without passages; nothing is asked."""
     writer, source = _writer(settings, session), _source(settings)
     usage = biographies_asked(requests, writer, out, source=source).usage
     asked = requests if settings.questions is None else []

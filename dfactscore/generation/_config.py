@@ -182,7 +182,7 @@ def make_generator(config: GenerationConfig, session: LLMSession | None = None) 
 
     Args:
         config: The settings.
-        session: What the models of a command share: cache, budget; needed for a language model.
+        session: State shared by the models of a command: cache, budget; for a language model.
 
     Raises:
         InputError: If a file, a set of demonstrations or the model cannot be used.

@@ -120,7 +120,7 @@ class LLMGenerator:
                     return Generation("", "error", trims, note=error.reason)
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """What a biography would ask; passages are taken as they are."""
+        """Requests for a biography; passages are taken as they are."""
         if any(p.text.strip() for p in request.passages):
             question = self._question(request.name, request.passages)
             yield from asked_of(self.client, question, self.max_tokens)

@@ -30,7 +30,7 @@ class Prompt:
     """Everything that a prompt is made of but the name and its passages.
 
     Attributes:
-        instruction: What the model is asked to do.
+        instruction: Task of the model.
         demonstrations: Worked examples, in order.
         template: One block; shown once a demonstration and once for the question. Variables:
             ``{{instruction}}``, ``{{documents}}``, ``{{name}}``, ``{{answer}}`` (empty in the
@@ -39,8 +39,8 @@ class Prompt:
         layout: ``"single"`` puts it all into one user message, as the paper does; ``"turns"``
             makes a user message and an assistant answer of each demonstration.
         query: What stands before the name in the question (demonstrations have theirs).
-        between: What stands between demonstrations, in one message.
-        gap: What stands between documents.
+        between: Separator of demonstrations, in one message.
+        gap: Separator of documents.
     """
 
     instruction: str
@@ -110,7 +110,7 @@ def load_prompt(
 
     Args:
         instruction: ``"vanilla"``, ``"careful"`` or a text file.
-        demonstrations: What `load_demonstrations` returned.
+        demonstrations: Result of `load_demonstrations`.
         template: A text file, or None for the shipped one.
         layout: See `Prompt`.
 

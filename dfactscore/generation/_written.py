@@ -49,7 +49,7 @@ class _WrittenLine(Form):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a call of `write_biographies` did.
+    """Result of `write_biographies`.
 
     Attributes:
         written: Biographies generated now.
@@ -86,7 +86,7 @@ async def write_biographies(
         generator: Who writes.
         out: A ``.jsonl`` file; if it is there, it must come from the same settings.
         concurrency: Biographies at a time.
-        source: What the names and passages were read from, for the manifest.
+        source: Source of the names and passages, for the manifest.
         progress: Called after each biography.
 
     Raises:
@@ -159,7 +159,7 @@ def biographies_asked(
     *,
     source: Mapping[str, Any] | None = None,
 ) -> WouldAsk:
-    """What `write_biographies` would ask; nothing is asked, and nothing is written."""
+    """Requests of `write_biographies`; nothing is asked, and nothing is written."""
     return would_ask(_work(requests, generator, source or {}, None), beside(out))
 
 

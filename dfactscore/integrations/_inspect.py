@@ -64,7 +64,7 @@ def ambiguous_biographies(
 
     Args:
         names: Names: an AmbigBio file, .csv, .tsv, .txt.
-        pages: What is judged against, by default the passages.
+        pages: Evidence; by default the passages.
         passages: An index folder or a file of passages; the prompt is then that of `generate`.
         **settings: ``top``, ``instruction``, ``demos``, ``shots`` of the prompt; how to judge.
     """

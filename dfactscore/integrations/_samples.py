@@ -60,7 +60,7 @@ def host_samples(
     Args:
         where: Start of messages.
         names: A file of names as `read_names` reads it, such as an AmbigBio file.
-        pages: What is judged against.
+        pages: Evidence.
         passages: An index folder, or a file of passages as `read_requests` reads it.
         top: Passages for each name.
         **settings: Of the prompt, as `dfactscore generate` takes them; the others are of judging.

@@ -40,7 +40,7 @@ class LikelihoodModel(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change a number: engine, model, its hash, BOS, context limit."""
+        """Settings that can change a number: engine, model, its hash, BOS, context limit."""
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
         """Scores each continuation after the same context.

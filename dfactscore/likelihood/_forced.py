@@ -29,7 +29,7 @@ class ForcedModel:
 
     Args:
         client: Asks it.
-        name: What the model is called.
+        name: Name of the model.
         bos: How a text begins, as the user chose it.
         bos_id: The token that begins every text, or None.
         safe: A token whose text is whole characters, for places where the true one is not.

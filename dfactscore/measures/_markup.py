@@ -44,7 +44,7 @@ def markdown_section(table: Table, *, heading: str = "**") -> str:
 
     Args:
         table: The table.
-        heading: What stands before the title; bold by default.
+        heading: Text before the title; bold by default.
     """
     end = "" if heading.startswith("#") else heading
     lines = [f"{heading}{markdown_text(table.title)}{end}", ""] if table.title else []

@@ -20,7 +20,7 @@ class Measure:
     Attributes:
         name: Its key in files, and its attribute of the scores of a text and of a summary.
         title: Its headings column.
-        help: What it means, in a few words.
+        help: Its meaning, in a few words.
         of: The texts that its mean is over: those that are scored, those with a D-FS too, or
             another choice that the summary makes.
         compared: Whether a comparison reads it of each text; others it makes of those.

@@ -14,12 +14,12 @@ from dfactscore._util.shown import escaped
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a cell.
+    """Content of a cell.
 
     Attributes:
         text: The value, as people read it.
         mark: Letters that are raised behind it.
-        under: What stands under it, smaller: an interval.
+        under: Small text under it: an interval.
         style: ``"bold"`` or ``"dim"``, on a terminal.
     """
 
@@ -133,8 +133,8 @@ def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
 
     Args:
         table: The table.
-        gap: What stands between columns.
-        indent: What stands before every line.
+        gap: Separator of columns.
+        indent: Start of every line.
 
     Example:
         >>> print(aligned(Table((Column("name", left=True), Column("FS")), (("Ann Lee", "9.5"),))))

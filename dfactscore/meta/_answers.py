@@ -17,7 +17,7 @@ _LONGEST = 18  # digits; Python converts no number of thousands of them
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
-    """What an answer flags.
+    """Segments that an answer flags.
 
     Attributes:
         flagged: Places of the segments, 0-based; None if the answer names neither a segment
@@ -63,7 +63,7 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
 
 
 def numbers_said(numbers: list[int], n: int) -> ReadAnswer:
-    """What 1-based numbers of segments flag."""
+    """Segments with these 1-based numbers."""
     if not numbers:
         return ReadAnswer(None)
     inside = frozenset(number - 1 for number in numbers if 1 <= number <= n)

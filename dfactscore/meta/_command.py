@@ -167,7 +167,7 @@ def run_meta(
         data: What.
         names: The evaluators.
         out: Folder for judgements and scores; the same call resumes it.
-        session: What the models share; needed where an evaluator asks one.
+        session: State shared by the models; needed where an evaluator asks one.
         progress: Called with how many responses are judged and how many there are.
 
     Raises:
@@ -223,7 +223,7 @@ def calibrate_judge(
 def estimate_meta(
     settings: MetaRunSettings, data: Sequence[DataSet], names: Sequence[str], session: LLMSession
 ) -> WouldAsk:
-    """What is left of `run_meta` would ask and cost, found without asking a model.
+    """Remaining requests and cost of `run_meta`, without calling a model.
 
     Claims that a model would make are taken from the built-in decomposer.
 

@@ -34,7 +34,7 @@ class MetaDifference:
     """First minus second evaluator, over the clusters that both judged.
 
     Attributes:
-        block: What was judged.
+        block: Judged items.
         references: All responses, or those with text.
         level: What is counted.
         first, second: The evaluators.
@@ -59,7 +59,7 @@ class MetaDifference:
 
 @dataclass(frozen=True)
 class MetaComparison:
-    """What was compared; it prints as a table.
+    """Compared runs; it prints as a table.
 
     Attributes:
         rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.

@@ -35,7 +35,7 @@ class Options:
         threshold: The evaluator's own, fitted on other folds, or a number.
         references: Only these rows; both where None.
         level: ``"segment"`` for the smallest units, ``"response"`` for the larger ones.
-        missing: What a response without a prediction is: left out, or not flagged.
+        missing: How a response without a prediction counts: left out, or not flagged.
         confidence: Of the intervals; tests are at the level ``1 - confidence``.
         resamples: Bootstrap samples and permutations.
         seed: Of both.
@@ -52,7 +52,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Opinions:
-    """What an evaluator said of the items of a block.
+    """Judgments of an evaluator on the items of a block.
 
     Attributes:
         evaluator: Its name.

@@ -39,7 +39,7 @@ Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]
 
 @dataclass(frozen=True)
 class MetaResult:
-    """What a meta-evaluation found; it prints as a table.
+    """Results of a meta-evaluation; it prints as a table.
 
     Attributes:
         rows: In the order of the table.

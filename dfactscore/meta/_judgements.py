@@ -17,7 +17,7 @@ READ = frozenset({"read", "no_claim", "no_text"})
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said of one segment.
+    """Judgment of one segment.
 
     Attributes:
         error: Whether it is flagged as an error; None if the answer could not be read.
@@ -33,12 +33,12 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What is said of one response.
+    """Judgment of one response.
 
     Attributes:
         judgements: One a segment, in order.
         out_of_range: Numbers in the answers that stand for no segment.
-        usage: What it took, by stage and model; see `dfactscore._util.usage`.
+        usage: Usage by stage and model; see `dfactscore._util.usage`.
         fallback: Whether the evaluator did without references because there are none.
     """
 

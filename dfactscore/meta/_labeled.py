@@ -38,7 +38,7 @@ class Item:
         id: Unique within its data set and group.
         cluster: What is drawn in a bootstrap together with it: its own id, a claim, a source.
         segments: Its labeled pieces, in order.
-        question: What was asked, or empty.
+        question: The prompt, or empty.
         response: The whole text.
         name: The name that it is about, or empty.
         documents: Reference texts, in order; none if there is no text.
@@ -128,7 +128,7 @@ class DataSet:
 
     @property
     def label(self) -> str:
-        """What tables and messages call it."""
+        """Its name in tables and messages."""
         return f"{self.kind}={self.path}"
 
     def groups(self) -> dict[str, tuple[Item, ...]]:
@@ -139,5 +139,5 @@ class DataSet:
         return {group: tuple(items) for group, items in found.items()}
 
     def key(self, item: Item) -> str:
-        """What stands for an item within this set."""
+        """Key of an item within this set."""
         return f"{item.group}/{item.id}" if item.group else item.id

@@ -58,7 +58,7 @@ class MetaTask(NamedTuple):
 
 @dataclass(frozen=True)
 class Heard:
-    """What evaluators said.
+    """Judgments of evaluators.
 
     Attributes:
         opinions: By evaluator and set, one an item; None if it was not asked.
@@ -113,10 +113,10 @@ def meta_work(
     Args:
         evaluators: By name.
         data: The sets.
-        tasks: What is asked.
+        tasks: Items to judge.
         finish: Makes the result of what was said.
         settings: Of the evaluation, for the manifest.
-        source: What the data were read from, for the manifest.
+        source: Source of the data, for the manifest.
         close: Frees what the evaluators hold.
     """
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}

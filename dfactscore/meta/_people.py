@@ -31,7 +31,7 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
     Args:
         path: JSON lines of ``{topic, output, annotations}``.
         pages: Pages by title; None leaves the facts without evidence.
-        irrelevant: What the label IR is: an error, or left out.
+        irrelevant: How the label IR counts: an error, or left out.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.

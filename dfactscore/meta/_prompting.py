@@ -84,7 +84,7 @@ class PromptEvaluator:
         client: The model.
         style: ``"vanilla"``, with reasons first (``"cot"``), with links, or with the best
             384-word chunk of each reference text. Without references, as vanilla.
-        unit: What is numbered in the prompt: segments, or the claims in them.
+        unit: Numbered units of the prompt: segments, or the claims in them.
         decomposer: Makes the claims; the built-in one by default.
         samples: How often each response is asked about; a segment is flagged where more than
             half of the answers flag it.
@@ -185,7 +185,7 @@ class PromptEvaluator:
         ]
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
-        """What `consider` would ask, with the tokens of an answer; no model is called."""
+        """Requests of `consider`, with the tokens of an answer; no model is called."""
         places = tuple(range(len(item.segments)))
         shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
@@ -199,7 +199,7 @@ class PromptEvaluator:
                 yield one
 
     def _references(self, item: Item) -> str | None:
-        """What the prompt shows of the references; None without any."""
+        """References in the prompt; None without any."""
         if self.style == "link" and item.links:
             return "\n".join(clean(link) for link in item.links)
         if self.style == "doc" and item.documents:

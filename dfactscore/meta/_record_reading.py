@@ -22,7 +22,7 @@ _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or fals
 
 
 class Records:
-    """What became of the records of a file.
+    """Outcome of a file's records.
 
     Attributes:
         items: The good ones, in order.

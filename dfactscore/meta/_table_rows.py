@@ -114,7 +114,7 @@ def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list
 
     Args:
         block: The items.
-        said: What the evaluators said; those of `BASELINES` are what others are held against.
+        said: Judgments of the evaluators; those of `BASELINES` are what others are held against.
         options: How judgements become scores.
 
     Raises:

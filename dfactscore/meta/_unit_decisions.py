@@ -26,7 +26,7 @@ class LabeledUnits:
     Attributes:
         item: Place of the item that each belongs to.
         cluster: Place of its cluster.
-        error: What people say.
+        error: Labels of people.
         kind: Type of the error, or empty.
         clusters: The clusters' ids, in the order in which they first come.
     """

@@ -193,7 +193,7 @@ class VerifierEvaluator:
         ]
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
-        """What `consider` would ask of models, with the tokens of an answer; none is called."""
+        """Requests of `consider`, with the tokens of an answer; none is called."""
         for call in await decomposer_calls(self._decomposer, item):
             yield call
         reads = self._verifiers[0].tells_entities_apart
@@ -229,7 +229,7 @@ class VerifierEvaluator:
 
 
 def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | None:
-    """What makes the claims; None if whole segments are judged."""
+    """Decomposer of the claims; None if whole segments are judged."""
     if unit != "claim":
         return None
     made: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")

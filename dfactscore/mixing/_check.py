@@ -21,7 +21,7 @@ from dfactscore.mixing._unmixed import Person, Unsupported, unmix
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What an answer says, and about which people.
+    """Content of an answer, and its people.
 
     Attributes:
         mixed: Whether it takes several people of one name for one.
@@ -52,7 +52,7 @@ def check(
             pairs of title and text, or ``{title: text}``. Where a title names no one, the passage
             is of the person that it presents.
         name: Whose name it is about; by default that of the first person of the answer.
-        unsupported: What becomes of facts that no context supports (see `unmix`).
+        unsupported: How facts that no context supports are treated (see `unmix`).
 
     Raises:
         InputError: If answer or contexts cannot be read, or the answer names no one.

@@ -170,7 +170,7 @@ class JudgesOfSearches(JudgesOfSettings):
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSearches:
-        """What opens the judges of a configuration, wherever the process stands."""
+        """Opens the judges of a configuration, in any process."""
         given = dict(super().of(config).settings)
         folder = Path(given["search"].removeprefix(_INDEX)).absolute()
         return cls({**given, "search": f"{_INDEX}{folder}"})
@@ -230,7 +230,7 @@ def safe(
     Args:
         settings: Input and options of the scoring.
         reading: The texts.
-        session: What the models share; needed where a role asks one.
+        session: State shared by the models; needed where a role asks one.
         out: The run folder, instead of the one that the settings name.
         progress: Called with how many are done and how many there are.
 
@@ -274,7 +274,7 @@ def most_needed(
     Args:
         settings: Input and options of the scoring.
         biographies: The texts.
-        session: What the models share; needed where a role asks one.
+        session: State shared by the models; needed where a role asks one.
 
     Returns:
         Texts that are not abstentions, their facts, searches for them; and calls, tokens and cost

@@ -10,7 +10,7 @@ _Said = Undamaged | int | float | list[Undamaged | int | float | None] | None
 
 
 class Said(Form):
-    """What a service says beside its results, if it could not search."""
+    """Message of a service beside its results, if it could not search."""
 
     message: Any = None
     error: Any = None
@@ -35,7 +35,7 @@ class _AnswerBox(Form):
 
 
 class KnowledgeGraph(Form):
-    """What Google knows of one thing."""
+    """Google's knowledge graph entry."""
 
     title: _Said = None
     type: _Said = None

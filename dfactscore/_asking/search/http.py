@@ -41,7 +41,7 @@ def check_address(address: str, what: str) -> str:
 
     Args:
         address: The address.
-        what: What it was given as, for the message.
+        what: Its original form, for the message.
 
     Raises:
         InputError: If it is not an http address, or holds a user name or password.
@@ -93,7 +93,7 @@ class JSONService:
         headers: Mapping[str, str] | None = None,
         forbidden: str = "",
     ) -> FormT:
-        """What the service answers, in its declared form.
+        """Answer of the service, in its declared form.
 
         Queries go to the address that the user named and to no other: no redirect is followed.
 

@@ -75,7 +75,7 @@ def _rows(answer: SerperAnswer) -> Iterator[Row]:
 
 
 def _about(graph: KnowledgeGraph) -> str:
-    """What the knowledge graph says, as sentences that each name their subject."""
+    """Knowledge graph entries as sentences that name their subject."""
     title = snippet(graph.title)
     parts = [snippet(graph.description)]
     if kind := snippet(graph.type):

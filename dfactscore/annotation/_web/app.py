@@ -372,7 +372,7 @@ def _anchor(names: list[str]) -> str:
 
 
 def _following(tasks: list[Task]) -> Task | None:
-    """What to continue with: the open paragraph worked on last, else the first new one."""
+    """Next step: the open paragraph worked on last, else the first new one."""
     begun = [t for t in tasks if t.status == "open"]
     if begun:
         return max(begun, key=lambda t: t.touched)

@@ -29,7 +29,7 @@ def item_view(
 
     Args:
         item: The paragraph.
-        state: What its person has answered.
+        state: Answers of its person.
         pages: The candidates in this person's order; step A shows none of them.
         blind: Whether the run's verdicts are hidden.
     """

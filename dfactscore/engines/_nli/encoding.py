@@ -44,7 +44,7 @@ class RowEncoder:
         tokenizer: Of Hugging Face's kind.
         form: How the model is asked.
         typed: Whether the model reads segments.
-        name: What the model is called, for messages.
+        name: Name of the model in messages.
 
     Raises:
         InputError: If the tokenizer has no mark that the form needs.
@@ -146,7 +146,7 @@ class RowEncoder:
         return found
 
     def _find_marks(self) -> tuple[Ids, Ids, Ids] | None:
-        """What stands before, between and behind evidence and fact; None if that is not seen."""
+        """Text before, between and after evidence and fact; None if that is not seen."""
         first, second = (ids.tolist() for ids in self._plain(["won", "race"]))
         pair = self._form == "pair"
         whole = self._tokenizer("won", text_pair="race" if pair else None)["input_ids"]

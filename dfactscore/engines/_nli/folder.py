@@ -30,7 +30,7 @@ class ModelFolder:
 
     Attributes:
         path: The folder.
-        name: What the model is called: its hub id, or the folder's name.
+        name: Name of the model: its hub id, or the folder's name.
         digest: SHA-256 of the headers of the weights, blocks of their content, config and
             tokenizer; the same wherever the folder lies.
         given: How it was asked for.

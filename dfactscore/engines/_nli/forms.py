@@ -17,7 +17,7 @@ _TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
 
 
 def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[str, str | None]:
-    """What the tokenizer is given: a text, and a second one in the form ``"pair"``.
+    """Input of the tokenizer: a text, and a second one in the form ``"pair"``.
 
     The forms are those that the models were trained with: a pair of segments, as NLI models are;
     ``joined`` and ``minicheck-t5``, MiniCheck's (Tang et al. 2024); ``true``, TRUE's (Honovich et
@@ -49,7 +49,7 @@ def find_form(
     """Finds how a model is asked.
 
     Args:
-        name: What the model is called; MiniCheck's and TRUE's models are known by it.
+        name: Name of the model; MiniCheck's and TRUE's models are known by it.
         architectures: The classes that its config names.
         writes: Whether it is an encoder-decoder.
         form: What the user says; it must fit the kind of model.
@@ -104,11 +104,11 @@ def find_label(
     """Finds which output of a sequence classifier means support, or a contradiction.
 
     Args:
-        name: What the model is called, for the message.
+        name: Name of the model in the message.
         form: How it is asked.
         labels: The names of its outputs by index, as its config has them.
         label: What the user says.
-        meaning: What the output is to mean.
+        meaning: Meaning of the output.
 
     Returns:
         The index; None for a model with one output, which is read through the logistic function.

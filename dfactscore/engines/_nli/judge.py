@@ -34,7 +34,7 @@ class FactsAndTexts(NamedTuple):
 
 
 class StrongestChunk(NamedTuple):
-    """What the texts say of one fact.
+    """Verdict of the texts on one fact.
 
     Attributes:
         probability: Of the chunk that supports it most, rounded to four digits; None if the

@@ -30,7 +30,7 @@ class NLIModel:
         label: Index of the output that means support; None for one output, or for a model that
             writes its answer.
         device: Where it is.
-        dtype: What it computes in.
+        dtype: Number format of the computation.
 
     Raises:
         InputError: If the tokenizer cannot put the form into tokens.
@@ -71,7 +71,7 @@ class NLIModel:
 
     @property
     def label_name(self) -> str:
-        """What the output that means support is called."""
+        """Name of the output that means support."""
         if self.form in WRITING:
             return "1"
         labels = self._network.config.id2label

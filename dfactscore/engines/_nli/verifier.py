@@ -63,7 +63,7 @@ class NLIVerifier(Verifier):
         """Judges facts against the documents of several entities, in as few calls as fit.
 
         Args:
-            biography: What the facts are from.
+            biography: Source of the facts.
             asked: Facts with the entity that they are judged against.
 
         Returns:

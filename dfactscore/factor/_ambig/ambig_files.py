@@ -21,7 +21,7 @@ def check_ambig(out: Path, *, inputs: Iterable[Path | None], overwrite: bool) ->
 
     Args:
         out: The file of items.
-        inputs: What the items are made of.
+        inputs: Sources of the items.
         overwrite: Replace files that something else wrote.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What `dfactscore factor build` does, callable."""
+"""Builds a FACTOR file, as `dfactscore factor build`."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Filters:
 
     @property
     def kind(self) -> str:
-        """What says whether a candidate is false."""
+        """Verifier that decides whether a candidate is false."""
         return "builtin" if self.nli is None else "nli"
 
     async def judge(self, selected: Selected, candidates: Sequence[Candidate]) -> list[Filtered]:

@@ -33,7 +33,7 @@ class Maker(Protocol):
 
 @dataclass
 class OfPage:
-    """What became of a page.
+    """Outcome of a page.
 
     Attributes:
         items: Its items, in the order of their sentences.

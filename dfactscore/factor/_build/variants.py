@@ -18,8 +18,8 @@ class Edit:
     """One change.
 
     Attributes:
-        old: What stands in the original.
-        new: What stands instead.
+        old: The original words.
+        new: The replacement.
         span: Where `old` stands in the original, in characters.
     """
 
@@ -33,7 +33,7 @@ class Candidate:
     """A changed sentence.
 
     Attributes:
-        type: What kind of detail was changed.
+        type: Kind of the changed detail.
         text: The whole changed sentence.
         edits: The plan, in the order of the sentence; the text is what it makes of the original.
         maker: ``"rules"``, or the model's name.
@@ -72,10 +72,10 @@ def drawn(
     """Up to three candidates, each with another choice instead of what stands somewhere.
 
     Args:
-        type: What kind of detail is changed.
+        type: Kind of the changed detail.
         sentence: The sentence.
-        place: What stands there, and where it begins.
-        choices: What may stand there instead.
+        place: The words, and where they begin.
+        choices: Possible replacements.
         draw: Decides which.
     """
     old, start = place

@@ -1,4 +1,4 @@
-"""What all roles of a language model share: a client, a prompt, their settings, their failures."""
+"""Common parts of the roles of a language model: client, prompt, settings, failures."""
 
 from __future__ import annotations
 

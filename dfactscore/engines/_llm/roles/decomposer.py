@@ -212,7 +212,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """What `decompose` asks, with answers as long as the facts."""
+        """Requests of `decompose`, with answers as long as the facts."""
         requests = [] if biography.facts is not None else self.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:

@@ -59,11 +59,11 @@ class FactsStep(PromptedRole, Decomposer):
         raise NotImplementedError
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """What the step asks."""
+        """Requests of the step."""
         raise NotImplementedError
 
     async def asks(self, biography: Biography, facts: Sequence[Fact]) -> AsyncIterator[Asked]:
-        """What the decomposer and then the step ask."""
+        """Requests of the decomposer, then of the step."""
         for one in await all_asked(self.decomposer.asks(biography, facts)):
             yield one
         for one in self.changing(biography, facts):

@@ -50,7 +50,7 @@ class LLMGrouper(PromptedRole, Grouper):
         )
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """What `group` asks."""
+        """Requests of `group`."""
         return asked_of(self.client, self.request(biography, facts), 60 + 7 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:

@@ -34,7 +34,7 @@ class RelevanceLabeler(FactsStep, FactsRole):
     stage = "relevance"
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """What labeling facts asks."""
+        """Requests for labeling facts."""
         open_ = [fact for fact in facts if fact.label is None]
         for part in self.parts(open_):
             request = self._request(biography, part)

@@ -151,7 +151,7 @@ class LLMVerifier(_Verifier):
         }
 
     def passages(self, facts: Sequence[Fact], entity: Entity) -> Sequence[str]:
-        """What the model is shown of an entity's documents."""
+        """Parts of an entity's documents in the prompt."""
         texts = [fact.text for fact in facts]
         return select_passages(
             entity, texts, per_query=self.passages_per_fact, at_most=self.max_passages
