@@ -42,7 +42,8 @@ def near_option(wrong: str, context: Any) -> str:
     params = [p for p in context.command.get_params(context) if not getattr(p, "hidden", False)]
     hints = getattr(context.command, "moved", {})
     if hint := hints.get(word) or hints.get(word.removeprefix("no-")):
-        return f"; {hint}"
+        others = _meant(word, params) if any(word in group for group in _ALIKE) else []
+        return f"; {hint}" + (f"; or did you mean {_shown(others[0])}?" if others else "")
     if word == "resume":
         return "; the same command again resumes"
     formats = next((p.metavar or "" for p in params if "--format" in p.opts), "").split("|")
