@@ -50,8 +50,9 @@ class PaidClient(ABC, Generic[T]):
 
     @property
     def running(self) -> int:
-        """How many requests are under way."""
-        return len(self._under_way)
+        """How many requests are under way, without those that wait for their turn."""
+        begun = len(self._under_way)
+        return min(begun, self._limiter.most) if begun else 0
 
     @abstractmethod
     def _new_limiter(self) -> Limiter:

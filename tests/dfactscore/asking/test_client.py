@@ -208,6 +208,26 @@ def test_cancelling_one_asker_leaves_the_other(stub) -> None:
     assert asyncio.run(run())[0].status == "supported"
 
 
+def test_what_waits_for_its_turn_is_not_called_running(stub) -> None:
+    """After a slow answer to the tiny question, requests start one by one."""
+    stub.set(latency=0.2)
+
+    async def run() -> int:
+        client = ChatClient(model(stub, timeout=2.0))  # a twentieth of it has passed
+        await client.capabilities()
+        asked = [client.ask(request(f"Anna wrote {n} books."), read_word) for n in range(6)]
+        tasks = [asyncio.ensure_future(one) for one in asked]
+        while not client.running:
+            await asyncio.sleep(0)
+        running = client.running
+        await asyncio.gather(*tasks)
+        await client.aclose()
+        return running
+
+    assert asyncio.run(run()) == 1
+    assert stub.stats()["most_at_once"] < 6
+
+
 @pytest.mark.parametrize(
     "change",
     [
