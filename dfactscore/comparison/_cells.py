@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
@@ -24,13 +24,14 @@ _KNOWN = {
     if m.place or m.compared
 }
 _CORRECTED = "_corrected"
+_N = "texts scored, of all"
 
 
 def _made(key: str) -> Measure | None:
     """The column of a key that is not declared: F1@K of any K, and a corrected score."""
     if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
         title = f"{MEASURES[key.removesuffix(_CORRECTED)].title} corr."
-        return Measure(key, title, "corrected by labels of some texts", interval=True)
+        return Measure(key, title, "corrected by labels", interval=True)
     return f1_measure(key) if re.fullmatch(r"f1_at_[0-9.]+", key) else None
 
 
@@ -59,9 +60,12 @@ def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def legend(shown: Iterable[Measure], judge: str = "") -> str:
+def legend(shown: Sequence[Measure], judge: str = "") -> str:
     """Legend of the columns, and the judge of all runs."""
-    said = "; ".join(("n: texts scored, of all", *(f"{c.title}: {c.help}" for c in shown)))
+    columns = [(c.title, c.help) for c in shown if not c.name.endswith(_CORRECTED)]
+    if len(columns) < len(shown):
+        columns.append(("corr.", "corrected by labels of some texts"))
+    said = "; ".join(f"{title}: {about}" for title, about in (("n", _N), *columns))
     return f"{said}.{f' Judged by {judge}.' if judge else ''}"
 
 

@@ -195,7 +195,7 @@ def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Draw
     if lacking:
         yield f"fewer than {LEAST} labels of {', '.join(map(title_of, lacking))}: left out"
     for measure, one in found.items():
-        if measure in TESTED and one.r is None:
+        if measure in TESTED and one.r is None and one.labels < one.texts:
             yield (
                 f"{title_of(measure)}: the judge's scores or the labels do not vary in the sample, "
                 "so that the labels stand alone (λ = 0)"
