@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dfactscore import Scorer
-from dfactscore._evidence.owners import Owners, names_no_one, with_owners
+from dfactscore._evidence.owners import Owners, with_owners
 from dfactscore._readers import read_records
 from dfactscore._records import Biography
 from dfactscore._runs import load_run
@@ -22,26 +22,6 @@ def owned(*passages, choice="auto"):
     given = [p if isinstance(p, Passage) else Passage("", p) for p in passages]
     found = with_owners(Biography("0", "Ann Lee", "x", passages=tuple(given)), choice)
     return [passage.title for passage in found.passages]
-
-
-@pytest.mark.parametrize(
-    "title",
-    ["", "chunk 0", "Document 12", "passage-3", "a/b/lee.pdf", "lee.txt", "https://a.org/Ann_Lee",
-     "0", "17", "9f86d081884c7d65", "3d6f1c0e-8a55-4b62-9f0e-2d1c3b4a5f6e", "doc_12", "None",
-     "untitled", "C:\\texts\\lee.docx", "page 3 of 9", "bio.pdf#page=2", "---"],
-)  # fmt: skip
-def test_titles_that_name_no_one(title):
-    assert names_no_one(title)
-
-
-@pytest.mark.parametrize(
-    "title",
-    ["Ann Lee", "Ann Lee (painter)", "1996", "List of poets", "2006 FIFA World Cup", "U2",
-     "Page Hill",
-     "Context Jones", "Apollo 11", "Chunky Pandey", "Elizabeth II", "Malcolm X", "Text"],
-)  # fmt: skip
-def test_titles_that_name(title):
-    assert names_no_one(title) == (title == "Text")
 
 
 def test_people_are_told_apart_and_passages_of_one_go_together():
@@ -79,6 +59,32 @@ def test_a_chunk_goes_with_its_document():
     assert owned(*chunks) == ["Ann Lee", "Ann Lee", "passage 3"]
     files = [Passage("lee.pdf", PAINTER), Passage("lee.pdf", "In 1990 there was a show.")]
     assert owned(*files) == ["Ann Lee", "Ann Lee"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        # Pieces of one document repeat words; those of others do not
+        (PAINTER + " In 1990 a show of her works of forty years opened in the town hall of York.",
+         "of her works of forty years opened in the town hall of York. It closed in May.", True),
+        (PAINTER, "It closed in May 1990 after forty years.", False),
+        # A heading names the person
+        ("Ann Lee (painter) She studied in Leeds.", "Ann Lee (painter) Lee won a prize.", True),
+        ("Ann Lee (painter) She studied in Leeds.", "Ann Lee (rower) She studied in Leeds.", False),
+        ("# Ann Lee (rower)\nShe won.", "# Ann Lee (rower)\nIn 1996 she lost.", True),
+        ("Ann M. Lee Ann Mary Lee is a painter.", "Ann M. Lee Ann Mary Lee sang.", True),
+        ("Ann Lee Ann was born in Leeds.", "Ann Lee Ann grew up in York.", True),
+        # A day, and words of the page
+        (ROWER + " Lee was hurt on 4 May 1993 at Henley.", "On 4 May 1993 Lee left Henley.", True),
+        # The first person with the surname is another, or a relative
+        (ROWER + " She trained at Henley with Canada's eight.",
+         "Bo Lee trained at Henley. Canada's eight rowed 1996.", False),
+        (ROWER + " She trained at Henley with Canada's eight.",
+         "Her father Bo Lee trained there. Lee left Henley, Canada's eight rowed 1996.", True),
+    ],
+)  # fmt: skip
+def test_what_keeps_passages_of_one_person_together(one, other, same):
+    assert (len(set(owned(one, other))) == 1) is same
 
 
 def test_what_a_person_asks_for_is_done():

@@ -1,0 +1,145 @@
+"""The person that a passage presents: names, years, roles, nationalities."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from dfactscore._evidence.titles import Heading, headings
+from dfactscore._text.lead_names import lead_names
+from dfactscore._text.page_sentences import sentence_spans
+from dfactscore._text.person_names import PersonName, mention_at, read_name
+from dfactscore._text.same_person import may_be_one
+from dfactscore.engines._builtin.group.mentions import NO_LIFE, Life, descriptors, life_years
+from dfactscore.engines._builtin.language.professions import go_together, nations_differ
+from dfactscore.engines._builtin.language.tokenizer import tokenize
+
+_BRACKET = re.compile(r"[ ,]{0,3}\(((?:[^()]|\([^()]*\)){0,300})\)")
+_LIFE_SAID = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
+_IS = re.compile(r"[^.;]{0,160}?\b(?:is|was|were|are)\b\s+(?=(?:an?|the|one)\b|[a-z])")
+_WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # more than years
+_OPENINGS = 3  # sentences in which a passage may present its person
+_NO_KIND = frozenset(
+    ("a", "an", "the", "and", "or", "former", "retired", "late", "professional", "of", "also")
+)
+_STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in", "at", ";"))
+
+
+@dataclass(frozen=True, slots=True)
+class PresentedPerson:
+    """The person that a passage presents: names, years, roles, nationalities."""
+
+    names: tuple[PersonName, ...]
+    life: Life = NO_LIFE
+    roles: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    role: str = ""
+    what: str = ""
+
+    def conflicts(self, other: PresentedPerson) -> bool:
+        """Whether years, roles, nationalities or headings cannot be one person's."""
+        if self.what and other.what:
+            return self.what != other.what
+        for mine, theirs in zip(self.life[:2], other.life[:2], strict=True):
+            if mine is not None and theirs is not None and mine != theirs:
+                return True
+        days = {self.life.birthday, other.life.birthday} - {""}
+        if len(days) > 1:
+            return True
+        if self.agrees(other):
+            return False
+        if self.roles and other.roles and not go_together(self.roles, other.roles):
+            return True
+        return nations_differ(self.origins, other.origins)
+
+    def agrees(self, other: PresentedPerson) -> bool:
+        """Whether a year of birth or death is the same."""
+        mine, theirs = self.life, other.life
+        born = None not in (mine.born, theirs.born) and mine.born == theirs.born
+        return born or (None not in (mine.died, theirs.died) and mine.died == theirs.died)
+
+    def may_be(self, other: PresentedPerson) -> bool:
+        """Whether both can be one person."""
+        if self.conflicts(other):
+            return False
+        if not self.names or not other.names:
+            return False
+        alike = [(a, b) for a in self.names for b in other.names if may_be_one(a, b)]
+        same = bool(self.what) and self.what == other.what
+        if any(a.words == b.words and (len(a.words) > 1 or same) for a, b in alike):
+            return True
+        if self.agrees(other):
+            return bool(alike)
+        full = any(min(len(n.words) > 1 and len(n.words[0]) > 1 for n in pair) for pair in alike)
+        return full and bool(self.roles & other.roles)
+
+
+def presented(text: str, title: str = "") -> PresentedPerson | None:
+    """The person that a passage presents: under a heading, or in its first sentences."""
+    if title:
+        return _introduced(text, title) or PresentedPerson((read_name(title),))
+    for heading in headings(text):
+        if (person := _headed(text, heading)) is not None:
+            return person
+    starts = [start for start, _ in sentence_spans(text[:1200])[:_OPENINGS]]
+    for start in starts:
+        person = _introduced(text[start:], "")
+        full = person is not None and len(person.names[0].words) > 1
+        if person and ((person.roles and (full or not start)) or (full and person.life != NO_LIFE)):
+            return person
+    return None
+
+
+def _introduced(text: str, title: str) -> PresentedPerson | None:
+    """The person that the first sentence of a page presents."""
+    lead = text[:600]
+    names = lead_names(text, title)
+    if not names and (opening := mention_at(lead)) and _BRACKET.match(lead, opening.end):
+        names = (opening.name,)  # "Ann Lee (born 1950), who sang, married"
+    return _described(lead, names) if names else None
+
+
+def _headed(text: str, heading: Heading) -> PresentedPerson | None:
+    """The person of a heading, with what the sentence after it says."""
+    name = read_name(heading.name)
+    person = _introduced(text[heading.end :], heading.name)
+    if person is None:
+        opens = text.lstrip("#* \n").startswith(heading.name)
+        if not heading.what and (len(name.words) == 1 or not opens):
+            return None
+        person = PresentedPerson((name,))
+    tokens = tokenize(heading.what)
+    roles, origins = descriptors(tokens, 0, len(tokens))
+    life = life_years(heading.what) if person.life == NO_LIFE else person.life
+    return replace(
+        person,
+        names=tuple(dict.fromkeys((*person.names, name))),
+        life=life,
+        roles=person.roles | roles,
+        origins=person.origins | origins,
+        role=person.role or (heading.what if roles else ""),
+        what=heading.what if _WORDY.search(heading.what) else "",
+    )
+
+
+def _described(lead: str, names: tuple[PersonName, ...]) -> PresentedPerson:
+    """What the sentence with which a page begins says of its person."""
+    plain = lead.lstrip("\ufeff \n\t'*\"“")
+    spans = sentence_spans(plain)
+    first = plain[: spans[0][1]] if spans else plain
+    opening = mention_at(first)
+    rest = first[opening.end :] if opening else first
+    bracket = _BRACKET.search(rest[:200])  # "Ann Lee, known as A. Lee, (1845–1905) was"
+    life = life_years(bracket[1]) if bracket else NO_LIFE
+    after = rest[bracket.end() :] if bracket else rest
+    if life == NO_LIFE and (said := _LIFE_SAID.search(after)):
+        life = life_years(said[0])
+    is_a = _IS.match(after)
+    tokens = tokenize(after[is_a.end() :]) if is_a else []
+    stop = next((k for k, t in enumerate(tokens) if t.low in _STOPS), len(tokens))
+    roles, origins = descriptors(tokens, 0, stop)
+    at = next((k for k, t in enumerate(tokens[:stop]) if t.low in roles), None)
+    role = "" if at is None else tokens[at].low
+    if at and (kind := tokens[at - 1]).text.islower() and kind.low not in _NO_KIND:
+        role = f"{kind.low} {role}"  # "chess player"
+    return PresentedPerson(names, life, roles, origins, role)
