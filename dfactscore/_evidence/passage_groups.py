@@ -71,13 +71,13 @@ def passage_groups(
     for n in unknown:
         if alone or (person := presented(passages[n].text)) is None:
             continue
-        group = next((group for group in groups if group.takes(person)), None)
-        if group is None and (near := _overlapping(n, groups, runs)) is not None:
-            group = None if any(map(person.conflicts, near.people)) else near
-        if group is None:
-            groups.append(group := PassageGroup())
-        group.people.append(person)
-        group.members.append(n)
+        found = next((group for group in groups if group.takes(person)), None)
+        if found is None and (near := _overlapping(n, groups, runs)) is not None:
+            found = None if any(map(person.conflicts, near.people)) else near
+        if found is None:
+            groups.append(found := PassageGroup())
+        found.people.append(person)
+        found.members.append(n)
         ways[n] = PRESENTED
     others = [n for n in unknown if n not in ways]
     _place_others(passages, others, groups, ways, runs, alone=alone)

@@ -155,12 +155,13 @@ def _asked(question: str) -> str | None:
         return name
     if labeled := _PERSON.search(question):
         return _mentioned(labeled[1])
-    if not (lived := _LIVED.search(asked)):
+    if (lived := _LIVED.search(asked)) is None:
         return None
     words = next(filter(None, lived.groups())).split()
-    plain = _COMMON.isdisjoint(words) and _NOT_NAMES.isdisjoint(words)
+    if not _COMMON.isdisjoint(words) or not _NOT_NAMES.isdisjoint(words):
+        return None
     known = len(words) > 1 or (words[0][0].isupper() and not lived[0].endswith("have"))
-    return " ".join(words) if plain and known else None
+    return " ".join(words) if known else None
 
 
 def _named(rest: str) -> str | None:
