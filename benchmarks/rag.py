@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "training"), str(ROOT)]
 
 from mixing import credited  # noqa: E402
-from running import default_data, run  # noqa: E402
+from running import default_data  # noqa: E402
 from verifier_data import pages  # noqa: E402
 
 from dfactscore import Scorer, unmix  # noqa: E402
@@ -90,6 +90,17 @@ def passages(rows: Sequence[Row]) -> None:
                 f"{variant}, half {part}: together {together:.3f}, apart {apart:.3f} "
                 f"({pairs.total()} pairs)"
             )
+
+
+def with_and_without_titles(rows: Sequence[Row], count: int = 60) -> None:
+    """Prints the mean D-FS of answers of half B with the titles of their passages and without."""
+    chosen = [row for row in rows if half(row["name"]) == "B"][:count]
+    bare = [
+        {**row, "docs": [{"title": "", "text": d["text"]} for d in row["docs"]]} for row in chosen
+    ]
+    for label, records in (("with titles", chosen), ("without", bare)):
+        dfs = [result.dfs for result in Scorer().score_many(records) if result.dfs is not None]
+        print(f"{label}: D-FS {sum(dfs) / len(dfs):.3f} ({len(dfs)} answers)")
 
 
 def short(data: Path, seed: int = 0) -> None:
@@ -163,6 +174,7 @@ def main() -> None:
     rows = rows_of(args.data)
     if args.only in (None, "passages"):
         passages(rows)
+        with_and_without_titles(rows)
     if args.only in (None, "short"):
         short(args.data)
     if args.only in (None, "unmix"):
@@ -170,4 +182,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    from running import run
+
     run(main)

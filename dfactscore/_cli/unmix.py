@@ -16,6 +16,7 @@ from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings
 
 if TYPE_CHECKING:
+    from dfactscore._runs import Run
     from dfactscore.mixing._unmix_work import UnmixedRun
 
 
@@ -45,19 +46,39 @@ def unmix(
             return
         with progress("telling apart", quiet=quiet) as bar:
             found = job.write(settings, loaded, out, session, progress=bar)
-    _print(found, run, out, settings, form)
+    report = "" if found.failed else _report(settings, loaded, out)
+    _print(found, out, report, settings, form)
     if found.failed:
         raise typer.Exit(1)
 
 
+def _report(settings: UnmixSettings, run: Run, out: Path) -> str:
+    """Writes the texts before and after side by side; where, or why not."""
+    from dfactscore._report.page import ReportBuilder
+    from dfactscore._report.write import write_pair
+    from dfactscore._runs.finishing import HELD
+    from dfactscore.mixing import _unmix_command as job
+
+    count = int(run.manifest["input"]["records"])
+    if min(count, settings.limit or count) > HELD:
+        return f"not written for more than {HELD} texts"
+    records = job.before_and_after(settings, run, out)
+    labels = run.folder.name, out.stem
+    if labels[0] == labels[1]:
+        labels = run.folder.name, out.name
+    page = out.with_name(f"{out.stem}-report.html")
+    return str(write_pair(ReportBuilder(), labels, records, page, run.settings))
+
+
 def _print(
-    found: UnmixedRun, run: Path, out: Path, settings: UnmixSettings, form: opt.ShortFormat
+    found: UnmixedRun, out: Path, report: str, settings: UnmixSettings, form: opt.ShortFormat
 ) -> None:
     means = found.means() if found.changes else {}
     row = {
         "texts": found.n,
         "changed": len(found.changes),
         "by_model": found.by_model,
+        "report": report,
         **{key: {"mean": value, "interval": list(of)} for key, (value, of) in means.items()},
     }
     lines = [f"{len(found.changes)} of {counted(found.n, 'text')} mix people of one name: {out}"]
@@ -69,14 +90,13 @@ def _print(
             for measure in ("FS", "D-FS")
         )
         columns = (Column("of these", left=True), Column("before"), Column("after"))
-        after = out.with_suffix("")
         lines += [
             "",
             aligned(Table(columns, rows)),
             "% with 95 % intervals over names, by the built-in judge",
-            f"side by side: dfactscore score {out} --out {after} && "
-            f"dfactscore report {run} {after}",
         ]
+    if report:
+        lines.append(f"side by side: {report}")
     lines_or_json(form, row, lines)
 
 

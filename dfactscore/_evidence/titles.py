@@ -35,13 +35,13 @@ _PARTICLE = "|".join(sorted(PARTICLES))
 _FURTHER = rf"(?: (?:{_CAPITAL}|[\"“‘][^\"”’]{{1,20}}[\"”’]|{_PARTICLE})){{0,6}}?"
 # What stands before the first sentence: "Ann Lee (rower) She rowed", "Ann Lee Ann Mary Lee was"
 _HEADING = re.compile(
-    rf"(?:\A|(?<=[.!?\"”)\n] ))[#*\s]*+(?P<name>(?P<first>{_CAPITAL}){_FURTHER})"
+    rf"(?:\A|(?<=[.!?\"”)\n] ))[#* \t]{{0,9}}+(?P<name>(?P<first>{_CAPITAL}){_FURTHER})"
     r"(?: \((?P<what>[^()]{1,60})\))?"
-    r"(?:[*\s]*\n|\s+(?(what)(?=[\"“]?[^\W\d_a-z])|(?=(?P=first)\b)))"
+    r"(?:[* \t]{0,9}\n|\s{1,3}(?(what)(?=[\"“]?[^\W\d_a-z])|(?=(?P=first)\b)))"
 )
 _REPEATED = re.compile(
     rf"\b(?P<name>{_CAPITAL} {_CAPITAL}{_FURTHER})(?: \((?P<what>[^()]{{1,60}})\))?"
-    r"\s+(?=(?P=name)\b)"
+    r"\s{1,3}(?=(?P=name)\b)"
 )
 
 

@@ -70,17 +70,40 @@ def write_report(
             judged_by=judged_by,
             corrected=read_corrected(loaded.folder),
         )
-    rows, means = builder.add_all(_of_run(loaded.records(), labels[0]), loaded.n_bad)
-    more, others = builder.add_all(_of_run(other.records(), labels[1]), other.n_bad, run=1)
     settings = {
         label: _settings(one.manifest, judged_by)
         for label, one in zip(labels, (loaded, other), strict=True)
     }
+    records = loaded.records(), other.records()
+    return write_pair(builder, labels, records, target, settings, n_bad=(loaded.n_bad, other.n_bad))
+
+
+def write_pair(
+    builder: ReportBuilder,
+    labels: tuple[str, str],
+    records: tuple[Iterable[Record], Iterable[Record]],
+    path: Path,
+    settings: Mapping[str, Any],
+    *,
+    n_bad: tuple[int, int] = (0, 0),
+) -> Path:
+    """Writes the page of two sets of scored texts side by side.
+
+    Args:
+        builder: Has no records yet.
+        labels: What the sets are called.
+        records: The records of each.
+        path: Where to write it.
+        settings: How they were made.
+        n_bad: Records of the input of each that could not be read.
+    """
+    rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
+    more, others = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
     return _write(
         builder,
         [*rows, *more],
         means if rows else others,
-        target,
+        path,
         " and ".join(labels),
         settings,
         runs=labels,

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, ModelSettings
+from dfactscore._jobs.settings import WorkerSettings
 from dfactscore._util.settings import in_panels, panels
 
 _input, _engine, _output = panels("Input Engine Output")
 
 
-class UnmixSettings(ModelSettings, BudgetSettings):
+class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
     """One `dfactscore unmix` command."""
 
     first = "limit engine unsupported out dry_run"
@@ -20,7 +21,7 @@ class UnmixSettings(ModelSettings, BudgetSettings):
     only_for: ClassVar[tuple[str, Mapping[str, frozenset[str]]]] = (
         "engine",
         {
-            "builtin": frozenset(),
+            "builtin": frozenset({"workers", "on"}),
             "llm": in_panels(ModelSettings, "Model") | in_panels(BudgetSettings, "Limits"),
         },
     )
@@ -34,5 +35,7 @@ class UnmixSettings(ModelSettings, BudgetSettings):
     )
     dry_run: bool = DRY_RUN
     out: Path | None = _output(
-        None, "Texts with the people told apart (.jsonl); score reads it.", flags=("-o",)
+        None,
+        "Texts with the people told apart (.jsonl); score reads it. A report is written beside it.",
+        flags=("-o",),
     )

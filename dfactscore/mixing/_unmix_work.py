@@ -14,9 +14,9 @@ from dfactscore._util.validated import Form, Text
 from dfactscore.measures._bootstrap import Interval, clustered_interval
 from dfactscore.mixing._rewriting import ModelRewriter
 from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
-from dfactscore.work import Finished, Journals, Work, key_of
+from dfactscore.work import Asks, Finished, Journals, Later, Work, key_of
 
-_JOURNAL = "texts"
+JOURNAL = "texts"
 _KEPT = 0.97  # of the supported facts
 Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Awaitable[Record]]
@@ -109,25 +109,11 @@ def unmix_work(
         settings: All that decides what a line holds, beside the records.
         source: What the manifest says of the run.
     """
-
-    def told(record: Record) -> Unmixed | None:
-        scored = record.scores is not None and record.scores.dfs is not None
-        return unmix(record, unsupported=unsupported) if scored else None
-
-    def key(record: Record) -> str:
-        found = told(record)
-        return key_of(record.id, record.biography.raw, None if found is None else found.text)
-
-    async def do(record: Record, journals: Journals) -> None:
-        found = told(record)
-        if found is None or not found.changed:
-            line = _line(record, record.biography.raw or record.biography.text, "", None, None)
-        else:
-            line = await _changed(record, found, judge, rewriter)
-        journals[_JOURNAL].append(key(record), line)
+    retelling = Retelling(judge, unsupported, rewriter)
+    key = retelling.key
 
     def finish(found: Finished[Record]) -> UnmixedRun:
-        lines = (found.journals[_JOURNAL].get(key(record)) for record in records)
+        lines = (found.journals[JOURNAL].get(key(record)) for record in records)
         there = [line for line in lines if line is not None]
         run = UnmixedRun(len(records), tuple(map(_change, filter(_by, there))), len(found.failed))
         found.more.update(changed=len(run.changes), by_model=run.by_model)
@@ -135,11 +121,48 @@ def unmix_work(
 
     return Work(
         name="unmix", settings=settings, items=records, key=key, label=lambda r: r.id,
-        journals={_JOURNAL: _UnmixedLine}, do=do, finish=finish, source=source, things="texts",
-        asks=lambda record: ()
-        if rewriter is None or (found := told(record)) is None
-        else rewriter.asks(record, found),
+        journals={JOURNAL: _UnmixedLine}, do=retelling, finish=finish, source=source,
+        things="texts", asks=retelling.asks,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Retelling:
+    """Tells the people of one text apart.
+
+    Attributes:
+        judge: Scores a text against a record's entities.
+        unsupported: What becomes of facts that no page supports.
+        rewriter: A model that writes the text, if any.
+    """
+
+    judge: Judge
+    unsupported: Unsupported
+    rewriter: ModelRewriter | None = None
+
+    def of(self, record: Record) -> Unmixed | None:
+        """The text told apart by rules; None for a text without a score."""
+        scored = record.scores is not None and record.scores.dfs is not None
+        return unmix(record, unsupported=self.unsupported) if scored else None
+
+    def key(self, record: Record) -> str:
+        """A hash of the text as it was and is."""
+        found = self.of(record)
+        return key_of(record.id, record.biography.raw, None if found is None else found.text)
+
+    def asks(self, record: Record) -> Asks:
+        """What the model would be asked."""
+        found = None if self.rewriter is None else self.of(record)
+        return () if self.rewriter is None or found is None else self.rewriter.asks(record, found)
+
+    async def __call__(self, record: Record, journals: Journals) -> None:
+        """Writes the line of a text."""
+        found = self.of(record)
+        if found is None or not found.changed:
+            line = _line(record, record.biography.raw or record.biography.text, "", None, None)
+        else:
+            line = await _changed(record, found, self.judge, self.rewriter)
+        journals[JOURNAL].append(self.key(record), line)
 
 
 async def _changed(
@@ -148,13 +171,15 @@ async def _changed(
     """The line of a text that mixes people."""
     before = await judge(record.biography, record)
     text, by = found.text, "builtin"
-    after = await judge(_of_text(record, text), record)
+    after = await judge(of_text(record, text), record)
     if rewriter is not None:
         try:
             other = await rewriter.rewrite(record, found)
-        except (AnswerError, CallError):
+        except (AnswerError, CallError) as error:
+            if error.passing:
+                raise Later(error.reason) from None
             other = ""
-        judged = await judge(_of_text(record, other), record) if other else None
+        judged = await judge(of_text(record, other), record) if other else None
         if judged is not None and _is_better(judged, after):
             text, by, after = other, "llm", judged
     return _line(record, text, by, before, after)
@@ -175,7 +200,7 @@ def _true_facts(record: Record) -> float:
     return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 
-def _of_text(record: Record, text: str) -> Biography:
+def of_text(record: Record, text: str) -> Biography:
     """A biography of another text, with nothing judged."""
     return Biography(record.id, record.name, text, passages=record.biography.passages, raw=text)
 

@@ -33,6 +33,9 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     changed = [row for row in rows if row["unmixed"]["by"]]
     assert (len(rows), len(changed)) == (told["texts"], told["changed"])
     whole = (tmp_path / "apart.jsonl").read_bytes()
+    page = (tmp_path / told["report"]).read_text()
+    assert "Not found" not in page
+    assert page.count("run and apart") >= 1
 
     # A call that was cut short is resumed, and ends with the same bytes.
     (tmp_path / "apart.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:4]))
@@ -101,6 +104,7 @@ def test_a_model_writes_where_its_text_scores_better(call, server, tmp_path, mon
         (("unmix", "run"), "unmix: give --out FILE (.jsonl)"),
         (("unmix", "run", "--out", "a.txt"), "give --out FILE (.jsonl), not a.txt"),
         (("unmix", "run", "--out", "a.jsonl"), "run"),
+        (("unmix", "run", "--out", "a.jsonl", "--engine", "llm", "--workers", "2"), "--workers"),
         (("unmix", "run", "--out", "a.jsonl", "--engine", "llm"), "none is named"),
     ],
 )

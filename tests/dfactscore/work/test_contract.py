@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from loopback import Loopback, sent_json
@@ -98,6 +99,7 @@ class Case:
         out: What ``--out`` names.
         breaks: Module, class and function that does an item; the class may be empty.
         limit: What cuts the input; a smaller one is refused, where it cuts what is read.
+        first: The command that makes ``{in}.run`` of the input, where that is what is read.
     """
 
     words: str
@@ -105,6 +107,7 @@ class Case:
     out: str
     breaks: tuple[str, str, str]
     limit: str = "--limit"
+    first: str = ""
     more: tuple[str, ...] = field(default=())
 
 
@@ -136,6 +139,11 @@ CASES = {
         f"citations {{in}} --entailment llm {MODEL}", "bios.jsonl", "cited.jsonl",
         ("dfactscore.citations._biographies", "", "_score"),
     ),
+    "unmix": Case(
+        f"unmix {{in}}.run --engine llm {MODEL}", "mixed.jsonl", "apart.jsonl",
+        ("dfactscore.mixing._unmix_work", "", "_changed"),
+        first="score {in} --out {in}.run --quiet",
+    ),
 }  # fmt: skip
 
 
@@ -150,7 +158,7 @@ def service():
 def place(tmp_path, monkeypatch, service):
     """A folder with the inputs, in which commands are run; nothing of the user's is read."""
     for name in ("bios.jsonl", "felm.jsonl", "factor.jsonl", "pages.jsonl", "passages.jsonl",
-                 "names.txt"):  # fmt: skip
+                 "mixed.jsonl", "names.txt"):  # fmt: skip
         (tmp_path / name).write_bytes((INPUTS / name).read_bytes())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -205,7 +213,13 @@ def straight(run, place, service, straight_runs, monkeypatch):
 
 
 def words(case: Case, folder: str, service: Service, *more: object, file: str = "") -> list[str]:
-    line = case.words.replace("{in}", file or case.input).replace("{url}", service.url)
+    read = file or case.input
+    if case.first and not Path(f"{read}.run").exists():
+        with patch.object(sys, "argv", ["dfactscore", *case.first.replace("{in}", read).split()]):
+            with pytest.raises(SystemExit) as made:
+                main()
+            assert not made.value.code
+    line = case.words.replace("{in}", read).replace("{url}", service.url)
     Path(folder).mkdir(exist_ok=True)
     return ["dfactscore", *line.split(), "--out", f"{folder}/{case.out}", "--quiet",
             *map(str, more)]  # fmt: skip
@@ -251,7 +265,7 @@ def breaking(monkeypatch, case: Case, word: str) -> None:
     monkeypatch.setattr(owner, name, broken)
 
 
-ITEM = {"felm.jsonl": "mill 1"}  # the second of three
+ITEM = {"felm.jsonl": "mill 1", "mixed.jsonl": "Al Ray"}  # the second of three
 
 
 def item(case: Case) -> str:
@@ -406,13 +420,15 @@ def test_a_dry_run_refuses_what_the_run_refuses(name, run, service, place):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["score", "safe"])
+@pytest.mark.parametrize("name", ["score", "safe", "unmix"])
 def test_several_blocks_over_two_workers(name, run, place):
     """More texts than a block holds, one of which cannot be judged."""
-    lines = (place / "bios.jsonl").read_text().splitlines()
+    lines = (place / CASES[name].input).read_text().splitlines()
     rows = [json.loads(lines[n % 3]) | {"id": str(n)} for n in range(60)]
     (place / "many.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     plain = Case("score {in}", "many.jsonl", "run", DECOMPOSER)
+    if name == "unmix":
+        plain = replace(CASES[name], words="unmix {in}.run", input="many.jsonl")
     if name == "safe":
         from dfactscore.retrieval import BuildOptions, build_index, read_pages, split_pages
 
@@ -422,7 +438,8 @@ def test_several_blocks_over_two_workers(name, run, place):
     assert run(plain, "one")[0] == 0
     assert run(plain, "two", "--workers", 2)[0] == 0
     assert same("two", "one")
-    command = json.loads((place / "two" / "run" / "manifest.json").read_text())["command"]
+    (manifest,) = (place / "two").rglob("*manifest.json")
+    command = json.loads(manifest.read_text())["command"]
     assert command == name
 
 
