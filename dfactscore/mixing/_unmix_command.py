@@ -75,7 +75,7 @@ def write(
         RunError: If the file holds texts of other settings.
     """
     judging = _Judging.of(run)
-    job = judging.job(settings)
+    job = judging.job(workers=settings.workers, on=settings.on)
     with job.open_workers(len(_records(settings, run))) as executor:
         work = run_async(
             _work(settings, run, session),
@@ -127,15 +127,15 @@ class _Judging:
         same = all(run.settings[role] == ours[role] for role in _ROLES)
         return cls(run.options, run.candidates, run.settings.get("dataset") or None, same)
 
-    def job(self, settings: UnmixSettings | None = None) -> Job:
-        workers = {} if settings is None else {"workers": settings.workers, "on": settings.on}
+    def job(self, *, workers: int = 1, on: str | None = None) -> Job:
         return Job(
             engine=build_engine(Config()),
             options=self.options,
             candidates=self.candidates,
             listed=ListedNames(self.dataset),
             judges=JudgesOfSettings({}),
-            **workers,
+            workers=workers,
+            on=on,
         )
 
     def __call__(self) -> Judge:

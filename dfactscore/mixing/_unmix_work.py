@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ from dfactscore.work import Asks, Finished, Journals, Later, Work, key_of
 JOURNAL = "texts"
 _KEPT = 0.97  # of the supported facts
 Writer = Literal["", "builtin", "llm"]
-Judge = Callable[[Biography, Record], Awaitable[Record]]
+Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
 
 
 class _Scores(Form):
