@@ -43,7 +43,7 @@ class AmbigBioSettings(WikiSettings):
         flags=("--dump-index",),
         named="the file beside the dump",
     )
-    workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
+    workers: int = _limit(1, "Processes that work at the same time; 0 for one per core.", ge=0)
     on: str | None = _limit(
         None,
         "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
@@ -69,7 +69,7 @@ class AmbigBioSettings(WikiSettings):
         False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
     )
     humans: Path | None = _evidence(
-        None, "Titles or ids of the pages that Wikidata calls human, one a line, instead."
+        None, "Titles or ids of the pages that Wikidata calls human, one per line, instead."
     )
     wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
     refresh: bool = _limit(

@@ -60,7 +60,7 @@ def _experiment() -> list[str]:
     from dfactscore._experiment import Experiment
 
     lines = ["## Keys of an experiment file", ""]
-    lines += ["What `dfactscore run` reads; [an example](generation.md#experiments).", ""]
+    lines += ["Keys that `dfactscore run` reads ([example](generation.md#experiments)).", ""]
     for name, field in Experiment.model_fields.items():
         default = default_text(field)
         about = _escape(field.description or "")
@@ -78,7 +78,9 @@ def _in_file(commands: Iterable[tuple[tuple[str, ...], Any]]) -> list[str]:
             rows.setdefault((key, meaning), []).append(" ".join(path[1:]))
     most = max(rows.values(), key=len)
     lines = ["## Keys of the settings file", ""]
-    lines += ["What only the file of `--config` sets: few people need it. *All* means the commands"]
+    lines += [
+        "Only the file of `--config` sets these; few people need them. *All* means the commands"
+    ]
     lines += [f"{', '.join(most)}.", "", "| key | meaning (default) | commands |"]
     lines += ["| --- | --- | --- |"]
     for (key, meaning), names in sorted(rows.items()):

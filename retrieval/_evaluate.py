@@ -60,7 +60,7 @@ class Evaluation:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """Reads questions: JSONL ``{name or query, relevant, id}``, or a text with a name a line.
+    """Reads questions: JSONL ``{name or query, relevant, id}``, or a text with one name per line.
 
     A line of a text may be ``id<TAB>query``, as TREC's topics often are.
 

@@ -56,7 +56,7 @@ class AddSettings(_PageSettings):
     )
     device: str = _model("auto", "auto, cpu, cuda, mps; several with commas.")
     batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
-    workers: int = _limit(1, "Processes that work at the same time; 0 for one a core.", ge=0)
+    workers: int = _limit(1, "Processes that work at the same time; 0 for one per core.", ge=0)
     on: str | None = _limit(
         None,
         "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
@@ -149,7 +149,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     words: int = _engine(100, "Words in a passage.", ge=1)
     tail: Literal["join", "short", "wrap"] = _engine(
         "join",
-        "Last passage of a page where it is short: joined to the one before (below half), "
+        "A short last passage of a page: joined to the one before (below half), "
         "left, or filled from the start of the page as in DPR.",
     )
     encoder: str = _model(
@@ -170,11 +170,11 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     vectors: Literal["float32", "float16"] | None = _model(
         None,
         "Numbers of the stored embeddings.",
-        named="float16, or float32 where the search is exact",
+        named="float16, or float32 if the search is exact",
     )
     shard_rows: int = _limit(0, "Maximum vectors in one FAISS file; 0 for one file.", ge=0)
     embeddings: Path | None = _input(None, "Embeddings from another program (.npy); needs --ids.")
-    ids: Path | None = _input(None, "Passage ids of --embeddings, one a line.")
+    ids: Path | None = _input(None, "Passage ids of --embeddings, one per line.")
 
     def encoder_named(self) -> dict[str, Any]:
         """The encoder that is asked for, as manifests name it."""
@@ -197,7 +197,7 @@ class SearchSettings(_AskSettings):
     """One `dfactscore index search` command."""
 
     queries: Path | None = _input(
-        None, "Search for each query of a file (.jsonl, or .txt with a name a line)."
+        None, "Search for each query of a file (.jsonl, or .txt with one name per line)."
     )
     raw: bool = _engine(False, "Search for the text as it is.", flags=("--raw",))
 
@@ -205,4 +205,4 @@ class SearchSettings(_AskSettings):
 class EvaluateSettings(_AskSettings):
     """One `dfactscore index evaluate` command."""
 
-    qrels: Path | None = _input(None, "What is relevant, in TREC's form (query 0 passage grade).")
+    qrels: Path | None = _input(None, "Relevance judgments in TREC's form (query 0 passage grade).")

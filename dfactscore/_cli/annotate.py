@@ -192,7 +192,7 @@ def status(
     study: StudyFile,
     form: opt.ShortFormat = "table",
 ) -> None:
-    """Show what is done and open, minutes a paragraph, and agreement so far."""
+    """Show finished and open work, minutes per paragraph, and agreement so far."""
     with _opened(study) as opened:
         from dfactscore.annotation._status import study_status
 

@@ -32,7 +32,7 @@ class _Compare(Settings):
     seed: int = _scoring(0, "Random seed of intervals and tests.", ge=0)
     tests: bool = _scoring(True, "Test the differences of pairs of runs.")
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row a model or a run; auto splits runs of several models."
+        "auto", "One row per model or per run; auto splits runs of several models."
     )
     out: Path | None = _output(
         None,
@@ -45,7 +45,7 @@ class _Compare(Settings):
         "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
         named="made of the settings",
     )
-    part: Literal["levels", "differences"] = _output("levels", "Which table, for --format csv.")
+    part: Literal["levels", "differences"] = _output("levels", "Table to write, for --format csv.")
     plots: Path | None = _output(None, "Folder for plots of intervals, FS against D-FS, and gaps.")
 
 

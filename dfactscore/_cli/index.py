@@ -50,7 +50,8 @@ Pages = Annotated[
 ]
 Folder = Annotated[Path, argument("Index folder.")]
 Questions = Annotated[
-    Path, argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with a name a line.")
+    Path,
+    argument("JSONL {name or query, relevant: [ids, titles]}, or .txt with one name per line."),
 ]
 
 

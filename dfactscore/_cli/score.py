@@ -174,7 +174,7 @@ class _Rescore(LinkSettings):
     """One `dfactscore rescore` command."""
 
     of: int | None = setting(
-        None, "Texts that there were, for predictions of those that answered.", panel="Input"
+        None, "Number of all texts, for predictions without abstentions.", panel="Input"
     )
 
 

@@ -49,7 +49,7 @@ class Job:
         models: The models of the roles; all of the session by default.
         concurrency: Biographies at a time, if the engine takes time.
         pages: Name of the source in messages.
-        workers: Processes that judge and score; 0 for one a core.
+        workers: Processes that judge and score; 0 for one per core.
         on: Where they are; None for this machine.
         judges: Opens engine and source in another process; without it there is only this one.
         command: Its name in the manifest.

@@ -87,15 +87,15 @@ class LinkSettings(Settings):
     )
     counts: Literal["expected", "verdicts"] | None = _scoring(
         None,
-        "What scores add up: the expected number of supported facts (calibrated probabilities), or "
-        "verdicts.",
+        "Values that scores add up: the expected number of supported facts (calibrated "
+        "probabilities), or verdicts.",
         named="expected of calibrated judges",
     )
     gamma: float | None = _scoring(
         None, "Length penalty of FActScore (10 there).", ge=0, named="none"
     )
     min_foreign: int = _scoring(
-        2, "Facts of another entity of the name from which on a group is mixed.", ge=1, in_file=True
+        2, "Facts of another entity of the name that make a group mixed.", ge=1, in_file=True
     )
     keep_repeats: bool = _scoring(
         False, "Count facts that say the same each time in F1@K, not once.", in_file=True
@@ -116,7 +116,7 @@ class LinkSettings(Settings):
 class EngineSettings(Settings):
     """Which engine takes which role."""
 
-    keyed = "--cascade: What the cascade asks besides the built-in verifier, and where"
+    keyed = "--cascade: Second verifier of the cascade, and its pairs"
 
     first = "engine verifier"
     files = "verifier cascade_model"
@@ -130,7 +130,7 @@ class EngineSettings(Settings):
     )
     verifier: VerifierChoice | None = _engine(
         None,
-        "Engine that judges facts; cascade asks the model only where the built-in one is unsure; "
+        "Engine that judges facts; cascade asks the model only if the built-in one is unsure; "
         "nli: an entailment model of Hugging Face, a folder or a hub id.",
         named="--engine",
     )
@@ -145,14 +145,14 @@ class EngineSettings(Settings):
     )
     form: Literal["auto", "paragraph", "sentence"] = _engine(
         "auto",
-        "What a call for facts is about; auto: a paragraph, or a sentence if the model does not "
+        "Unit of a call for facts; auto: a paragraph, or a sentence if the model does not "
         "keep to its form about the first text.",
         in_file=True,
     )
     language: Literal["english", "any"] = _engine(
         "english",
-        "What the built-in engine is given: English only (other texts are counted as not_english), "
-        "or texts in any language, of which its scores mean little.",
+        "Texts that the built-in engine reads: English only (other texts are counted as "
+        "not_english), or any language, for which its scores mean little.",
     )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
     cascade_model: NLIChoice | None = _engine(
@@ -199,7 +199,7 @@ class TextSettings(Settings):
 
     text: Literal["answer", "raw"] = _input(
         "answer",
-        "What of a text is scored: the answer alone, or all as it is written, with thoughts, next "
+        "Part of a text to score: the answer alone, or all as written, with thoughts, next "
         "turns, links and lists of sources.",
     )
 
@@ -209,7 +209,7 @@ class OwnerSettings(Settings):
 
     entities: Literal["auto", "titles", "passages"] = _evidence(
         "auto",
-        "Whose a passage is: its title's; where that names no one (a file, a number), the person "
+        "Owner of a passage: its title's; if that names no one (a file, a number), the person "
         "that it presents; titles: always its title's; passages: always the person's.",
     )
 
@@ -299,7 +299,7 @@ class WorkerSettings(Settings):
     first = "workers"
 
     workers: int = _limit(
-        1, "Processes that judge and score; 0 for one a core. Not with a language model.", ge=0
+        1, "Processes that judge and score; 0 for one per core. Not with a language model.", ge=0
     )
     on: str | None = _limit(
         None, "Where they run: ray or ray://HOST:PORT.", named="this machine", in_file=True
@@ -344,7 +344,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
     )
     contact: str | None = _evidence(
         None,
-        "Mail address or URL of yours, which Wikimedia asks for, with --pages wikipedia.",
+        "Your mail address or URL, which Wikimedia requires, with --pages wikipedia.",
         variable=True,
     )
     redirects: Path | None = _evidence(

@@ -94,7 +94,7 @@ def open_workers(
         judges: Opened in each process; None for this process alone.
         blocks: How many blocks there are.
         source: The pages that facts are judged against.
-        workers: Processes; 0 for one a core.
+        workers: Processes; 0 for one per core.
         on: Where they are; None for this machine.
         pages: Name of the source in messages.
 

@@ -93,7 +93,7 @@ def rescore_file(
     Args:
         path: A released evaluation, labels of people, or published predictions.
         gamma: Length penalty of released evaluations.
-        of: Texts that there were, for predictions of those that answered.
+        of: Number of all texts, for predictions without abstentions.
         f1_at: K of F1@K of labels of people; ``"median"`` and ``"max"`` are of their facts.
 
     Raises:

@@ -138,7 +138,7 @@ class Scorer:
             names no one (a file, a number, an address), the person that the passage presents;
             ``"passages"`` for that person always.
         concurrency: Biographies at a time, if the engine takes time.
-        workers: Processes that score; 0 for one a core. Roles of your own must then be classes of
+        workers: Processes that score; 0 for one per core. Roles of your own must then be classes of
             a module that can be imported.
         on: Where the processes are: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 

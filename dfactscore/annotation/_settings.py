@@ -14,9 +14,7 @@ class StudySettings(Settings):
     """One `dfactscore annotate init` command."""
 
     out: Path = _output(..., "Study file to make (.db).", flags=("--out", "-o"))
-    annotators: str = _input(
-        "", "Names with commas between them; one person does everything by default."
-    )
+    annotators: str = _input("", "Comma-separated names; one person does everything by default.")
     double: float = _input(0.1, "Share of each model's paragraphs that two people annotate.")
     sample: int | None = _input(None, "Draw at most N paragraphs of each model.", ge=1)
     candidates: Literal["dataset", "retrieved", "named"] | None = _evidence(
@@ -52,7 +50,7 @@ class AnswerSettings(Settings):
 class ImportSettings(Settings):
     """One `dfactscore annotate import` command."""
 
-    annotator: str | None = _input(None, "Whose answers they are.", named="as the rows say")
+    annotator: str | None = _input(None, "Person who gave the answers.", named="as the rows say")
 
 
 class ServeSettings(Settings):

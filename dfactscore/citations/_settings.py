@@ -37,13 +37,13 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
         argument=True,
     )
     judged: Path | None = _input(None, "Recompute from sentences that were judged before (JSONL).")
-    n_passages: int = _input(5, "Passages that could be cited, where --judged does not say.", ge=1)
+    n_passages: int = _input(5, "Passages that could be cited, if --judged does not say.", ge=1)
     paragraphs: int | None = _input(
-        None, "Paragraphs there were, where the file of --judged leaves some out.", ge=1
+        None, "Number of all paragraphs, if the file of --judged leaves some out.", ge=1
     )
     limit: int | None = _input(None, "Use only the first N biographies.", ge=1)
     entailment: Literal["builtin", "nli", "llm"] = _engine(
-        "builtin", "What judges whether passages entail a sentence."
+        "builtin", "Judge that decides whether passages entail a sentence."
     )
     nli_model: str | None = _engine(
         None, "Entailment model for nli: a folder or a hub id.", named="TRUE's T5-11B"

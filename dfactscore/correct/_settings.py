@@ -42,7 +42,7 @@ class CorrectSettings(Settings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row a model or a run; auto splits runs of several models."
+        "auto", "One row per model or per run; auto splits runs of several models."
     )
     seed: int = _scoring(
         0, "Random seed of the draws that say how sure the order of the runs is.", ge=0

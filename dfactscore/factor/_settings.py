@@ -37,7 +37,7 @@ class FactorSettings(LikelihoodSettings):
     file: Path | None = _input(None, "FACTOR items: the released .csv, or .jsonl.", argument=True)
     before: tuple[str, ...] = _evidence(
         (),
-        "What stands before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
+        "Text before the prefix: none, gold, namesakes, all or retrieved; repeatable.",
         named="none",
     )
     prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
@@ -60,7 +60,7 @@ class FactorSettings(LikelihoodSettings):
     )
     normalize: Literal["token", "sum", "character", "byte"] = _scoring(
         "token",
-        "What a log-probability is divided by.",
+        "Divisor of log-probabilities.",
         flags=("--normalize", "--normalise"),
     )
     policy: Literal["unsupported", "exclude"] = _scoring(
@@ -110,7 +110,7 @@ class AmbigSettings(Settings):
     pages: Path = _input(..., "Whole pages: .jsonl, a folder, a page store.")
     out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
     dataset: Path | None = _input(None, "AmbigBio file with the people of each name.")
-    slots: str | None = _engine(None, "Slots with commas between them.", named="all")
+    slots: str | None = _engine(None, "Comma-separated slots.", named="all")
     seed: int = _engine(1, "Random seed of the false completions.")
 
     @property
@@ -131,10 +131,12 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         argument=True,
     )
     per_document: int = _input(1, "Items of a page.", ge=1)
-    min_words: int = _input(10, "Fewest words of a sentence.", ge=1)
-    items: int | None = _input(None, "Most items; more keep the first ones.", ge=1)
+    min_words: int = _input(10, "Minimum words of a sentence.", ge=1)
+    items: int | None = _input(
+        None, "Maximum number of items; a larger number keeps the first ones.", ge=1
+    )
     engine: Literal["builtin", "llm"] = _engine("builtin", "Rules, or a language model.")
-    types: str | None = _engine(None, "Kinds of changes with commas between them.", named="all")
+    types: str | None = _engine(None, "Comma-separated kinds of changes.", named="all")
     negation: bool = _engine(False, "builtin: also negate verbs barely.")
     nli: str | None = _engine(
         None, "Entailment model that judges contradictions.", named="the built-in verifier"
@@ -143,7 +145,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         None, "Language model (--hf) that judges fluency.", named="no such filter"
     )
     contradiction: float = _scoring(
-        0.6, "Least probability of a contradiction, with --nli.", ge=0, le=1
+        0.6, "Minimum probability of a contradiction, with --nli.", ge=0, le=1
     )
     coreference: float = _scoring(0.3, "The same for changed references.", ge=0, le=1)
     drop: float = _scoring(
@@ -152,7 +154,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
     fluency_drop: float = _scoring(
         0.12, "How far the mean log-probability a token may fall, with --fluency.", ge=0
     )
-    edit_words: int = _scoring(12, "Most words to change.", ge=1)
+    edit_words: int = _scoring(12, "Maximum words to change.", ge=1)
     seed: int | None = _engine(0, "Random seed of sentences and changes.", ge=0)
     out: Path | None = _output(
         None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)

@@ -58,7 +58,7 @@ class GenerationConfig(ModelSettings):
     shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
     template: Path | None = _model(None, "Your own prompt template (docs/generation.md).")
     layout: Literal["single", "turns"] = _model(
-        "single", "One message for the whole prompt, or a turn for each demonstration."
+        "single", "One message for the whole prompt, or one turn per demonstration."
     )
     temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
     top_p: float | None = _model(0.95, "Probability mass that tokens are sampled from.", gt=0, le=1)

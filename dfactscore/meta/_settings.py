@@ -50,7 +50,7 @@ class _ScoreSettings(MetaDataSettings):
         "both", "Rows of the smallest units, of whole responses (claims, in wice), or both."
     )
     missing: Literal["leave", "unflagged"] = _scoring(
-        "leave", "What responses without a prediction are: left out, or not flagged."
+        "leave", "How responses without a prediction count: left out, or not flagged."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
@@ -124,7 +124,7 @@ class MetaRunSettings(
     dry_run: bool = DRY_RUN
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
-        1, "Ask a model N times (odd); flagged where most answers flag. Temperature 0.9.", ge=1
+        1, "Ask a model N times (odd); flagged if most answers flag. Temperature 0.9.", ge=1
     )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
     passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
@@ -161,7 +161,7 @@ class MetaCalibrateSettings(MetaRunSettings):
     first = "judge out stances limit pages"
 
     judge: str = _engine(
-        "", "What is calibrated: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
+        "", "Judge to calibrate: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
     )
     out: Path | None = _output(
         Path("calibration.json"), "File of the map, for score --calibration.", flags=("-o",)

@@ -28,7 +28,7 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
 
     limit: int | None = _input(None, "Use only the first N texts of the run.", ge=1)
     engine: Literal["builtin", "llm"] = _engine(
-        "builtin", "Rules, or a language model where its text scores better."
+        "builtin", "Rules, or a language model if its text scores better."
     )
     unsupported: Literal["drop", "keep", "mark"] = _engine(
         "drop", "Facts that no page supports: leave out, keep in place, or list as not found."

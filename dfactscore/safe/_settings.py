@@ -38,7 +38,7 @@ class SafeConfig(Config):
         panel="Engine",
     )
     contact: str | None = _evidence(
-        None, "Your mail address or URL, for a wiki: Wikimedia asks for it.", variable=True
+        None, "Your mail address or URL, which Wikimedia requires.", variable=True
     )
     interval: float = _limit(
         0.5, "Minimum seconds between two requests to a wiki.", ge=0, in_file=True
@@ -50,7 +50,7 @@ class SafeConfig(Config):
     search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0, in_file=True)
     search_cache_days: float | None = _limit(
         None,
-        "Search again where stored results are older than this.",
+        "Search again if stored results are older than this.",
         ge=0,
         named="never",
         in_file=True,

@@ -52,7 +52,7 @@ def select_sentences(
     Args:
         page: The page.
         most: How many at most; all where None.
-        min_words: Fewest words of a sentence.
+        min_words: Minimum words of a sentence.
         seed: Decides which.
     """
     text = page.text

@@ -18,7 +18,7 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     """Opens an executor; close it, or use it in a ``with`` block.
 
     Args:
-        workers: How many processes; 0 for one a core, 1 to work in this process.
+        workers: How many processes; 0 for one per core, 1 to work in this process.
         on: Where they are: None for this machine; ``"ray"`` for the Ray cluster that
             ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
 
@@ -33,7 +33,7 @@ def open_executor(workers: int = 1, on: str | None = None) -> Executor:
         [1, 2]
     """
     if workers < 0:
-        raise InputError(f"workers {workers}: give 0 for one a core, or how many")
+        raise InputError(f"workers {workers}: give 0 for one per core, or how many")
     if on is not None:
         from dfactscore.work._executors.ray import RayExecutor
 

@@ -38,7 +38,7 @@ class RayExecutor(WorkerPool):
     """Works in actors of a Ray cluster; one that ends, or whose node ends, is replaced.
 
     Args:
-        workers: How many actors, each of one core; 0 for one a core of the cluster.
+        workers: How many actors, each of one core; 0 for one per core of the cluster.
         on: ``"ray"`` for the cluster that ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
 
     Raises:
