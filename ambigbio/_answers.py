@@ -132,7 +132,7 @@ class SiteAnswer(QueryAnswer):
 
 
 class PagesAnswer(QueryAnswer):
-    """About pages by title or id: an entry for each, also where there is none."""
+    """About pages by title or id: an entry for each, also if there is none."""
 
     @model_validator(mode="before")
     @classmethod
@@ -145,7 +145,7 @@ class PagesAnswer(QueryAnswer):
 
 
 class SearchAnswer(QueryAnswer):
-    """Of ``list=search``: an empty list where nothing is found."""
+    """Of ``list=search``: an empty list if nothing is found."""
 
     query: _Found  # type: ignore[assignment]
 

@@ -100,7 +100,7 @@ class DumpSource:
         """The date in the dump's name, or in its folder's; else the newest of its revisions.
 
         The day on which the file was last changed says when it was copied, and is taken only
-        where nothing was read.
+        if nothing was read.
         """
         for name in (self.dump.name, self.dump.resolve().name, self.dump.resolve().parent.name):
             if day := _day(name):

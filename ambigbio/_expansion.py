@@ -110,7 +110,7 @@ class Templates:
         return None
 
     def added(self, text: str, title: str) -> Added:
-        """What the templates of a page add to it.
+        """Content that the templates of a page add.
 
         Args:
             text: Wikitext of the page.

@@ -157,7 +157,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
     Args:
         text: The piece.
         data: Language data.
-        names: Words of the person's name, or None where any words may stand beside the years.
+        names: Words of the person's name, or None if any words may stand beside the years.
     """
     if any(letter.isdigit() for letter in text):
         return _patterns(data)["flourished"].match(text) is not None

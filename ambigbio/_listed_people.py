@@ -18,7 +18,7 @@ from dfactscore.ambigbio._titles import Site, page_url
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What became of a name that was looked at.
+    """Outcome of a name.
 
     Attributes:
         title: Title of the page that was listed, or the name that was asked for.

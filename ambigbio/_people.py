@@ -164,7 +164,7 @@ def person_evidence(
     """What shows that a page is about a person.
 
     Categories of births, deaths or living people show it by themselves. An infobox of people, or
-    that a third of the categories are of people ("English politicians"), does where nothing speaks
+    that a third of the categories are of people ("English politicians"), does if nothing speaks
     of a thing, or of a kind of people: a category that is the title's own plural. Else two
     signs are needed: years of life in the short description or the lead, a word for a person
     ("sheriff") at the head of either, a sort key with the surname first. Years alone do not show

@@ -85,7 +85,7 @@ class Source(Protocol):
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, redirects followed, by the title asked for.
 
-        A title is absent where there is no page and where a redirect leads to a section.
+        A title is absent if there is no page and where a redirect leads to a section.
         """
         ...
 

@@ -42,7 +42,7 @@ def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
     Args:
         base: Address of the main page.
         names: Namespaces by number: 14 is that of categories, 6 that of files.
-        case: ``"first-letter"`` where titles begin with a capital; also where it is not known.
+        case: ``"first-letter"`` where titles begin with a capital; also if it is not known.
     """
     by_id: dict[int, set[str]] = {6: {"file", "image"}, 14: {"category"}}
     for number, name in names:

@@ -75,7 +75,7 @@ class PoliteTransport(httpx.BaseTransport):
     Args:
         pace: How it is asked.
         report: Called with a line about each wait.
-        inner: What sends; the network by default.
+        inner: Transport; the network by default.
 
     Attributes:
         address: Where the next request goes, whatever address it was made for.

@@ -36,7 +36,7 @@ Engine = Callable[[Biography], tuple[Sequence[Fact], Sequence[Sequence[int]]]]
 
 @dataclass(frozen=True)
 class Stretch:
-    """A piece of a text with the individuals that it is about; none where it is about no one."""
+    """A piece of a text with the individuals that it is about; none if it is about no one."""
 
     start: int
     end: int
@@ -68,7 +68,7 @@ class LabeledText:
     sure: bool
 
     def about(self, fact: Fact) -> tuple[int, ...]:
-        """The individuals that a fact may be grouped with; none where it is about no one.
+        """The individuals that a fact may be grouped with; none if it is about no one.
 
         A fact whose span touches one stretch belongs to it. Of several, or of all where the fact
         has no span, it is the one with the most of the fact's words, words of many stretches

@@ -20,7 +20,7 @@ def ppi_mean(
 
     Args:
         judge: Shape ``(texts,)``, the judge's scores.
-        labels: Shape ``(texts,)``, NaN where a text has no label.
+        labels: Shape ``(texts,)``, NaN if a text has no label.
         power: λ; tuned, and clipped to [0, 1], by default.
         confidence: Of the interval.
     """

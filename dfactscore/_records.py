@@ -105,7 +105,7 @@ class Document:
         address: Where a search found it; empty if it has no address.
         date: Its date, as the search service gives it.
         note: Why it stands in this entity's column, or in no entity's.
-        time: When the search service gave it, in UTC; empty where it stands on this disk.
+        time: When the search service gave it, in UTC; empty if it stands on this disk.
     """
 
     title: str
@@ -121,7 +121,7 @@ class Entity:
     """A real individual (or thing) with the documents that are known about it.
 
     Attributes:
-        id: Unique within a biography's candidates; the page title where nothing better is known.
+        id: Unique within a biography's candidates; the page title if nothing better is known.
         label: What a reader is shown.
         documents: The subset of the knowledge source about this entity, in order.
         rank: Retrieval rank, 0 is best; breaks ties between links.

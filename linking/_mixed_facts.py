@@ -44,7 +44,7 @@ class GroupMixing:
         foreign: Facts that the home entity does not support but another one does, ascending.
         credit: For each fact of the group the column it is credited to: home where home supports
             it, else the supporting entity that supports most of the group's foreign facts; None
-            where it is not supported.
+            if it is not supported.
         min_entities: The smallest number of entities that together support every supported fact
             (a minimum set cover): 1 for a group about one person, 0 if nothing is supported.
         entropy: Mixing entropy, in bits: of the shares of the supported facts that are credited

@@ -36,9 +36,9 @@ class SupportMatrix:
         probability: Shape ``(facts, entities)``, the verifier's probability of support, NaN if
             it gave none.
         ranks: Retrieval rank of each column (0 is best), which breaks ties; the column order
-            where it is not given.
+            if it is not given.
         evidence: Shape ``(facts, entities, 3)``, int32: document, start and end of the place that
-            decides each cell, -1 where there is none; None if no cell has one.
+            decides each cell, -1 if there is none; None if no cell has one.
         conflict: The same for the place that contradicts the fact.
         sent: Shape ``(facts, entities)``: cells that a cascade sent to its second verifier; None
             without a cascade.

@@ -208,7 +208,7 @@ class CorpusBM25:
         """Scores every passage; zero where no word of the query occurs.
 
         Args:
-            query: A text; words like "tell" and "of" count only where it has no others.
+            query: A text; words like "tell" and "of" count only if it has no others.
 
         Returns:
             One score a passage.

@@ -51,8 +51,8 @@ class BuildOptions:
         factory: FAISS factory string; empty for the smallest index that reaches `recall`.
         recall: Part of the true top five that the dense index finds, at least; measured
             (`dfactscore.retrieval._choice`).
-        vectors: How embeddings are stored; None for float16 where candidates are re-ranked, and
-            float32 where the search is exact.
+        vectors: How embeddings are stored; None for float16 if candidates are re-ranked, and
+            float32 if the search is exact.
         shard_rows: Vectors in one FAISS file, for corpora above memory; 0 for one file.
         seed: Draws the training sample.
         source: Where the pages come from; recorded.

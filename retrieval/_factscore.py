@@ -95,7 +95,7 @@ class FactScorePages(TitledFile):
             )
         self._redirects = dict(redirects or {})
         version = int(self._file.rows("PRAGMA user_version")[0][0])
-        # The beginning of the digest of what it was built from; empty where it is not known.
+        # The beginning of the digest of what it was built from; empty if it is not known.
         self.source_hash = f"{version:07x}" if 0 < version < 16**7 else ""
         rows = self._file.rows("SELECT max(rowid) FROM documents")
         self._titles = StoredTitles(

@@ -83,7 +83,7 @@ def append_passages(
 
     Args:
         passages: The passages, in a fixed order, ids unique.
-        path: The SQLite file; made where it is missing.
+        path: The SQLite file; made if it is missing.
         after: Number of passages that were there before this stream.
         progress: Called with the step and how many are done.
 

@@ -18,7 +18,7 @@ def best(
 
     Args:
         scores: Queries × candidates.
-        positions: The same shape; -1 where there is no candidate.
+        positions: The same shape; -1 if there is no candidate.
         k: How many to keep.
 
     Returns:
@@ -41,7 +41,7 @@ def rerank(
 
     Args:
         queries: Queries × dimension.
-        candidates: Queries × candidates, positions; -1 where there is none.
+        candidates: Queries × candidates, positions; -1 if there is none.
         vectors: The memory-mapped vectors.
         k: How many to keep.
 

@@ -29,6 +29,10 @@ WORDS = re.compile(
       | told(?!\ (?:apart|as\ one))                # "say", "report", "call with"
       | (?<!here\ )(?:is|are|was|were)\ no\ (?!longer|more|one\b)  # "is not a", "is not valid"
       | holds?\ no\b                               # "has no", "contains no"
+      | (?-i:None|NaN)\ where                        # "None if"
+      | what\ (?:messages|tables)\ (?:call|begin)  # "name in messages", "start of messages"
+      | with\ commas\ between                      # "comma-separated"
+      | found\ without\ asking                     # "without calling a model"
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -145,6 +149,7 @@ def test_the_words_are_found():
     wrong = (
         "asks nobody", "judged anew", "x.yaml: is no YAML", "set aside: 2", "the run goes on",
         "of whom", "holds no record", "somebody's page", "Told each wait", "run it again to go on",
+        "None where it is unknown", "What messages call the file", "Names with commas between them",
     )  # fmt: skip
     for phrase in wrong:
         assert found(phrase, "here"), phrase

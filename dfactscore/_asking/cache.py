@@ -78,7 +78,7 @@ class AnswerCache:
     """Answers by key; the key is the client's business and holds all that can change an answer.
 
     Args:
-        path: The database; its folder is made where it is missing.
+        path: The database; its folder is made if it is missing.
         read_only: Only look at what is there, and wait for no one who writes; the disk may be
             read-only.
 

@@ -26,7 +26,7 @@ class LLMSession:
         prices: A price list, or the file that holds it.
         max_calls: Maximum number of calls of this command.
         max_cost: Maximum cost of this command.
-        dry_run: No model will be asked: the cache is only read, and not made where it is missing.
+        dry_run: No model will be asked: the cache is only read, and not made if it is missing.
     """
 
     def __init__(

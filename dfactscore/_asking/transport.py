@@ -227,7 +227,7 @@ class HTTPTransport(Transport):
             raise self._wire_fault(error) from None
 
     async def explained(self, fault: NotThere) -> ModelError:
-        """The fault with what is there instead, by the lists of models; itself where there is none.
+        """The fault with what is there instead, by the lists of models; itself if there is none.
 
         Args:
             fault: The missing resource.

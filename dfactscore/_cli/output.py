@@ -224,7 +224,7 @@ def about_run(
 ) -> dict[str, Any]:
     """Where a run is and what its scores rest on, for JSON and for the lines around tables.
 
-    Options of scoring are named where they are not the paper's.
+    Options of scoring are named if they are not the paper's.
     """
     from dfactscore._evidence.snapshots import describe_snapshots
     from dfactscore._results.judge import judge_name

@@ -13,7 +13,7 @@ SHORT = "dfactscore.short"
 
 
 def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
-    """The help in full where it has no more lines, or was asked for; else in short.
+    """The help in full if it has no more lines, or was asked for; else in short.
 
     Args:
         write: Writes it for a context.

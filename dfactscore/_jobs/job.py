@@ -102,7 +102,7 @@ class Job:
         return replace(self, options=options, by_judge=False)
 
     def check_evidence(self, biographies: Iterable[Biography]) -> None:
-        """Stops before anything is judged where no text has anything to be judged against.
+        """Stops before anything is judged if no text has anything to be judged against.
 
         Raises:
             InputError: With the ways to get pages.

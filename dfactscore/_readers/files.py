@@ -117,7 +117,7 @@ def read_biographies(
 
 
 def _check_kind(path: Path) -> None:
-    """Raises where it is not a file of a known format, with what is accepted instead."""
+    """Raises if it is not a file of a known format, with what is accepted instead."""
     accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
     if Path(path.name.removesuffix(".gz")).suffix.lower() in _SUFFIXES:
         return

@@ -24,7 +24,7 @@ class BadRecord:
     Attributes:
         file: Name of the file.
         line: Line on which the record starts, or on which its JSON breaks, 1-based.
-        id: Its id, or its number where it has none.
+        id: Its id, or its number if it has none.
         reason: The problem, with the field and its value.
     """
 

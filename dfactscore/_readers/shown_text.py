@@ -146,7 +146,7 @@ def shown_text(
 def why_no_answer(biography: Biography) -> str:
     """Why a text is none though the model wrote something: it thought and did not answer.
 
-    Empty if there is a text, and where nothing was written.
+    Empty if there is a text, and if nothing was written.
     """
     if biography.text.strip() or not biography.raw.strip():
         return ""

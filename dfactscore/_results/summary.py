@@ -27,7 +27,7 @@ _FAULTS = {
 
 
 def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a summary shows: those named, all, or where none is, what a paper prints.
+    """The measures that a summary shows: those named, all, or if none is, what a paper prints.
 
     Raises:
         InputError: If there is no measure of a name.

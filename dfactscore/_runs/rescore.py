@@ -1,4 +1,4 @@
-"""Scores of a run again, from its saved verdicts, with other options."""
+"""Scores a run again from its saved verdicts, with other options."""
 
 from __future__ import annotations
 

@@ -226,5 +226,5 @@ def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
 
 
 def no_text(_: str) -> str:
-    """Stands for the texts of documents where they are not needed."""
+    """Stands for the texts of documents if they are not needed."""
     return ""

@@ -38,7 +38,7 @@ def score(
         settings: Input and options of the scoring.
         reading: The biographies, if they are read already.
         out: The run folder, instead of the one that the settings name.
-        session: State shared by the models; opened for this call where it is missing and needed.
+        session: State shared by the models; opened for this call if it is missing and needed.
         sample: Index of the repetition.
         progress: Called with how many are done and how many there are.
 

@@ -116,7 +116,7 @@ class Scorer:
             page store or any `dfactscore.retrieval.KnowledgeSource`; without it, the
             biographies' passages.
             For a biography without passages, the pages of which a title or redirect bears the name,
-            and those that `dataset` lists for it; where there are none, all pages if they are 20
+            and those that `dataset` lists for it; if there are none, all pages if they are 20
             or fewer.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
         candidates: Which entities a group may be linked to.
@@ -128,7 +128,7 @@ class Scorer:
         counts: Values that scores add up: ``"expected"`` numbers of supported facts (probabilities)
             or ``"verdicts"``; by default ``"expected"`` of a calibrated judge.
         gamma: FActScore's length penalty (10 there); none by default.
-        min_foreign: From how many facts of another entity of the name on a group is mixed.
+        min_foreign: Number of facts of another entity of the name that make a group mixed.
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
         language: Texts that the built-in engine reads: ``"english"`` only (others get the status
             ``"not_english"`` and a `LanguageWarning`), or ``"any"``.

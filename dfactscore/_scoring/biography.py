@@ -48,7 +48,7 @@ class ScoreOptions:
         counts: Values that FS, D-FS and links add up: ``"verdicts"``, or the ``"expected"`` number
             of supported facts, which is the sum of calibrated probabilities.
         gamma: FActScore's length penalty (10 there); None for none.
-        min_foreign: From how many facts of another entity of the name on a group is mixed. One
+        min_foreign: Number of facts of another entity of the name that make a group mixed. One
             alone may be a slip of the verifier, or true of both.
         keep_repeats: Count facts that say the same each time in F1@K; by default once.
 

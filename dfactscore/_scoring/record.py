@@ -140,7 +140,7 @@ class Record:
 
     @cached_property
     def standing(self) -> tuple[Standing, ...]:
-        """How each fact stands; ``"unreadable"`` where nothing is judged."""
+        """How each fact stands; ``"unreadable"`` if nothing is judged."""
         if self.matrix is None:
             return tuple("unreadable" for _ in self.facts)
         return standings(self.decided, *self._linked)

@@ -29,7 +29,7 @@ def score_record(
         record: One biography, judged.
         options: How scores are made of the matrix; the paper's choices by default.
         candidates: Which entities a group may be linked to; FS ranges over all.
-        dataset: Titles of the name's entities, for candidates ``"dataset"``; where there are none,
+        dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
             there is no D-FActScore, and the reason says so.
         outside: Descriptions in a dataset of bearers of the name without a page.
 
@@ -88,7 +88,7 @@ def score_record(
 
 
 def _grouped(record: Record, columns: Mapping[str, int]) -> dict[str, Any]:
-    """Parts of a grouping that `score_matrix` uses; no groups where there is none."""
+    """Parts of a grouping that `score_matrix` uses; no groups if there is none."""
     if (groups := record.groups) is None:
         return {"groups": None}
     links = record.biography.links

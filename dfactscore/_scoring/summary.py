@@ -52,7 +52,7 @@ class Summary:
         contradicted, not_stated: Facts of the whole run that no page supports, by why not (see
             `BiographyScores`); None if the verifier shows no places.
         outside: Facts of the whole run that may be about bearers of the name without a page; None
-            where no dataset lists any.
+            if no dataset lists any.
     """
 
     n: int

@@ -48,7 +48,7 @@ def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
 
     Args:
         path: The file.
-        suffixes: Endings that would do; all where none is given.
+        suffixes: Endings that would do; all if none is given.
         folders: Look for folders that hold a file of this name.
     """
     try:

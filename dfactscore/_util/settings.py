@@ -97,7 +97,7 @@ def setting(
     """Declares a field of `Settings`.
 
     Args:
-        default: Its value where none is given.
+        default: Its value if none is given.
         help: One sentence, for the command line and the documentation.
         panel: One of `PANELS`.
         flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own, and
@@ -246,7 +246,7 @@ def from_mapping(
 ) -> GivenSettings:
     """Keys of a mapping.
 
-    None leaves a field out: None where the default is a value and None can stand for it
+    None leaves a field out: None if the default is a value and None can stand for it
     (``temperature: null`` sends none), else as if it were not given.
 
     Args:

@@ -26,7 +26,7 @@ def sqlite_errors(path: Path, what: str, *, error: MakeError) -> Iterator[None]:
 
     Args:
         path: The file.
-        what: What failed, after the path (``"cannot be read"``).
+        what: The failure, after the path (``"cannot be read"``).
         error: Makes the error to raise.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Runs coroutines: without an event loop where none is needed, inside a running one too."""
+"""Runs coroutines: without an event loop if none is needed, inside a running one too."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Usage:
     found: dict[str, str] = field(default_factory=dict)
 
     def tally(self, stage: str, model: str) -> Tally:
-        """The tally of a stage and a model, made where it is missing."""
+        """The tally of a stage and a model, made if it is missing."""
         return self.tallies.setdefault((stage, model), Tally())
 
     def total(self) -> Tally:
@@ -163,7 +163,7 @@ def take_usage(*stages: str, without: str = "") -> dict[str, Any]:
     """What the surrounding block's collector gathered since it was last taken; empty outside.
 
     Args:
-        *stages: Only these stages; all where none is named.
+        *stages: Only these stages; all if none is named.
         without: Leaves out this one.
     """
     usage = _current.get()

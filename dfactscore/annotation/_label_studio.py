@@ -126,7 +126,7 @@ def read_export(path: Path, annotator: str) -> dict[str, Collected]:
 
     Args:
         path: A JSON file, a list of tasks.
-        annotator: Whose answers to take where several people completed tasks.
+        annotator: Person whose answers count, if several people completed tasks.
 
     Raises:
         InputError: If it is not an export, or does not say which person is meant.

@@ -147,7 +147,7 @@ def _paragraph(run: str, record: Record, pages: tuple[tuple[str, str], ...]) -> 
 def _pages(
     record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
 ) -> tuple[tuple[str, str], ...]:
-    """The candidates, each title once; a whole page in the place of passages where there is one."""
+    """The candidates, each title once; a whole page in the place of passages if there is one."""
     from dfactscore.retrieval._knowledge import MissingPage
 
     found: dict[str, str] = {}

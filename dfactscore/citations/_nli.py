@@ -28,7 +28,7 @@ class NLIEntailer:
 
     Args:
         model: A folder or a hub id.
-        options: See `NLIJudge`; where they are not given, a part has up
+        options: See `NLIJudge`; if they are not given, a part has up
             to 2,048 tokens, and all parts are read.
 
     Raises:

@@ -111,7 +111,7 @@ class CitationSummary:
 
     Attributes:
         citation_recall: Mean over scored paragraphs; None if there is none.
-        citation_precision: The same for precision; None also where it is not known of all of them.
+        citation_precision: The same for precision; None also if it is not known of all of them.
         citation_recall_all: With unscored paragraphs counted as 0.
         citation_recall_cited: Over paragraphs with at least one citation.
         n_paragraphs: All of them.

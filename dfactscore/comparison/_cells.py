@@ -107,7 +107,7 @@ def columns(comparison: ComparisonData) -> list[Measure]:
 
 
 def cell(model: ModelLevels, column: Measure) -> str:
-    """A run's value in a column, ``"–"`` where it has none."""
+    """A run's value in a column, ``"–"`` if it has none."""
     if column.name == "categories":
         shares = [model.levels.get(c) for c in CATEGORIES]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData
 
 
-#: What stands in a row of means: its value and its interval, shares both; None where it lacks one.
+#: What stands in a row of means: its value and its interval, shares both; None if it lacks one.
 _Mean = tuple[float, Interval | None]
 _HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
 
@@ -43,7 +43,7 @@ def plot_comparison(
 
 
 def save_comparison_plots(comparison: ComparisonData, folder: str | Path) -> list[Path]:
-    """Saves every plot as PNG and SVG; the folder is made where it is missing."""
+    """Saves every plot as PNG and SVG; the folder is made if it is missing."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -44,7 +44,7 @@ class Comparison(ComparisonData):
         """The same comparison, F1@K shown beside the other columns.
 
         Args:
-            usual: Beside those that are shown where nothing is asked for, not beside all.
+            usual: Beside those that are shown if nothing is asked for, not beside all.
         """
         keys = [column.name for column in columns(self if usual else self.select(EVERY))]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)

@@ -172,7 +172,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
 
 
 def _listed(option: str, given: str | None, known: Sequence[_T]) -> tuple[_T, ...]:
-    """Names with commas between them, in the order in which they are known.
+    """Comma-separated names, in the order in which they are known.
 
     Raises:
         InputError: If one is unknown; the near miss is named.

@@ -56,7 +56,7 @@ class Scored:
 
 
 Judged = tuple[Scored, ItemVerdict | None]
-"""A reading with its verdict; None where a completion has no number."""
+"""A reading with its verdict; None if a completion has no number."""
 Value = Callable[[Scored, ItemVerdict | None], float | None]
 """What a reading is worth; None leaves it out."""
 

@@ -57,7 +57,7 @@ def open_registered(
     format: Format = "store",
     redirects: Path | None = None,
 ) -> KnowledgeSource:
-    """Opens the database of a source; where there is none, it is built first.
+    """Opens the database of a source; if there is none, it is built first.
 
     Args:
         name: Name of the source in messages.

@@ -8,7 +8,7 @@ from typing import Any
 from dfactscore._scoring.length import length_penalty
 from dfactscore._util.numbers import mean
 
-#: For each text one entry a fact, in order; None where it abstains or states nothing.
+#: For each text one entry a fact, in order; None if it abstains or states nothing.
 Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 
 
@@ -32,7 +32,7 @@ def aggregate(
 
     Returns:
         ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, with a penalty
-        ``init_score``, and ``config_name`` where there is one.
+        ``init_score``, and ``config_name`` if there is one.
 
     Example:
         >>> found = aggregate([[{"atom": "A.", "is_supported": True}], None], gamma=0)

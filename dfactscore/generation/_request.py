@@ -71,7 +71,7 @@ class Generation:
         finish_reason: ``"stop"`` where it ended by itself; ``"length"`` at the token limit;
             ``"repetition"`` and ``"run_on"`` where endless repetition, or a next prompt that the
             model invented, was cut; ``"empty"``, ``"refused"``, ``"no_passages"`` and ``"error"``
-            where there is no text; another word is the server's, and not known.
+            if there is no text; another word is the server's, and not known.
         trims: Passages shortened to fit the context.
         provenance: Per sentence, from generators that know it.
         usage: Tokens, if the model reports them.

@@ -52,7 +52,7 @@ def host_samples(
     top: int = 5,
     **settings: Any,
 ) -> tuple[list[HostSample], dict[str, Any]]:
-    """The names with their prompts; those of the shipped example where nothing is named.
+    """The names with their prompts; those of the shipped example if nothing is named.
 
     With passages the prompt is the one of `dfactscore generate`; without, the paper's query
     (section 2.2).

@@ -21,8 +21,8 @@ def rates(counts: Floats) -> dict[str, Floats]:
             negatives; expected counts need not be whole.
 
     Returns:
-        By name, each of shape ``(...)``. Precision is undefined where nothing is flagged, recall
-        where there is no error, balanced accuracy where a class is absent, κ where labels and
+        By name, each of shape ``(...)``. Precision is undefined if nothing is flagged, recall
+        if there is no error, balanced accuracy where a class is absent, κ where labels and
         decisions are all alike; MCC is 0 if it is undefined, as in scikit-learn.
     """
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)

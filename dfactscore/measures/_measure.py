@@ -27,7 +27,7 @@ class Measure:
         count: Whether it counts things; else it is a share from 0 to 1.
         interval: Whether its interval is shown with it.
         place: Its place among the columns of a comparison; 0 if it must be named to be shown.
-        usual: Whether it is shown where nothing else is asked for: what a paper prints.
+        usual: Whether it is shown if nothing else is asked for: what a paper prints.
     """
 
     name: str

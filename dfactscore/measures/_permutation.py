@@ -68,7 +68,7 @@ def paired_permutation_pvalues(
 
     Args:
         differences: Shape ``(names, measures)``, first minus second model, without NaN.
-        resamples: Number of random permutations; all are enumerated where they are not more.
+        resamples: Number of random permutations; all are enumerated if they are not more.
         seed: Seed of the permutations.
 
     Returns:

@@ -37,7 +37,7 @@ class Column:
     """A column.
 
     Attributes:
-        title: Its heading; it has no line where no column has a title.
+        title: Its heading; it has no line if no column has a title.
         left: Whether its cells begin at the left; numbers end at the right.
         fold: Whether long cells may take several lines of a terminal.
         width: The least width on a terminal.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -> str:
-    r"""What a function prints to a console, as a text without blanks at the ends of lines.
+    r"""Output of a function on a console, without blanks at the ends of lines.
 
     Args:
         draw: Called with the console.

@@ -104,7 +104,7 @@ READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
 
 
 def read_structured(found: Mapping[str, Any], n: int) -> ReadAnswer | None:
-    """What the object of a structured answer flags; None if it has another form."""
+    """Segments that a structured answer flags; None if it has another form."""
     numbers = found.get("errors")
     if not isinstance(numbers, list) or not all(
         isinstance(number, int) and not isinstance(number, bool) for number in numbers

@@ -33,7 +33,7 @@ class Options:
 
     Attributes:
         threshold: The evaluator's own, fitted on other folds, or a number.
-        references: Only these rows; both where None.
+        references: Only these rows; both if None.
         level: ``"segment"`` for the smallest units, ``"response"`` for the larger ones.
         missing: How a response without a prediction counts: left out, or not flagged.
         confidence: Of the intervals; tests are at the level ``1 - confidence``.

@@ -88,7 +88,7 @@ def _segments(record: Mapping[str, Any]) -> tuple[list[str], list[bool]]:
 
 
 def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[str]:
-    """The type of each segment's error; the list may be short, or name one where there is none."""
+    """The type of each segment's error; the list may be short, or name one if there is none."""
     value = record.get("type")
     values = value if isinstance(value, list) else []
     if not all(kind is None or isinstance(kind, str) for kind in values):

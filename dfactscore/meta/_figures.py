@@ -22,7 +22,7 @@ from dfactscore.meta._decision_columns import Decided, Floats, Options
 from dfactscore.meta._unit_decisions import LabeledUnits
 
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
-"""Figures of a column by name, None where one is undefined, and intervals of some of them."""
+"""Figures of a column by name, None if one is undefined, and intervals of some of them."""
 
 _AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
 

@@ -124,7 +124,7 @@ def cut(
     opinions: Sequence[Opinion | None],
     units: LabeledUnits,
 ) -> Decisions:
-    """Flags what has less probability than a threshold; where nothing is asserted, nothing."""
+    """Flags what has less probability than a threshold; if nothing is asserted, nothing."""
     asserts = np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):
         if (opinion := opinions[place]) is not None:

@@ -133,7 +133,7 @@ class VerifierEvaluator:
         return (await self.consider(item)).judgements
 
     async def consider(self, item: Item) -> Opinion:
-        """Returns the judgements; where there is no text, every claim is unsupported."""
+        """Returns the judgements; if there is no text, every claim is unsupported."""
         reads = self._verifiers[0].tells_entities_apart
         if reads and not item.documents:
             return Opinion(
@@ -244,7 +244,7 @@ def offline_decomposer() -> Decomposer:
 
 
 async def decomposer_calls(decomposer: Decomposer | None, item: Item) -> list[Asked]:
-    """What a decomposer that asks a model would ask about a response."""
+    """Requests of a decomposer for a response."""
     if decomposer is None:
         return []
     text = "\n".join(segment.text for segment in item.segments if segment.claim)

@@ -28,7 +28,7 @@ class MixedText:
     Attributes:
         people: Labels of the people in the order in which the text tells of them.
         pieces: Parts of the text with the indices of the people that they are credited to: none
-            where no fact is supported, two where facts of two people share the words.
+            if no fact is supported, two where facts of two people share the words.
         facts: One mapping a fact: ``fact``, ``credited to``, ``foreign`` (home does not support
             it), ``switch before`` (the text must move on to another person here).
     """

@@ -23,7 +23,7 @@ class Journal:
 
     Args:
         path: The file; it need not be there.
-        form: What its lines must look like besides having a key.
+        form: Form of its lines, besides the key.
         read_only: Do not touch the file.
 
     Raises:

@@ -41,7 +41,7 @@ class Work(Generic[Item, Result]):
         settings: All that decides what a line holds; ``limit`` alone may change.
         items: What is done, in the order of the finished files.
         key: The key of an item: a hash of everything that its line rests on.
-        label: What messages call an item.
+        label: Name of an item in messages.
         journals: The journals with the form of their lines. The first has a line of each item that
             is done.
         do: Does an item: asks, and keeps lines. It raises `Later` for what may pass; any other
@@ -124,7 +124,7 @@ class Work(Generic[Item, Result]):
         return ()
 
     def lost(self, item: Item, journals: Journals, failure: Failure) -> bool:
-        """Keeps that an item failed, where its lines say so; whether they do."""
+        """Records that an item failed, where its lines say so; whether they do."""
         return False
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:

@@ -28,7 +28,7 @@ class Provider:
     Attributes:
         path: Path of the endpoint.
         models: The models that it has.
-        no_key, wrong_key: Its refusals; None where it asks for no key.
+        no_key, wrong_key: Its refusals; None if it asks for no key.
         no_model: What it says of a model that it has not.
         no_path: What it says of a path that it has not.
         header: Which header has the key.

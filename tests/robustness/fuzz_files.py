@@ -125,7 +125,7 @@ def _arguments(argv: list[str]) -> Iterator[None]:
 
 
 def fault(answer: Answer, program: str = "dfactscore") -> str:
-    """What is wrong with how a command ended; empty where nothing is."""
+    """What is wrong with how a command ended; empty if nothing is."""
     if answer.failure:
         return answer.failure
     if answer.status not in (0, 1, 2):

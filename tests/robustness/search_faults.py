@@ -539,7 +539,7 @@ def _become(words: list[str], said: Path, variables: dict[str, str]) -> None:
 
 
 def problem(ended: Ended, service: str, server: SearchServer, folder: Path, clean: Any) -> str:
-    """What is dishonest about how a command ended; empty where nothing is."""
+    """What is dishonest about how a command ended; empty if nothing is."""
     if ended.status == -9:
         return f"hangs: {server.requests} requests"
     if "Traceback" in ended.said or ended.status not in (0, 1, 2):

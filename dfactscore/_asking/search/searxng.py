@@ -80,7 +80,7 @@ class SearXNG(JSONService):
         return found
 
     def _check_engines(self, answer: SearXNGAnswer, found: Sequence[SearchResult]) -> None:
-        """Raises where nothing was found because it was not looked for.
+        """Raises if nothing was found because it was not looked for.
 
         Raises:
             Transient: Naming the engines that did not answer.

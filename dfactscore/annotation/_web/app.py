@@ -279,7 +279,7 @@ class _Site:
         return RedirectResponse(address + _anchor(names), 303)
 
     def _next_address(self, person: Person, item: Item) -> str:
-        """The next paragraph, or the list where there is none or qualifying has just ended."""
+        """The next paragraph, or the list if there is none or qualifying has just ended."""
         tasks = list_tasks(self._study, person)
         following = _following([t for t in tasks if t.kind == item.kind])
         return f"/item/{following.public}" if following else "/"

@@ -160,7 +160,7 @@ class RowEncoder:
 
 
 def _find(part: list[int], whole: list[int], start: int) -> int:
-    """Where a part begins; -1 where it is not there."""
+    """Where a part begins; -1 if it is not there."""
     places = range(start, len(whole) - len(part) + 1)
     return next((i for i in places if part and whole[i : i + len(part)] == part), -1)
 

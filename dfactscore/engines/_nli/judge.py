@@ -39,7 +39,7 @@ class StrongestChunk(NamedTuple):
     Attributes:
         probability: Of the chunk that supports it most, rounded to four digits; None if the
             fact is longer than the model reads, NaN if the model gives no number.
-        text: Index of the text with that chunk; -1 where there is no evidence.
+        text: Index of the text with that chunk; -1 if there is no evidence.
         start: First character of the chunk.
         end: After its last character.
     """
@@ -83,8 +83,8 @@ class NLIJudge:
         model: A folder or a hub id; weights as safetensors.
         threshold: The probability from which a fact counts as supported, or a sentence as entailed.
         form: How it is asked: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; found
-            from its config where None.
-        label: Which of a classifier's outputs means support; found by name where None.
+            from its config if None.
+        label: Which of a classifier's outputs means support; found by name if None.
         chunk_tokens: Tokens of a chunk; fewer where the model reads less beside a fact.
         chunks: Chunks of an entity that are read for a fact, the best by BM25; 0 for all; None
             for all on a GPU, 3 on a CPU.

@@ -29,8 +29,8 @@ def load_model(
 
     Args:
         model: A folder or a hub id; weights as safetensors, no code of its own.
-        form: How it is asked; found from its config where None.
-        label: Which of a classifier's outputs is read; found by name where None.
+        form: How it is asked; found from its config if None.
+        label: Which of a classifier's outputs is read; found by name if None.
         meaning: Meaning of that output.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.

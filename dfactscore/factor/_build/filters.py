@@ -60,8 +60,8 @@ class Filters:
     Args:
         pages: The corpus.
         how: The settings, with the thresholds.
-        nli: An entailment model; the built-in verifier where None.
-        fluency: A model of likelihoods; no filter of fluency where None.
+        nli: An entailment model; the built-in verifier if None.
+        fluency: A model of likelihoods; no filter of fluency if None.
     """
 
     def __init__(

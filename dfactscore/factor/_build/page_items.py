@@ -59,7 +59,7 @@ class PageItems:
         maker: Makes candidates.
         filters: Says which of them can be used.
         most: Sentences of a page that are tried, in the order in which they are drawn; all, until
-            there are items enough, where None.
+            there are items enough, if None.
     """
 
     how: BuildSettings

@@ -203,7 +203,7 @@ def _join(address: str) -> tuple[Any, bool]:
 
 
 def _knock(address: str) -> None:
-    """Fails where nothing listens: Ray itself would try for a minute or more.
+    """Fails if nothing listens: Ray itself would try for a minute or more.
 
     Raises:
         OSError: Nothing answers, or the address is not one.

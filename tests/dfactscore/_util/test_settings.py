@@ -64,7 +64,7 @@ class Placed(Example):
 
 
 def test_null_leaves_a_field_out() -> None:
-    """None where it can stand for the default's value; else as if it were not given."""
+    """None if it can stand for the default's value; else as if it were not given."""
     nulls = dict.fromkeys(("heat", "count", "kind", "model", "share", "gguf"))
     found = settle(Placed, from_mapping(Placed, nulls | {"kind": "right"}, "x.yaml"))
     assert (found.heat, found.count, found.model, found.gguf) == (None, 5, None, None)

@@ -188,7 +188,7 @@ def own_run(host, records):
 
 @pytest.fixture(scope="session")
 def lm_eval_begun(host, texts):
-    """`lm_eval` on the twelve names, which runs while others do; None where it is not there."""
+    """`lm_eval` on the twelve names, which runs while others do; None if it is not there."""
     if find_spec("lm_eval") is None:
         yield None
         return

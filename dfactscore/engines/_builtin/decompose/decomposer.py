@@ -360,7 +360,7 @@ def _thing_told(view: View, label: str) -> str:
 
 
 def latin_share(text: str) -> float:
-    """The share of Latin letters among the letters of a text; 1 where there are none."""
+    """The share of Latin letters among the letters of a text; 1 if there are none."""
     text = text[:20_000]
     if text.isascii():
         return 1.0
@@ -379,7 +379,7 @@ def _says_own_name(text: str, label: str) -> bool:
 def _clause_statements(
     paragraph: Paragraph, reading: ClauseReading, target: frozenset[str], name: str
 ) -> list[Statement]:
-    """The statements of one clause, or the clause itself where it has no verb."""
+    """The statements of one clause, or the clause itself if it has no verb."""
     label = paragraph.individuals[reading.individual].label
     view = reading.view
     tokens, clause = view.tokens, view.clause

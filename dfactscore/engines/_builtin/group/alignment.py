@@ -70,7 +70,7 @@ def _places(text: str, sentences: Sequence[tuple[int, int]]) -> Mapping[str, Col
 
 
 def _best_sentence(fact: str, places: Mapping[str, Collection[int]], here: int) -> int:
-    """The sentence that covers most of the fact's words; near `here` where several do."""
+    """The sentence that covers most of the fact's words; near `here` if several do."""
     subject = _SUBJECT.match(fact)
     named = _bag(subject.group()) if subject else set()
     weights: dict[int, float] = defaultdict(float)

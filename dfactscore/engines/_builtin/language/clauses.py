@@ -69,7 +69,7 @@ class Clause:
         end: After the last token, its closing mark excluded.
         lead: What stands before the subject, its comma excluded; empty if nothing does.
         subject: The subject without brackets and without what is added between commas; empty
-            where no verb was found.
+            if no verb was found.
         brackets: Bracketed additions right behind the subject, marks excluded.
         blocks: Additions between the subject and the verb: appositions, relative clauses.
         verb: The first token of the predicate (adverbs before the verb included), or -1.

@@ -101,7 +101,7 @@ _PAST_OF = {_gerund(verb): _past(verb) for verb in _REGULAR_GERUNDS} | dict(_GER
 
 
 def past_of_any_gerund(word: str) -> str:
-    """The past of a form in -ing, guessed where it is not known; empty for other words.
+    """The past of a form in -ing, guessed if it is not known; empty for other words.
 
     Example:
         >>> [past_of_any_gerund(w) for w in ("citing", "planning", "studying", "king")]

@@ -237,7 +237,7 @@ def _sentences(seen: _Seen, hits: Floats) -> _Features:
 def _rivals(seen: _Seen) -> tuple[_Features, Places]:
     """How near values of the unit's kind stand that the fact does not say, and the best of them.
 
-    The latter is an entry of all pages, -1 where there is none.
+    The latter is an entry of all pages, -1 if there is none.
     """
     asked, standing, region = seen.asked, seen.standing, seen.region
     alike, fine, typed, same = seen.kinds

@@ -116,7 +116,7 @@ def value_span(
 ) -> tuple[int, int, int]:
     """Document, start and end of the value that an entry of `Positions` stands for.
 
-    Neighbouring words of a name or date belong to it; the whole sentence where it is not found.
+    Neighbouring words of a name or date belong to it; the whole sentence if it is not found.
     """
     rows, columns = (premise.entries[ENTRY.index(name)] for name in ("row", "column"))
     document, start, end = premise.spans[columns[entry]]

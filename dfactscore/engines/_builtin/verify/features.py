@@ -254,7 +254,7 @@ def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
 
 
 def _share(items: Owned, premises: Sequence[Premise]) -> tuple[Floats, Floats]:
-    """Returns the share found (1 where there is none) and the number missing, ``(f, P * F)``."""
+    """Returns the share found (1 if there is none) and the number missing, ``(f, P * F)``."""
     found = _count(items, [map(at.said.__contains__, items.words) for at in premises])
     size = items.size[:, None]
     share = np.where(size > 0, found / np.maximum(size, 1), 1.0).astype(np.float32)

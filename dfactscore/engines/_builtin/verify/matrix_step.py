@@ -14,7 +14,7 @@ The judge looks at one fact and one page at a time. Two things it cannot see so:
   what the share differs. Other texts have no part in it.
 
 The order of facts and pages changes nothing, nor does either step change the order of the cells of
-a row, or of one page's cells where there is no other.
+a row, or of one page's cells if there is no other.
 """
 
 from __future__ import annotations

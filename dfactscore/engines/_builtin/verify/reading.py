@@ -51,7 +51,7 @@ _BEHIND = re.compile(
 
 
 def plain_fact(text: str) -> str:
-    """Returns the fact without preamble, Markdown and citation marks; itself where nothing is left.
+    """Returns the fact without preamble, Markdown and citation marks; itself if nothing is left.
 
     A preamble names a document, not the world: "According to Forbes, …" stays as it is.
 

@@ -47,12 +47,12 @@ class BuiltinVerifier(Verifier):
 
     Args:
         threshold: The probability from which a fact counts as supported; the model's own, chosen on
-            its training names, where None.
+            its training names, if None.
         evidence: What the documents are: retrieved passages, whole pages or cited passages. By
             ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
             probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
         model: A coefficient file written by ``training/train_verifier.py``; the shipped one
-            where None.
+            if None.
 
     Raises:
         InputError: If the threshold is not in [0, 1] or the model cannot be read.
@@ -216,7 +216,7 @@ class BuiltinVerifier(Verifier):
         Args:
             facts: Sentences.
             documents: Documents, or texts without a title.
-            name: The target name where there is one.
+            name: The target name if there is one.
         """
         pairs = tuple(
             ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents

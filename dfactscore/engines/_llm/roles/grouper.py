@@ -143,7 +143,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     """The partition that is nearest to an answer which is none.
 
     Doubt merges, as in the question: a fact without a person of the list goes to the person of
-    the fact before it, and makes a group of its own only where there is none before. A fact that
+    the fact before it, and makes a group of its own only if there is none before. A fact that
     is given twice stays with the first person; numbers that no fact has are passed over.
 
     Args:
@@ -152,7 +152,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
         fault: Why it does not partition the facts.
 
     Raises:
-        AnswerError: The fault again, where no fact has a person of the list.
+        AnswerError: The fault again, if no fact has a person of the list.
     """
     try:
         persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))

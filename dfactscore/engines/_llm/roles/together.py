@@ -48,7 +48,7 @@ class _Lettered(NamedTuple):
 
 
 class TogetherVerifier(LLMVerifier):
-    """One call for all facts and entities; a call an entity where that is too long or unusable.
+    """One call for all facts and entities; a call an entity if that is too long or unusable.
 
     Its verdicts have no probabilities, but where a call an entity gave them; these verdicts are
     marked (`Verdict.sent`).
