@@ -62,19 +62,15 @@ class ListedGroup(TyperGroup):
             kept = [row for row in own if row and "completion" not in row[0]]
             formatter.write_dl([*kept, (ALL, "Show all commands and options.")])
 
-    def invoke(self, ctx: Any) -> Any:
-        """Runs the command, and shows what it logs."""
-        from dfactscore._cli.logs import logs_shown
-
-        with logs_shown():
-            return super().invoke(ctx)
-
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command that the words name, its module read."""
         name, command, rest = super().resolve_command(ctx, args)
         if name is None:
             return name, command, rest
         _read(name)
+        from dfactscore._cli.logs import logs_shown
+
+        ctx.with_resource(logs_shown())
         return name, typer.main.get_group(app).commands[name], rest
 
 
