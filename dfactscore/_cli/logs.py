@@ -6,8 +6,6 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dfactscore._cli.output import message
-
 _LOGGER = logging.getLogger("dfactscore")
 
 
@@ -16,6 +14,8 @@ class _Lines(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Prints a record."""
+        from dfactscore._cli.output import message
+
         warning = "warning: " if record.levelno >= logging.WARNING else ""
         message(f"{warning}{record.getMessage()}")
 

@@ -46,7 +46,7 @@ def test_marks_and_intervals_in_each_form():
     lines = to_latex(TABLE).splitlines()
     assert lines[2] == r" & D-FS, \% & $n$ \\"
     assert lines[4:6] == [
-        r"a|b \& <c> & 78.0$^{ac}$ & 27/30 \\",
+        r"a\textbar{}b \& <c> & 78.0$^{ac}$ & 27/30 \\",
         r" & {\scriptsize 70.1--81.2} &  \\",
     ]
     shown = drawn(lambda console: console.print(rich_table(TABLE)), width=60).splitlines()

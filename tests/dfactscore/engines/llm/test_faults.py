@@ -98,20 +98,21 @@ def test_lasting_faults_cost_exactly_their_own_cells(job: Job, stub, verifier: s
 
 @pytest.mark.parametrize("stage", ["verify", "group"])
 def test_what_failed_is_asked_for_again(
-    job: Job, stub, clean: Path, stage: str, capsys, contents
+    job: Job, stub, clean: Path, stage: str, caplog, contents
 ) -> None:
+    caplog.set_level("INFO")
     before = stub.stats()["requests"]
     stub.set(rate=0.3, kinds=["500"], unbounded=True, stages=[stage])
     folder = job("run", retries=1, fails=True)
     assert contents(folder)["scores.csv"] != contents(clean)["scores.csv"]
-    said = capsys.readouterr().err
-    assert "the same command" in said
+    assert "the same command" in caplog.text
+    caplog.clear()
     stub.set()
     job("run", retries=1)
     asked = stub.stats()["requests"]
     assert 0 < asked < before / 2
     assert contents(folder) == contents(clean)
-    assert "the same command" not in capsys.readouterr().err
+    assert "the same command" not in caplog.text
     job("run", retries=1)
     assert stub.stats()["requests"] == asked
 
@@ -150,17 +151,17 @@ def test_a_failed_grouping_gives_fs_and_no_dfs(job: Job, stub) -> None:
 
 
 def test_what_a_model_loses_is_in_record_summary_and_warning(
-    job: Job, stub, biographies: Path, capsys
+    job: Job, stub, biographies: Path, caplog
 ) -> None:
     data = json.loads(biographies.read_text("utf-8"))["data"][:2]
     biographies.write_text(json.dumps({"data": data}), "utf-8")
     texts = [one.biography.text for one in load_run(job("clean")).records()]
     sentences = [sentence.text for sentence in split_sentences(texts[0])]
     stub.set(facts={sentences[0]: [[sentences[0], "Mara Voss won two medals."], [], []]})
-    capsys.readouterr()
+    caplog.clear()
     folder = job("lossy")
-    said = capsys.readouterr().err
-    assert "warning: 2 sentences" in said
+    said = caplog.text
+    assert "2 sentences" in said
     assert "dropped 1 fact of" in said
     first, second = load_run(folder).records()
     assert (first.faults, second.faults) == ({"lost_sentences": 2, "not_in_text": 1}, {})
@@ -186,14 +187,16 @@ def test_a_grouping_that_stays_wrong_is_repaired_and_counted(job: Job, stub, kin
 
 
 def test_a_run_remembers_in_which_form_the_first_text_was_read(
-    job: Job, stub, contents, capsys
+    job: Job, stub, contents, caplog
 ) -> None:
+    caplog.set_level("INFO")
     stub.set(paragraphs=False)
     folder = job("parts", limit=2)
     assert stub.stats()["by_stage"]["decompose"] == 2 + 2 * 3
-    assert "stub-a: its answers about a paragraph cannot be read" in capsys.readouterr().err
+    assert "stub-a: its answers about a paragraph cannot be read" in caplog.text
+    caplog.clear()
     folder = job("parts", limit=5)
     assert stub.stats()["by_stage"]["decompose"] == 2 + 5 * 3
     assert summary(folder)["faults"] == {"by_sentence": 5}
-    assert "cannot be read" not in capsys.readouterr().err
+    assert "cannot be read" not in caplog.text
     assert contents(job("whole", limit=5)) == contents(folder)
