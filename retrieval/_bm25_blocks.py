@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -184,8 +185,6 @@ class CountedBlocks:
 
     def remove(self) -> None:
         """Removes the files."""
-        import shutil
-
         try:
             shutil.rmtree(self.folder)
         except OSError as error:

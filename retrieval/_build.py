@@ -18,8 +18,14 @@ from dfactscore._util.files import (
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.lock import WriteLock
 from dfactscore._util.sqlite import set_change_counter
+from dfactscore.retrieval._bm25 import build_bm25
+from dfactscore.retrieval._choice import build_by_recall
+from dfactscore.retrieval._dense import add_to_dense
 from dfactscore.retrieval._documents import LatestDate, Passage, passage_text
+from dfactscore.retrieval._embeddings import write_embeddings
+from dfactscore.retrieval._encoders import SentenceEncoder, check_encoder, check_same_encoder, probe
 from dfactscore.retrieval._errors import IndexFolderError
+from dfactscore.retrieval._factory import FLAT_ROWS
 from dfactscore.retrieval._files import load_array, read_json, write_json
 from dfactscore.retrieval._index_manifest import (
     IndexKind,
@@ -31,6 +37,8 @@ from dfactscore.retrieval._index_manifest import (
     write_manifest,
 )
 from dfactscore.retrieval._passage_file import PassageStore, append_passages
+from dfactscore.retrieval._precomputed import import_embeddings
+from dfactscore.retrieval._retriever import Retriever
 from dfactscore.work._executors import SERIAL, Executor, SerialExecutor
 
 if TYPE_CHECKING:
@@ -162,8 +170,6 @@ def _embed(
     executor: Executor,
     progress: StepProgress | None,
 ) -> Embeddings:
-    from dfactscore.retrieval._embeddings import write_embeddings
-    from dfactscore.retrieval._encoders import SentenceEncoder
 
     if isinstance(encoder, SentenceEncoder) and encoder.devices:
         executor = encoder.pool() if isinstance(executor, SerialExecutor) else executor
@@ -182,7 +188,6 @@ def _embed(
 def _build_bm25(
     store: PassageStore, folder: Path, executor: Executor, progress: StepProgress | None
 ) -> None:
-    from dfactscore.retrieval._bm25 import build_bm25
 
     build_bm25(
         map(passage_text, store),
@@ -204,9 +209,6 @@ def _build_dense(
     """Builds the FAISS files, and notes what the encoder makes of fixed texts."""
     import numpy as np
 
-    from dfactscore.retrieval._choice import build_by_recall
-    from dfactscore.retrieval._encoders import probe
-
     chosen = build_by_recall(
         vectors,
         folder / "dense",
@@ -224,8 +226,6 @@ def _build_dense(
 
 def _stored_as(factory: str, rows: int) -> Literal["float32", "float16"]:
     """Exact vectors where they are all that is searched, else half of their size."""
-    from dfactscore.retrieval._factory import FLAT_ROWS
-
     exact = factory == "Flat" or (not factory and rows <= FLAT_ROWS)
     return "float32" if exact else "float16"
 
@@ -234,8 +234,6 @@ def _need_encoder(kind: IndexKind, encoder: Encoder | None) -> None:
     if kind != "bm25" and encoder is None:
         raise IndexFolderError(f"an index of kind '{kind}' needs an encoder")
     if encoder is not None:
-        from dfactscore.retrieval._encoders import check_encoder
-
         check_encoder(encoder)
 
 
@@ -321,8 +319,6 @@ def _build(
         if precomputed is None:
             vectors = _embed(store, folder, encoder, dtype, executor, progress)
         else:
-            from dfactscore.retrieval._precomputed import import_embeddings
-
             vectors = import_embeddings(
                 *precomputed, store, folder / "embeddings", encoder, dtype=dtype
             )
@@ -402,8 +398,6 @@ def _add(
     _need_encoder(manifest.kind, encoder)
     path = folder / "passages.sqlite"
     if manifest.kind != "bm25" and encoder is not None:
-        from dfactscore.retrieval._encoders import check_same_encoder
-
         known = load_array(folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(manifest.encoder.get("model", "")))
     append_passages(passages, path, after=manifest.passages, progress=progress)
@@ -416,8 +410,6 @@ def _add(
         "repeated": store.repeated(manifest.passages),
     }
     if manifest.kind != "bm25" and encoder is not None:
-        from dfactscore.retrieval._dense import add_to_dense
-
         dtype = read_json(folder / "embeddings" / "embeddings.json", dtype=str)["dtype"]
         vectors = _embed(store, folder, encoder, dtype, executor, progress)
         add_to_dense(vectors, folder / "dense", executor=executor, progress=progress)
@@ -447,8 +439,6 @@ def verify_index(folder: str | Path) -> Manifest:
     Raises:
         IndexFolderError: If something changed or is damaged.
     """
-    from dfactscore.retrieval._retriever import Retriever
-
     folder = Path(folder)
     manifest = read_manifest(folder)
     check_corpus(folder, manifest, full=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -46,7 +47,6 @@ def _set_rows(file: Any, rows: int, dimension: int, dtype: Any) -> None:
 
 
 def _header_bytes(dimension: int, dtype: Any) -> int:
-    import io
 
     buffer = io.BytesIO()
     _set_rows(buffer, 0, dimension, dtype)

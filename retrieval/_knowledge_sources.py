@@ -15,6 +15,7 @@ from dfactscore._util.roles import role_fault
 from dfactscore._util.tables import is_table, rows_of
 from dfactscore.retrieval._documents import Page
 from dfactscore.retrieval._errors import RecordError, SourceError
+from dfactscore.retrieval._factscore import FactScorePages, is_factscore_db, read_redirects
 from dfactscore.retrieval._knowledge import KnowledgeSource, SortedSource
 from dfactscore.retrieval._normalize import normalize_title, same_name_titles
 from dfactscore.retrieval._readers import (
@@ -23,6 +24,7 @@ from dfactscore.retrieval._readers import (
     page_record,
     read_page_parts,
 )
+from dfactscore.retrieval._store import PageStore
 
 _MOST_IN_MEMORY = 256 * 2**20
 
@@ -251,7 +253,6 @@ def _takes_redirects(source: object) -> bool:
     path = Path(source)
     if path.suffix not in _DATABASES or not path.is_file():
         return False
-    from dfactscore.retrieval._factscore import is_factscore_db
 
     return is_factscore_db(path)
 
@@ -300,10 +301,7 @@ def open_source(
 def _open_path(path: Path, snapshot: str, redirects: str | Path | None) -> KnowledgeSource:
     if path.suffix in _DATABASES:
         if _takes_redirects(path):
-            from dfactscore.retrieval._factscore import FactScorePages, read_redirects
-
             return FactScorePages(path, redirects=read_redirects(redirects) if redirects else None)
-        from dfactscore.retrieval._store import PageStore
 
         return PageStore(path)
     if path.suffix in {".jsonl", ".ndjson"} and path.is_file():

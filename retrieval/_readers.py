@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from dfactscore._util.files import open_bytes, read_text
 from dfactscore._util.jsonl import JSONError, iter_lines, parse_json
@@ -15,6 +16,7 @@ from dfactscore._util.tables import Unreadable, parsed, read_table
 from dfactscore.retrieval._arrow import arrow_files, arrow_records
 from dfactscore.retrieval._documents import Page, Passage
 from dfactscore.retrieval._errors import RecordError, SourceError
+from dfactscore.retrieval._store import PageStore
 
 #: Pages above this are refused: no Wikipedia article may be longer than 2 MiB.
 MAX_PAGE_BYTES = 4 * 2**20
@@ -256,7 +258,6 @@ def _parquet_records(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _folder_records(path: Path) -> Iterator[tuple[str, object]]:
-    from urllib.parse import unquote
 
     for file in sorted(path.rglob("*.txt")):
         parent = file.relative_to(path).parent
@@ -277,8 +278,6 @@ def read_page_parts(
     path = Path(path)
     kind = _kind(path)
     if kind == "store":
-        from dfactscore.retrieval._store import PageStore
-
         with PageStore(path) as store:
             for page in store.pages():
                 yield [page]

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from dfactscore.retrieval._bm25 import CorpusBM25
+from dfactscore.retrieval._dense import DenseIndex
 from dfactscore.retrieval._documents import Passage
+from dfactscore.retrieval._embeddings import Embeddings
+from dfactscore.retrieval._encoders import check_encoder, check_same_encoder, encoder_from_settings
 from dfactscore.retrieval._errors import IndexFolderError
 from dfactscore.retrieval._files import load_array
 from dfactscore.retrieval._index_manifest import check_corpus, read_manifest
@@ -16,8 +20,6 @@ from dfactscore.retrieval._index_manifest import check_corpus, read_manifest
 if TYPE_CHECKING:
     import numpy as np
 
-    from dfactscore.retrieval._bm25 import CorpusBM25
-    from dfactscore.retrieval._dense import DenseIndex
     from dfactscore.retrieval._encoders import Encoder
 
 
@@ -117,14 +119,9 @@ class Retriever:
         self._bm25: CorpusBM25 | None = None
         self._dense: DenseIndex | None = None
         if self.manifest.kind != "dense":
-            from dfactscore.retrieval._bm25 import CorpusBM25
-
             self._bm25 = CorpusBM25(self.folder / "bm25")
             self._check_size("bm25", len(self._bm25))
         if self.manifest.kind != "bm25":
-            from dfactscore.retrieval._dense import DenseIndex
-            from dfactscore.retrieval._embeddings import Embeddings
-
             vectors = Embeddings(self.folder / "embeddings")
             if vectors.meta["corpus"] != self.manifest.corpus_hash:
                 raise IndexFolderError(
@@ -144,8 +141,6 @@ class Retriever:
             )
 
     def _checked(self, encoder: Encoder) -> Encoder:
-        from dfactscore.retrieval._encoders import check_encoder, check_same_encoder
-
         check_encoder(encoder)
         known = load_array(self.folder / "probe.npy", mapped=False)
         check_same_encoder(encoder, known, str(self.manifest.encoder.get("model", "")))
@@ -155,8 +150,6 @@ class Retriever:
     def encoder(self) -> Encoder:
         """The encoder of the queries, loaded now if it was not yet."""
         if self._encoder is None:
-            from dfactscore.retrieval._encoders import encoder_from_settings
-
             self._encoder = self._checked(encoder_from_settings(self.manifest.encoder))
         return self._encoder
 

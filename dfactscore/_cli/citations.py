@@ -13,6 +13,7 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import lines_or_json, progress, write
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.numbers import counted, percent
 from dfactscore.citations._settings import CitationSettings
@@ -50,8 +51,6 @@ def citations(
     with settings.using_session(needed=settings.entailment == "llm") as session:
         entailer = job.open_entailer(settings, session)
         if settings.dry_run:
-            from dfactscore._cli.usage_table import print_usage
-
             usage, n = job.estimate(settings, entailer)
             about = f"at most, of {counted(n, 'paragraph')}; nothing was asked"
             print_usage(usage, session.budget.prices if session else None, form, about)

@@ -8,6 +8,7 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import progress
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.numbers import counted
 from dfactscore.generation._config import GenerateSettings
 
@@ -28,8 +29,6 @@ def generate(
     out, requests = begin(settings, overwrite=overwrite)
     with settings.using_session(needed=settings.generator == "llm") as session:
         if settings.dry_run:
-            from dfactscore._cli.usage_table import print_usage
-
             usage, bare = estimate(settings, requests, out, session)
             without = f"; {bare} without passages are left out" if bare else ""
             about = (

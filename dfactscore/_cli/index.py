@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from itertools import count
@@ -94,7 +95,6 @@ def _reporter(quiet: bool) -> StepProgress | None:
     """Reports progress and speed every few seconds."""
     if quiet:
         return None
-    import time
 
     state: dict[str, Any] = {"step": "", "said": 0.0}
 

@@ -12,6 +12,7 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.output import lines_or_json, message, progress, show
 from dfactscore._cli.root import group
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._util.numbers import counted
 from dfactscore.meta._settings import (
@@ -83,8 +84,6 @@ def run(
     asks = asks_model(names, settings)
     with settings.using_session(needed=asks) as session:
         if dry_run:
-            from dfactscore._cli.usage_table import print_usage
-
             if session is None:
                 raise InputError("--dry-run is for language models, and no evaluator asks one")
             found = estimate_meta(settings, sets, names, session)

@@ -14,6 +14,7 @@ from dfactscore._cli.from_settings import argument, command
 from dfactscore._cli.logs import hide_logs
 from dfactscore._cli.output import columns_of, message, show, write
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import WorkerSettings
 from dfactscore._util.numbers import percent
@@ -62,7 +63,6 @@ def run(
     loaded = load_experiment(experiment, given)
     folder = settings.out or Path("runs") / experiment.stem
     if settings.dry_run:
-        from dfactscore._cli.usage_table import print_usage
         from dfactscore._experiment import estimate_experiment
 
         if form in ("markdown", "latex"):

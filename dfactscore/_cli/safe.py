@@ -10,6 +10,7 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import about_line, about_run, message, print_json, progress, write
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._util.csv_text import csv_text
 from dfactscore.measures._table import aligned, labeled
@@ -85,7 +86,6 @@ def safe(
 
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
     """The most searches, calls, tokens and cost that the command can need."""
-    from dfactscore._cli.usage_table import print_usage
     from dfactscore.safe._command import most_needed
 
     needed, usage = most_needed(settings, reading.biographies, session)

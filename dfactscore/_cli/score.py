@@ -20,6 +20,7 @@ from dfactscore._cli.output import (
     write,
 )
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, LinkSettings
 from dfactscore._util.csv_text import csv_text
@@ -128,7 +129,6 @@ def run_job(
 
 def _estimate(config: Config, reading: Reading, session: LLMSession, form: opt.Format) -> bool:
     """Prints what the job would ask and cost, with all its repetitions."""
-    from dfactscore._cli.usage_table import print_usage
     from dfactscore._jobs.estimate import estimate
     from dfactscore._jobs.opening import open_job
     from dfactscore._scorer.command import repeat_folders

@@ -11,6 +11,7 @@ from dfactscore._cli import options as opt
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.output import lines_or_json, progress, warn
 from dfactscore._cli.root import app
+from dfactscore._cli.usage_table import print_usage
 from dfactscore._util.numbers import counted, percent
 from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings
@@ -38,8 +39,6 @@ def unmix(
     warn(loaded.unfinished)
     with settings.using_session(needed=settings.engine == "llm") as session:
         if settings.dry_run:
-            from dfactscore._cli.usage_table import print_usage
-
             usage = job.estimate(settings, loaded, out, session)
             about = "no model was called; tokens are estimated"
             print_usage(usage, session.budget.prices if session else None, form, about)

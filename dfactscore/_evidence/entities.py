@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dfactscore._evidence.owners import with_owners
 from dfactscore._records import Biography, Document, Entity
 from dfactscore._text.clean_text import clean
+from dfactscore.retrieval._knowledge import MissingPage
 
 if TYPE_CHECKING:
     from dfactscore.retrieval._knowledge import KnowledgeSource
@@ -76,7 +77,6 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
         there = {entity.id for entity in retrieved}
         lacking = (title for title in biography.candidates if title not in there)
         return GatheredEntities(retrieved, tuple(f"no page '{title}'" for title in lacking))
-    from dfactscore.retrieval._knowledge import MissingPage
 
     found: dict[str, Entity] = {}
     missing = []
@@ -148,7 +148,6 @@ def _by_name(name: str, source: KnowledgeSource) -> GatheredEntities:
     titles = source.titles_for(name)
     if titles:
         return GatheredEntities(_ranked(_of_source(title, 0, source) for title in titles))
-    from dfactscore.retrieval._knowledge import MissingPage
 
     page = source.lookup(name)
     reason = page.reason if isinstance(page, MissingPage) else f"no page '{name}'"

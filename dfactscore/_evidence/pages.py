@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError, MissingExtraError
+from dfactscore._evidence.with_listed import ListedPages
+from dfactscore.retrieval import RetrievalError, open_source
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
@@ -38,13 +40,10 @@ def open_pages(
         InputError: If nothing usable is there.
     """
     if listed:
-        from dfactscore._evidence.with_listed import ListedPages
-
         return ListedPages(open_pages(pages, redirects, contact=contact), listed)
     wiki = _WIKIPEDIA.fullmatch(str(pages)) if isinstance(pages, (str, Path)) else None
     if wiki and not Path(pages).exists():
         return _open_wikipedia(wiki[1] or "en", contact or os.environ.get("DFACTSCORE_CONTACT"))
-    from dfactscore.retrieval import RetrievalError, open_source
 
     try:
         return open_source(pages, redirects=redirects)

@@ -24,6 +24,7 @@ from dfactscore._util.settings import (
 from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines._nli.folder import open_folder
+from dfactscore.examples import example
 from dfactscore.generation._config import GenerationConfig, NamesSettings, validated
 
 _input = partial(setting, panel="Input")
@@ -129,7 +130,6 @@ def _check_files(values: Mapping[str, Any], given: GivenSettings) -> None:
 
 
 def _example(values: Mapping[str, Any], source: Path) -> dict[str, Path]:
-    from dfactscore.examples import example
 
     for key in ("names", "passages", "index", "pages"):
         if key in values:

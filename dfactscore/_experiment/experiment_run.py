@@ -9,20 +9,34 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._asking.errors import ModelError
 from dfactscore._asking.options import BudgetSettings
+from dfactscore._asking.session import closing
 from dfactscore._errors import RunError
 from dfactscore._experiment.experiment_file import Experiment
 from dfactscore._jobs.workers import check_workers
+from dfactscore._readers import read_biographies
+from dfactscore._report import write_report
+from dfactscore._scorer.command import score
 from dfactscore._scoring import Summary
 from dfactscore._util.files import make_folder, remove_leftovers, sha256, write_text
 from dfactscore._util.jsonl import read_json, write_json, write_jsonl
 from dfactscore._util.numbers import counted
 from dfactscore._util.tasks import run_sync
+from dfactscore.citations import citation_record, score_citations, summarize
+from dfactscore.citations._verifying import builtin_entailer
+from dfactscore.comparison import compare
+from dfactscore.correct import correct
+from dfactscore.correct._correcting import TooFewLabels
+from dfactscore.correct._kept import save, with_corrected
 from dfactscore.generation._config import GenerationConfig, make_generator
 from dfactscore.generation._loading import load_requests, retrieve
 from dfactscore.generation._request import Request
 from dfactscore.generation._request_files import read_names, read_requests
 from dfactscore.generation._written import Written, write_biographies
+from dfactscore.retrieval import read_pages
+from dfactscore.retrieval._build import BuildOptions, build_index
+from dfactscore.retrieval._splitting import split_pages
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,8 +130,6 @@ def run_experiment(
         RunError: If the folder holds another experiment.
         DFactScoreError: If a model, file or index cannot be used.
     """
-    from dfactscore.comparison import compare
-
     folder = Path(out)
     check_workers(**_workers(experiment), uses_llm=experiment.score.uses_llm)
     make_folder(folder)
@@ -149,11 +161,6 @@ def run_experiment(
 
 def _corrected(comparison: Comparison, runs: Mapping[str, Path]) -> Comparison:
     """The comparison with the means that the second judge corrects, if it judged enough."""
-    from dfactscore._report import write_report
-    from dfactscore.correct import correct
-    from dfactscore.correct._correcting import TooFewLabels
-    from dfactscore.correct._kept import save, with_corrected
-
     try:
         found = correct(runs, by={label: [run.parent / "sample"] for label, run in runs.items()})
     except TooFewLabels as error:
@@ -266,10 +273,6 @@ def _retrieved(experiment: Experiment, folder: Path) -> list[Request]:
 
 def _build_index(pages: Path, index: Path) -> None:
     """A BM25 index of the pages; one that is finished is used again."""
-    from dfactscore.retrieval import read_pages
-    from dfactscore.retrieval._build import BuildOptions, build_index
-    from dfactscore.retrieval._splitting import split_pages
-
     if (index / "manifest.json").exists():
         return
     _LOG.info(f"indexing {pages.name}")
@@ -300,9 +303,6 @@ def _model(
     session: LLMSession | None,
 ) -> ModelResult | str:
     """The results of a generator, or why it has none."""
-    from dfactscore._asking.errors import ModelError
-    from dfactscore._asking.session import closing
-
     place = folder / label
     make_folder(place)
     bios = place / "biographies.jsonl"
@@ -343,7 +343,6 @@ def _score(
     folder: Path,
     session: LLMSession | None,
 ) -> tuple[Summary, int]:
-    from dfactscore._scorer.command import score
 
     files = {"input": bios, "pages": experiment.pages}
     workers = {} if config.uses_llm else _workers(experiment)
@@ -354,10 +353,6 @@ def _score(
 
 def _cite(bios: Path, out: Path) -> CitationSummary:
     """Citations by the built-in verifier; cheap, so always computed again."""
-    from dfactscore._readers import read_biographies
-    from dfactscore.citations import citation_record, score_citations, summarize
-    from dfactscore.citations._verifying import builtin_entailer
-
     scores = score_citations(read_biographies(bios).biographies, builtin_entailer())
     write_jsonl(out, map(citation_record, scores))
     return summarize(scores)

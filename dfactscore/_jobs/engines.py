@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._calibrated import CalibratedVerifier
+from dfactscore.engines._cascade import CascadeVerifier
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.grouper import LLMGrouper
+from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
+from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+from dfactscore.engines._llm.roles.together import TogetherVerifier
+from dfactscore.engines._llm.roles.verifier import LLMVerifier, NoContextVerifier, StrictVerifier
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 from dfactscore.work._executors import worker_number
 
@@ -67,12 +78,7 @@ def build_engine(
 
 def _decomposer(config: Config, ask: Callable[[Role], ChatClient]) -> Decomposer:
     if config.roles[0] != "llm":
-        from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-
         return BuiltinDecomposer()
-    from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
-    from dfactscore.engines._llm.roles.grouper import LLMGrouper
-    from dfactscore.engines._llm.roles.reader import LLMReader
 
     form: Form = "sentence" if config.strict else config.form
     client, prompts = ask("decomposer"), config.prompts
@@ -89,22 +95,15 @@ def _labeled(
 ) -> Decomposer:
     if not config.relevance:
         return decomposer
-    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
 
     return RelevanceLabeler(decomposer, ask("decomposer"), prompts=config.prompts)
 
 
 def _grouper(config: Config, ask: Callable[[Role], ChatClient], decomposer: Decomposer) -> Grouper:
-    if config.few[0]:
-        from dfactscore.engines._llm.roles.reader import LLMReader, ReadGroups
-
-        if isinstance(decomposer, LLMReader):
-            return ReadGroups(decomposer)
+    if config.few[0] and isinstance(decomposer, LLMReader):
+        return ReadGroups(decomposer)
     if config.roles[1] == "llm":
-        from dfactscore.engines._llm.roles.grouper import LLMGrouper
-
         return LLMGrouper(ask("grouper"), prompts=config.prompts)
-    from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
 
     return BuiltinGrouper()
 
@@ -114,7 +113,6 @@ def _verifier(
     ask: Callable[[Role], ChatClient],
     sample: int,
 ) -> Verifier:
-    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
     kind = config.roles[2]
     if kind == "builtin":
@@ -125,8 +123,6 @@ def _verifier(
         else _nli_verifier(config, config.nli_name)
     )
     if kind == "cascade":
-        from dfactscore.engines._cascade import CascadeVerifier
-
         return CascadeVerifier(
             BuiltinVerifier(),
             verifier,
@@ -140,18 +136,11 @@ def _verifier(
 def _calibrated(verifier: Verifier, config: Config) -> Verifier:
     if config.calibration is None:
         return verifier
-    from dfactscore.engines._calibrated import CalibratedVerifier
 
     return CalibratedVerifier(verifier, config.calibration)
 
 
 def _llm_verifier(config: Config, client: ChatClient, sample: int) -> Verifier:
-    from dfactscore.engines._llm.roles.together import TogetherVerifier
-    from dfactscore.engines._llm.roles.verifier import (
-        LLMVerifier,
-        NoContextVerifier,
-        StrictVerifier,
-    )
 
     kind = config.roles[2]
     how: dict[str, Any] = {"prompts": config.prompts, "sample": sample}

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._evidence.pages import open_dataset, open_pages
+from dfactscore._jobs.engines import build_engine, engine_models
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import check_workers, files_there
 from dfactscore._runs.judges import Judges
+from dfactscore.engines._corpus import open_corpus
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
@@ -38,9 +40,6 @@ def open_job(
     Raises:
         InputError: If something named by the settings does not exist or does not fit.
     """
-    from dfactscore._jobs.engines import build_engine, engine_models
-    from dfactscore.engines._corpus import open_corpus
-
     check_workers(settings.workers, settings.on, settings.uses_llm)
     listed = open_dataset(settings.dataset, settings.candidates)
     source = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from dfactscore._readers.columns import FIELDS, QUESTIONS, Columns
 from dfactscore._readers.contexts import as_fields, passages_of, text_of
@@ -260,8 +260,6 @@ def _verdicts(
 @cache
 def _adapter(kind: str) -> Any:
     """A validator of one kind of stage; pydantic is imported when the first one is read."""
-    from typing import Annotated
-
     from pydantic import BeforeValidator, TypeAdapter
 
     def as_fact(value: Any) -> Any:

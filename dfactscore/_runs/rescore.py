@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
+from dfactscore._evidence.pages import open_dataset
 from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
+from dfactscore._readers.human_labels import human_counts, human_factscore, read_annotations
+from dfactscore._readers.model_labels import has_model_labels, labeled_scores
 from dfactscore._results.signature import signature_of
 from dfactscore._results.tables import tabulate
 from dfactscore._runs import load_run
+from dfactscore._scoring.released_scores import read_released, recompute
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore.linking import CandidateMode
@@ -56,8 +60,6 @@ def rescore(
         RunError: If it is not a run that can be read.
         InputError: If an option is wrong, or a dataset is needed and not given.
     """
-    from dfactscore._evidence.pages import open_dataset
-
     loaded = load_run(run)
     chosen = candidates or loaded.candidates
     options = loaded.options.changed(**changes)
@@ -99,10 +101,6 @@ def rescore_file(
     Raises:
         InputError: If the file cannot be read.
     """
-    from dfactscore._readers.human_labels import human_counts, human_factscore, read_annotations
-    from dfactscore._readers.model_labels import has_model_labels, labeled_scores
-    from dfactscore._scoring.released_scores import read_released, recompute
-
     first = _first_line(path)
     if first is not None and has_model_labels(first):
         return dict(labeled_scores(path, of=of))

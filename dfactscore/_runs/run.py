@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import RunError
+from dfactscore._results.frames import run_frames
 from dfactscore._runs import record_json
 from dfactscore._runs.lines import LINES
 from dfactscore._runs.run_manifest import read_manifest
@@ -180,8 +181,6 @@ class Run:
 
     def frames(self) -> RunFrames:
         """The run as data frames: biographies, facts, groups, links, cells."""
-        from dfactscore._results.frames import run_frames
-
         return run_frames(self.records())
 
 

@@ -11,8 +11,9 @@ from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.sampling import read_input
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading
-from dfactscore._runs import begin_records
+from dfactscore._runs import begin_records, load_run
 from dfactscore._scorer.run_folder import Scoring, run_job
+from dfactscore._scoring.repeats import spread
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.logs import log_lines
@@ -83,9 +84,6 @@ def repeat(
     Raises:
         InputError: If no folder is named.
     """
-    from dfactscore._runs import load_run
-    from dfactscore._scoring.repeats import spread
-
     folders = repeat_folders(settings)
     done = [
         score(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from dfactscore._errors import InputError
 from dfactscore._readers.problems import BadRecord
+from dfactscore._report import render_report
 from dfactscore._results.frames import RunFrames, run_frames
 from dfactscore._results.html import results_html
 from dfactscore._results.result import Result
@@ -18,6 +19,7 @@ from dfactscore._results.tables import COLUMNS, score_row
 from dfactscore._scoring.summary import Summary, summarize_records
 from dfactscore._util.files import write_text
 from dfactscore._util.usage import Tally
+from dfactscore.comparison import compare
 from dfactscore.measures._table import aligned
 
 if TYPE_CHECKING:
@@ -113,8 +115,6 @@ class Results(Sequence[Result]):
         Raises:
             InputError: If it cannot be written.
         """
-        from dfactscore._report import render_report
-
         records = [result.record for result in self._results]
         settings = {"signature": self.signature} if self.signature else {}
         page = render_report(records, title=title, settings=settings, n_bad=len(self.bad))
@@ -135,8 +135,6 @@ class Results(Sequence[Result]):
         Raises:
             InputError: If there are more or fewer labels than sources.
         """
-        from dfactscore.comparison import compare
-
         sources = (self, *others)
         names = list(labels or (f"results {i}" for i in range(1, len(sources) + 1)))
         if len(names) != len(sources):

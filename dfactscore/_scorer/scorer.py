@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import (
     Awaitable,
@@ -19,10 +20,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, Unpack, cast
 
+from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import all_entities
 from dfactscore._evidence.owners import OwnerChoice, Owners
 from dfactscore._evidence.pages import ListedNames, open_dataset, open_pages
+from dfactscore._jobs.engines import build_engine
 from dfactscore._jobs.job import Job, job_signature
 from dfactscore._jobs.settings import JobSettings, library_settings
 from dfactscore._jobs.workers import JudgesOfRoles, check_workers
@@ -45,6 +48,9 @@ from dfactscore._util.progress import progress as shown_progress
 from dfactscore._util.settings import from_mapping, settle
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore._util.usage import Usage
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier, as_role
 from dfactscore.linking import CandidateMode, LinkMethod
 
@@ -210,9 +216,6 @@ class Scorer:
 
     def _ask(self, model: ChatModel, settings: Mapping[str, Any]) -> None:
         """Lets a language model take the roles that are not given."""
-        from dfactscore._asking.settings import GGUFModel, OpenAIModel
-        from dfactscore._jobs.engines import build_engine
-
         if not isinstance(model, (OpenAIModel, GGUFModel)):
             raise InputError(f"model={model!r}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
         config = library_settings(settings)
@@ -243,10 +246,6 @@ class Scorer:
     @property
     def engine(self) -> Engine:
         """The three roles; the built-in ones are made when they are first needed."""
-        from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-        from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
-        from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-
         self._decomposer = self._decomposer or BuiltinDecomposer()
         self._grouper = self._grouper or BuiltinGrouper()
         self._verifier = self._verifier or BuiltinVerifier()
@@ -432,8 +431,6 @@ def _warn_of_languages(results: Sequence[Result]) -> None:
     """Says once that texts were not scored for their language."""
     others = [r for r in results if r.status == "not_english"]
     if others:
-        import warnings
-
         line = unscored_languages(Counter(r.reason for r in others), len(results))
         if len(results) == 1:
             line = f"the text about {others[0].name} was not scored: {others[0].reason}"
@@ -470,8 +467,6 @@ class _Saver:
 def _warn_of_bad(reading: Reading) -> None:
     """Says once that records were skipped."""
     if reading.bad:
-        import warnings
-
         n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
         warnings.warn(
             f"{n} of {counted(total, 'record')} skipped (Results.bad); the first: {reading.bad[0]}",
@@ -482,8 +477,6 @@ def _warn_of_bad(reading: Reading) -> None:
 def _warn_of_cuts(cuts: Iterable[str]) -> None:
     """Says once what was cut from texts, which marks are not known, and whose passages are."""
     for line in cuts:
-        import warnings
-
         warnings.warn(line, stacklevel=3)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from dfactscore._text.abstention import is_abstention
 from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import language_reason, other_language
 from dfactscore._util.answers import resolve
+from dfactscore._util.tasks import together
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore.engines._answers import (
     checked_facts,
@@ -121,9 +123,6 @@ async def _side_by_side(
             return await grouping, await judging
         finally:
             judging.close()  # Where grouping failed, it was never begun.
-    import asyncio
-
-    from dfactscore._util.tasks import together
 
     tasks = asyncio.ensure_future(grouping), asyncio.ensure_future(judging)
     await together(tasks)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from dfactscore._errors import InputError
+from dfactscore._util.tasks import together
 
 _T = TypeVar("_T")
 
@@ -21,7 +22,6 @@ async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
     waiting = [answer for answer in answers if inspect.isawaitable(answer)]
     if not waiting:
         return [answer for answer in answers if not inspect.isawaitable(answer)]
-    from dfactscore._util.tasks import together
 
     done = iter(await together(waiting))
     return [next(done) if inspect.isawaitable(answer) else answer for answer in answers]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,7 +91,6 @@ def figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def _png(drawn: Any) -> bytes:
-    import io
 
     out = io.BytesIO()
     with style():

@@ -11,6 +11,7 @@ import contextlib
 import csv
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -293,7 +294,6 @@ def _xlsx(path: Path, data: bytes, error: MakeError) -> Iterator[TableRow]:
         import openpyxl
     except ImportError:
         raise MissingExtraError("Reading XLSX", "xlsx") from None
-    import warnings
 
     check_zip(io.BytesIO(data), path, error=error)
     try:

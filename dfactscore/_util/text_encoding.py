@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import IO
@@ -41,7 +42,6 @@ def encoding_of(opened: Opener, name: object, *, error: MakeError) -> str:
     wrong = f"{name}:{line}: not UTF-8 (byte {byte})"
     if _first_wrong(opened, "cp1252") is not None:
         raise error(f"{wrong}, nor UTF-16 or Windows-1252; save it as CSV UTF-8")
-    import warnings
 
     warnings.warn(f"{wrong}; read as Windows-1252", stacklevel=2)
     return "cp1252"

@@ -21,6 +21,7 @@ from dfactscore._util.files import atomic_path, read_text
 from dfactscore._util.near import near_miss
 from dfactscore._util.sqlite import open_sqlite, sqlite_errors
 from dfactscore.annotation._allocation import allocate
+from dfactscore.annotation._formats import read_rows
 from dfactscore.annotation._paragraphs import Paragraph, read_runs, sample_paragraphs
 from dfactscore.annotation._schema import SCHEMA, TABLES, insert
 from dfactscore.annotation._study import ADJUDICATOR, Study
@@ -199,8 +200,6 @@ def _check_same(path: Path, planned: _Planned) -> None:
 
 def _known(path: Path, found: Sequence[Paragraph]) -> dict[_Place, dict[str, Any]]:
     """The known answers by the paragraph that they belong to."""
-    from dfactscore.annotation._formats import read_rows
-
     places = {one.place: one for one in found}
     by_record: dict[str, list[_Place]] = {}
     for place in places:

@@ -16,6 +16,7 @@ from dfactscore._scoring.record import Record
 from dfactscore._text.clean_text import clean
 from dfactscore._text.sentences import split_sentences
 from dfactscore.linking import CandidateMode
+from dfactscore.retrieval._knowledge import MissingPage
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
@@ -148,8 +149,6 @@ def _pages(
     record: Record, mode: CandidateMode, titles: Iterable[str], source: KnowledgeSource | None
 ) -> tuple[tuple[str, str], ...]:
     """The candidates, each title once; a whole page in the place of passages if there is one."""
-    from dfactscore.retrieval._knowledge import MissingPage
-
     found: dict[str, str] = {}
     for column in record.candidate_columns if mode != "retrieved" else range(len(record.entities)):
         entity = record.entities[column]

@@ -11,6 +11,7 @@ from dfactscore._util.answers import resolve
 from dfactscore._util.tasks import together
 from dfactscore.citations._entailment import Judgment, Query
 from dfactscore.engines._answers import checked_verdicts
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._roles import Verifier, as_role
 from dfactscore.retrieval import Passage
 from dfactscore.work import Asked
@@ -111,6 +112,4 @@ def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     Raises:
         InputError: If the threshold is not in [0, 1].
     """
-    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-
     return VerifierEntailer(BuiltinVerifier(threshold=threshold, evidence="citation"))

@@ -15,6 +15,7 @@ from dfactscore._errors import InputError
 from dfactscore._readers.columns import Columns
 from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import counted
+from dfactscore.annotation._paragraphs import run_labels
 from dfactscore.comparison._loading import By
 from dfactscore.correct._matching import match
 from dfactscore.correct._texts import Scores, Text, read_scores
@@ -115,7 +116,6 @@ def _by_model(
 def _named(runs: Mapping[str, str | Path] | Sequence[str | Path] | str | Path) -> dict[str, Path]:
     if isinstance(runs, Mapping):
         return {label: Path(path) for label, path in runs.items()}
-    from dfactscore.annotation._paragraphs import run_labels
 
     paths = [Path(run) for run in ([runs] if isinstance(runs, (str, Path)) else runs)]
     if not paths:

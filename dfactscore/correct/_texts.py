@@ -16,8 +16,12 @@ from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_file
 from dfactscore._util.numbers import decimal
 from dfactscore._util.tables import TABLES, csv_rows, kind_of
+from dfactscore.annotation._gold import answered_items
 from dfactscore.annotation._paragraphs import public_text
+from dfactscore.annotation._report import people_scores
+from dfactscore.annotation._study import Study
 from dfactscore.comparison._loading import scored_folder
+from dfactscore.comparison._released import released_rows
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 
@@ -171,9 +175,6 @@ def _run(folder: Path, label: str) -> Scores:
 
 
 def _study(path: Path, label: str) -> Scores:
-    from dfactscore.annotation._gold import answered_items
-    from dfactscore.annotation._report import people_scores
-    from dfactscore.annotation._study import Study
 
     with Study(path) as study:
         items = answered_items(study)
@@ -212,8 +213,6 @@ def _study(path: Path, label: str) -> Scores:
 
 def _released(path: Path, label: str) -> Scores | None:
     """Released verdicts, None for another file of JSON lines."""
-    from dfactscore.comparison._released import released_rows
-
     if path.suffix == ".jsonl":
         first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
         if not isinstance(first, Mapping) or "decisions" not in first:

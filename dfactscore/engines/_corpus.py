@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from dfactscore._errors import InputError
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.clean_text import clean
 from dfactscore.engines._answers import verify_together
 from dfactscore.engines._around import Around
 from dfactscore.engines._roles import Verifier
+from dfactscore.retrieval import Retriever
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval import Hit, Retriever
+    from dfactscore.retrieval import Hit
     from dfactscore.work import Asks
 
 
@@ -126,8 +128,6 @@ def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
         InputError: If scope and index do not go together.
         dfactscore.retrieval.RetrievalError: If the index cannot be opened.
     """
-    from dfactscore._errors import InputError
-
     if scope != "corpus":
         if index is not None:
             raise InputError("--index is for --fs-scope corpus; give both")
@@ -136,6 +136,5 @@ def open_corpus(scope: FsScope | None, index: Any, inner: Verifier) -> Verifier:
         raise InputError("--fs-scope corpus needs --index DIR (see 'dfactscore index build')")
     if not inner.tells_entities_apart:
         raise InputError("--fs-scope corpus needs a verifier that reads documents")
-    from dfactscore.retrieval import Retriever
 
     return CorpusVerifier(inner, Retriever(index))

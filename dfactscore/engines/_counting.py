@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dfactscore._records import Biography, Fact
 from dfactscore._util.answers import resolve
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._roles import Decomposer, Grouper
 from dfactscore.work import Asked
 from dfactscore.work._asks import all_asked
@@ -19,8 +20,6 @@ async def count_facts(
     if facts is None:
         facts = await resolve(decomposer.known_facts(biography))
     if facts is None:
-        from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-
         facts = BuiltinDecomposer().decompose(biography)
     found += await all_asked(decomposer.asks(biography, facts))
     return facts

@@ -33,7 +33,7 @@ from dfactscore.likelihood import open_likelihood
 from dfactscore.likelihood._loading import model_digest
 from dfactscore.likelihood._open_model import likelihood_client
 from dfactscore.likelihood._server_probe import PROBE
-from dfactscore.retrieval import Page
+from dfactscore.retrieval import Page, Retriever
 from dfactscore.work import Asked, count_asked, in_folder, would_ask
 
 if TYPE_CHECKING:
@@ -152,7 +152,6 @@ def _readings(
     if "retrieved" in chosen:
         if settings.retrieve is None:
             raise InputError("--before retrieved needs --retrieve INDEX")
-        from dfactscore.retrieval import Retriever
 
         retriever = Retriever(settings.retrieve)
         about["index"] = retriever.manifest.corpus_hash

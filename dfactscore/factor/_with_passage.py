@@ -12,9 +12,10 @@ from dfactscore._errors import InputError
 from dfactscore.factor._contexts import ItemReading, cut_left, spans_of, token_count
 from dfactscore.factor._factor_items import FactorItem, join
 from dfactscore.likelihood import Continuation, LikelihoodModel
+from dfactscore.retrieval import Retriever
 
 if TYPE_CHECKING:
-    from dfactscore.retrieval import Passage, Retriever
+    from dfactscore.retrieval import Passage
 
 
 Exclude = Literal["document", "title", "none"]
@@ -47,8 +48,6 @@ def open_retrieval(folder: Path, **options: object) -> Retrieval:
     Raises:
         InputError: If it is not one.
     """
-    from dfactscore.retrieval import Retriever
-
     return Retrieval(Retriever(folder), **options)  # type: ignore[arg-type]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import DFactScoreError, InputError
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json
 from dfactscore._util.numbers import percent
@@ -18,6 +19,7 @@ from dfactscore._util.shown import message_line, shown
 from dfactscore._util.stopping import stoppable
 from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.factscorer._models import DEFAULT
+from dfactscore.measures._error_rates import rates
 from dfactscore.retrieval._errors import RetrievalError
 
 _ANNOTATORS = ("model-atomic-facts", "human-atomic-facts")
@@ -160,7 +162,6 @@ def _model(chosen: argparse.Namespace) -> Any:
         os.environ["DFACTSCORE_BASE_URL"] = chosen.base_url
     if chosen.model is None:
         return None
-    from dfactscore._asking.settings import GGUFModel, OpenAIModel
 
     if chosen.model.endswith(".gguf"):
         return GGUFModel(chosen.model)
@@ -246,8 +247,6 @@ def _figures(result: Mapping[str, Any]) -> list[str]:
 def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> list[str]:
     """Agreement of the verdicts with people's labels of the same facts."""
     import numpy as np
-
-    from dfactscore.measures._error_rates import rates
 
     answered = [decision for decision in result["decisions"] if decision]
     if [len(d) for d in answered] != [len(own) for own in labels]:

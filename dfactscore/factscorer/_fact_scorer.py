@@ -14,6 +14,7 @@ import numpy as np
 
 from dfactscore._errors import InputError, LanguageWarning
 from dfactscore._evidence.entities import GatheredEntities, entities_of_passages
+from dfactscore._evidence.pages import open_pages
 from dfactscore._jobs.job import Job
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text, why_no_answer
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
@@ -35,6 +36,7 @@ from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, Engine, RoleError, Verifier, as_role
 from dfactscore.factscorer._arguments import check_gamma, facts_given, pairs
 from dfactscore.factscorer._databases import Format, IndexPages, list_missing, open_registered
+from dfactscore.factscorer._disambiguated import dscore_result, passages_given
 from dfactscore.factscorer._fitting_passages import PassageVerifier, read_retrieval
 from dfactscore.factscorer._models import DEFAULT, Roles, open_judge, use_key
 from dfactscore.factscorer._result import aggregate
@@ -233,8 +235,6 @@ class FactScorer:
         Raises:
             InputError: If the name is taken, or the pages cannot be used.
         """
-        from dfactscore._evidence.pages import open_pages
-
         if name in self._sources:
             raise InputError(f"knowledge source {name!r} is registered already")
         self._sources[name] = open_pages(pages)
@@ -361,8 +361,6 @@ class FactScorer:
         verbose: bool = False,
     ) -> dict[str, Any]:
         """As `get_dscore`, for use with ``await``."""
-        from dfactscore.factscorer._disambiguated import dscore_result, passages_given
-
         names, texts = pairs(topics, generations)
         if names is None:
             raise InputError("topics: get_dscore needs a name for each text")

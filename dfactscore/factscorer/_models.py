@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._asking.session import LLMSession
+from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
+from dfactscore._util.files import make_folder
 from dfactscore._util.near import near_miss
 from dfactscore._util.shown import shown
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
+from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
+from dfactscore.engines._llm.roles.verifier import StrictVerifier
 from dfactscore.engines._roles import Decomposer, Verifier
 
 if TYPE_CHECKING:
-    from dfactscore._asking.session import LLMSession
     from dfactscore._asking.settings import ChatModel
 
 
@@ -98,8 +104,6 @@ def open_judge(
 
 
 def _builtin() -> Roles:
-    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
     return Roles(BuiltinDecomposer(), BuiltinVerifier())
 
@@ -112,12 +116,6 @@ def _asking(
     cache_dir: Path,
 ) -> Roles:
     """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
-    from dfactscore._asking.session import LLMSession
-    from dfactscore._asking.settings import GGUFModel, OpenAIModel
-    from dfactscore._util.files import make_folder
-    from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
-    from dfactscore.engines._llm.roles.verifier import StrictVerifier
-
     if model is not None and not isinstance(model, (OpenAIModel, GGUFModel)):
         raise InputError(f"model={shown(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
     url = os.environ.get("DFACTSCORE_BASE_URL") or None

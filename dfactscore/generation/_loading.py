@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dfactscore._errors import InputError
 from dfactscore.generation._request import Request
 from dfactscore.generation._request_files import read_names, read_requests
+from dfactscore.retrieval._retriever import Retriever
 
 if TYPE_CHECKING:
     from dfactscore.generation._config import NamesSettings
@@ -53,8 +54,6 @@ def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) ->
     Raises:
         RetrievalError: If the folder cannot be searched.
     """
-    from dfactscore.retrieval._retriever import Retriever
-
     retriever = Retriever(index)
     try:
         found = retriever.search_names([r.name for r in requests], top)

@@ -10,6 +10,7 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError, ModelError
 from dfactscore._asking.messages import Answer, Call
 from dfactscore._asking.transport import Rejected
+from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import ReadReply, Token, echoed, from_answer
@@ -137,7 +138,6 @@ class CompletionsModel:
 
 
 def _ids(reply: Mapping[str, Any]) -> Answer:
-    from dfactscore._util.files import dump_json
 
     tokens = reply.get("tokens")
     return Answer(dump_json(tokens if isinstance(tokens, list) else []))

@@ -14,6 +14,7 @@ from typing import Any
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError
 from dfactscore._asking.messages import Answer, Call
+from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import from_answer, generated
@@ -260,7 +261,6 @@ def tokenize_call(text: str, *, special: bool = False) -> Call:
 
 
 def _tokenized(reply: Mapping[str, Any]) -> Answer:
-    from dfactscore._util.files import dump_json
 
     return Answer(dump_json(reply.get("tokens")))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer
+from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
 from dfactscore._util.numbers import finite
 
@@ -46,8 +47,6 @@ class ReadReply:
 
 def as_answer(found: ReadReply) -> Answer:
     """The form in which a response is stored."""
-    from dfactscore._util.files import dump_json
-
     lines = [[t.text, finite(t.logprob), t.id, t.start] for t in found.tokens]
     return Answer(
         dump_json([lines, found.prompt_tokens, found.completion_tokens]),

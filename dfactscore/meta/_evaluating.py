@@ -25,6 +25,7 @@ from dfactscore.meta._predictions import read_predictions
 from dfactscore.meta._table_rows import Row, block_rows, parts_of
 from dfactscore.meta._text import render
 from dfactscore.meta._unit_decisions import LabeledUnits, check_folds
+from dfactscore.meta._verifiers import builtin_evaluator
 from dfactscore.work import Finished, Work, in_folder, run
 
 if TYPE_CHECKING:
@@ -295,7 +296,6 @@ def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
                     f"no evaluator {one!r} without a model{near_miss(one, known)} (there are "
                     f"{', '.join(known)}; others are objects)"
                 )
-            from dfactscore.meta._verifiers import builtin_evaluator
 
             found[one] = builtin_evaluator()
             continue

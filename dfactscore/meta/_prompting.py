@@ -36,6 +36,8 @@ from dfactscore.meta._verifiers import (
     offline_decomposer,
     pooled,
 )
+from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
 
 Style = Literal["vanilla", "cot", "link", "doc"]
@@ -259,9 +261,6 @@ def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]
 
 def best_chunks(item: Item) -> list[str]:
     """Of each reference text the chunk that fits question and segments best, by BM25."""
-    from dfactscore.retrieval._page_bm25 import PageBM25
-    from dfactscore.retrieval._splitting import split_text
-
     query = " ".join((item.question, *(segment.text for segment in item.segments)))
     found = []
     for document in item.documents:

@@ -12,11 +12,15 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.sentences import split_sentences
 from dfactscore._util.answers import resolve
 from dfactscore.engines._answers import checked_facts, checked_settings, verify_together
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
 from dfactscore.meta._choices import Unit
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
 from dfactscore.meta._labeled import Item
+from dfactscore.retrieval._page_bm25 import PageBM25
+from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
 from dfactscore.work._asks import all_asked
 
@@ -211,7 +215,6 @@ class VerifierEvaluator:
         passages = self._passages(item)
         if not item.search or len(passages) <= 1:
             return [tuple(passages)] * len(claims)
-        from dfactscore.retrieval._page_bm25 import PageBM25
 
         ranked = PageBM25([p.text for p in passages]).select_many(claims, self._k)
         return [tuple(passages[place] for place in order) for order in ranked]
@@ -219,7 +222,6 @@ class VerifierEvaluator:
     def _passages(self, item: Item) -> list[Document]:
         if not item.search:
             return list(item.documents)
-        from dfactscore.retrieval._splitting import split_text
 
         return [
             replace(document, text=text)
@@ -238,8 +240,6 @@ def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | Non
 
 def offline_decomposer() -> Decomposer:
     """The built-in decomposer, imported when it is needed."""
-    from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
-
     return BuiltinDecomposer()
 
 
@@ -305,6 +305,4 @@ def pooled(votes: Sequence[Judgement]) -> Judgement:
 
 def builtin_evaluator() -> VerifierEvaluator:
     """The built-in verifier as the command line uses it."""
-    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-
     return VerifierEvaluator(BuiltinVerifier(), name="builtin")

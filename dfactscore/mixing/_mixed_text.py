@@ -8,13 +8,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
+from dfactscore._results.result import Result
 from dfactscore._scoring.record import Record
 from dfactscore.mixing._biography import biography_mixing
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from dfactscore._results.result import Result
 
 
 _COLORS = ("#bfdcf2", "#fbd3b0", "#bfe8d6", "#efd0e2")
@@ -67,8 +66,6 @@ def mixed_text(record: Record | Result) -> MixedText:
     Raises:
         InputError: If it has no D-FActScore, or its facts have no places in the text.
     """
-    from dfactscore._results.result import Result
-
     record = record.record if isinstance(record, Result) else record
     mixing = biography_mixing(record)
     if mixing is None or record.groups is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
+from dfactscore.generation._retrieved import same_name_entities
 
 if TYPE_CHECKING:
     from dfactscore._scoring.record import Record
@@ -58,8 +59,6 @@ def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int
 
     One biography, one entity, and at least two entities of the name among its passages.
     """
-    from dfactscore.generation._retrieved import same_name_entities
-
     cases = []
     left_out = {
         "not one biography of one entity": 0,

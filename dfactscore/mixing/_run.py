@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._results.result import Result
 from dfactscore._scoring.record import Record
+from dfactscore._text.clean_text import one_line
 from dfactscore._util.csv_text import csv_text
 from dfactscore.linking import MIN_FOREIGN
 from dfactscore.measures._table import json_text
@@ -19,8 +21,6 @@ from dfactscore.mixing._types import GAP_PARTS, MixingData
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-
-    from dfactscore._results.result import Result
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,6 @@ class RunMixing(MixingData):
 
     def to_json(self) -> str:
         """Summary and rows as JSON."""
-        from dataclasses import asdict
-
         summary = {
             k: None if isinstance(v, tuple) and v[0] != v[0] else v
             for k, v in asdict(self.summary()).items()
@@ -119,8 +117,6 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
         min_foreign: From how many facts of another entity on a group is mixed; as the records were
             scored by default.
     """
-    from dfactscore._results.result import Result
-
     used = min_foreign
     every: list[BiographyMixing | None] = []
     models: dict[str, None] = {}
@@ -136,8 +132,6 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 def _writable(graph: nx.Graph) -> nx.Graph:
     """The graph with texts that XML can hold: it knows no control characters."""
     import networkx as nx
-
-    from dfactscore._text.clean_text import one_line
 
     names = {node: one_line(node, 400) for node in graph}
     if len(set(names.values())) < len(names):

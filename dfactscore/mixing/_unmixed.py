@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from dfactscore._errors import InputError
+from dfactscore._results.result import Result
 from dfactscore._scoring import Record, cell_values
 from dfactscore._text.sentences import split_sentences
 from dfactscore.mixing._fact_sentences import retell
 from dfactscore.mixing._page_descriptions import bare_title, described, opener
-
-if TYPE_CHECKING:
-    from dfactscore._results.result import Result
-
 
 Unsupported = Literal["drop", "keep", "mark"]
 _PRONOUN = re.compile(r"^(?:He|She|They)(?=\s)")
@@ -120,8 +117,6 @@ def unmix(
         Ann Lee (rower):
         Ann Lee rowed for Canada. Lee won a medal in rowing.
     """
-    from dfactscore._results.result import Result
-
     record = record.record if isinstance(record, Result) else record
     if record.matrix is None or record.scores is None:
         raise InputError(f"{record.id}: is not judged, so no fact is credited to a person")

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._asking.asked import asked_of
-from dfactscore._asking.cache import AnswerCache
+from dfactscore._asking.cache import AnswerCache, default_cache_path
+from dfactscore._asking.search import SearchClient, SearchLimits, SearchResult, open_search
 from dfactscore._errors import InputError
+from dfactscore._evidence.entities import gather_entities
 from dfactscore._jobs.estimate import asking_work
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.opening import JudgesOfSettings, open_job
@@ -24,23 +26,28 @@ from dfactscore._runs import begin_records, load_run
 from dfactscore._runs.judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
+from dfactscore._text.abstention import is_abstention
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
 from dfactscore._util.logs import log_lines
 from dfactscore._util.usage import Usage
+from dfactscore.engines._cascade import CascadeVerifier
 from dfactscore.engines._corpus import OPEN
 from dfactscore.engines._counting import count_facts, count_grouping
+from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
+from dfactscore.safe._queries import LLMQueryWriter
+from dfactscore.safe._revising import QuestionRelevance, Reviser
 from dfactscore.safe._settings import SafeConfig
+from dfactscore.safe._tables import safe_table
+from dfactscore.safe._verifier import SearchVerifier
 from dfactscore.work import Asked, in_folder, would_ask
 from dfactscore.work._asks import all_asked
 
 if TYPE_CHECKING:
-    from dfactscore._asking.search import SearchClient
     from dfactscore._asking.session import LLMSession
     from dfactscore.engines._roles import Decomposer
     from dfactscore.safe._tables import SafeTable
-    from dfactscore.safe._verifier import SearchVerifier
 
 _LOG = logging.getLogger(__name__)
 
@@ -70,9 +77,6 @@ def _opened(
     settings: SafeConfig, session: LLMSession | None
 ) -> tuple[SearchClient, AnswerCache | None]:
     """The search service, and the cache that was opened for it alone."""
-    from dfactscore._asking.cache import default_cache_path
-    from dfactscore._asking.search import SearchClient, SearchLimits, open_search
-
     if settings.search is None:
         raise InputError(
             "no search service: give --search index:FOLDER (see 'dfactscore index build'), "
@@ -113,14 +117,10 @@ def open_safe_job(
     Raises:
         InputError: If something named by the settings does not exist or does not fit.
     """
-    from dfactscore.safe._verifier import SearchVerifier
-
     _check(settings)
     job = open_job(settings, session)
     writer = None
     if session is not None and settings.asks_model["verifier"]:
-        from dfactscore.safe._queries import LLMQueryWriter
-
         client = session.client(settings.chat_model("verifier"))
         writer = LLMQueryWriter(client, prompts=settings.prompts)
     verifier = SearchVerifier(
@@ -193,9 +193,6 @@ class JudgesOfSearches(JudgesOfSettings):
 
 def _decomposer(settings: SafeConfig, made: Decomposer, session: LLMSession | None) -> Decomposer:
     """The decomposer in use, then self-contained facts, then those that answer the question."""
-    from dfactscore.engines._llm.roles.relevance import RelevanceLabeler
-    from dfactscore.safe._revising import QuestionRelevance, Reviser
-
     if session is None:
         return made
     # The step for biographies does not ask about the question.
@@ -243,8 +240,6 @@ def safe(
         RunError: If the folder holds another run or cannot be written.
         dfactscore._asking.search.SearchError: If the service refuses every search; resumable.
     """
-    from dfactscore.safe._tables import safe_table
-
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     log_lines(_LOG, reading.cuts)
@@ -280,9 +275,6 @@ def most_needed(
         Texts that are not abstentions, their facts, searches for them; and calls, tokens and cost
         by stage. Answers that are stored already cost nothing.
     """
-    from dfactscore._evidence.entities import gather_entities
-    from dfactscore._text.abstention import is_abstention
-
     sums: Counter[str] = Counter()
     with using_searches(settings, session) as search:
         job = open_safe_job(settings, search, session)
@@ -318,9 +310,6 @@ async def _count_fact(
     counter: list[Asked],
 ) -> None:
     """Counts the further queries for a fact, and its judgments."""
-    from dfactscore._asking.search import SearchResult
-    from dfactscore.engines._cascade import CascadeVerifier
-
     steps = verifier.steps if verifier.writer else 1
     found = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
     writer: Any = verifier.writer

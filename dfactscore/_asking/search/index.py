@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._asking.search.results import SearchResult
 from dfactscore._asking.search.whole_sentences import whole_sentences
 from dfactscore._text.clean_text import clean
+from dfactscore.retrieval import PageBM25, Retriever
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import Hit, Passage
@@ -27,8 +28,6 @@ class IndexSearch:
     """
 
     def __init__(self, folder: str | Path, *, method: SearchMethod = "auto") -> None:
-        from dfactscore.retrieval import Retriever
-
         self._retriever = Retriever(folder)
         self._method = method
 
@@ -64,8 +63,6 @@ class IndexSearch:
             titles: Titles of the pages, each as it is or with another spelling of spaces or case.
             k: How many, at most.
         """
-        from dfactscore.retrieval import PageBM25
-
         found: dict[int, Hit] = {}
         for hits in self._retriever.search(
             [t for t in titles if t.strip()], 10_000, method="title"

@@ -7,6 +7,7 @@ import json
 import os
 import struct
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from dfactscore._errors import InputError, MissingExtraError
@@ -182,7 +183,6 @@ def _refuse_weights(path: Path, name: str, files: list[str]) -> None:
 
 
 def _check_sentencepiece(name: str, pieces: str) -> None:
-    from importlib.util import find_spec
 
     if find_spec("sentencepiece") is None or not (
         find_spec("google") and find_spec("google.protobuf")

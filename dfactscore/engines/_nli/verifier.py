@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
+from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._nli.judge import FactsAndTexts, JudgeOptions, NLIJudge, StrongestChunk
 from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 
 
 class NLIVerifier(Verifier):
@@ -108,8 +107,6 @@ class NLIVerifier(Verifier):
 
     @cached_property
     def _aligner(self) -> BuiltinVerifier:
-        from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
-
         return BuiltinVerifier()
 
     def _verdicts(

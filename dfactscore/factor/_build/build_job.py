@@ -15,6 +15,8 @@ from dfactscore.factor._build.building import Built, build_factor
 from dfactscore.factor._factor_items import item_record
 from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import BuildSettings
+from dfactscore.factor._build.contradicting import ContradictionModel
+from dfactscore.factor._build.model_maker import ModelMaker
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
@@ -51,8 +53,6 @@ async def build_items(
     kinds = settings.kinds
     more: dict[str, Any] = {}
     if settings.nli is not None:
-        from dfactscore.factor._build.contradicting import ContradictionModel
-
         more["nli"] = ContradictionModel(settings.nli)
     if settings.fluency is not None:
         from dfactscore.likelihood import TransformersModel
@@ -61,8 +61,6 @@ async def build_items(
             settings.fluency, cache=None if session is None else session.cache
         )
     if settings.engine == "llm":
-        from dfactscore.factor._build.model_maker import ModelMaker
-
         if session is None:
             raise InputError("factor build: --engine llm needs a session")
         client = session.client(settings.model_for("builder", instead=", or --engine builtin"))

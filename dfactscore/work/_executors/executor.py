@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+from dfactscore._errors import InputError
 
 _Block = TypeVar("_Block")
 _Result = TypeVar("_Result")
@@ -82,7 +85,6 @@ def named(function: object) -> str:
 
 
 def _innermost(function: object) -> object:
-    from functools import partial
 
     while isinstance(function, partial):
         function = function.func
@@ -95,8 +97,6 @@ def check_sendable(function: object) -> None:
     Raises:
         InputError: With its name and what to do.
     """
-    from dfactscore._errors import InputError
-
     name = named(function)
     if "<lambda>" in name or "<locals>" in name or name.startswith("__main__."):
         raise InputError(

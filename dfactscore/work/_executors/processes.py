@@ -12,6 +12,7 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
@@ -57,8 +58,6 @@ class _Process(Worker):
     """One process, with the end of its pipe that is held here."""
 
     def __init__(self, number: int, threads: int) -> None:
-        from multiprocessing import get_context
-
         context = get_context("spawn")
         here, there = context.Pipe()
         self._pipe: Connection[Any, Any] = here

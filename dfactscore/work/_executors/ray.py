@@ -7,8 +7,11 @@ processes.
 from __future__ import annotations
 
 import os
+import platform
 import re
+import socket
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -110,8 +113,6 @@ class RayExecutor(WorkerPool):
         return False
 
     def _check_versions(self) -> None:
-        import platform
-
         here = (platform.python_version(), __version__)
         for address, there in self._on_each_node(_versions()).items():
             for name, mine, its in zip(("Python", "dfactscore"), here, there, strict=True):
@@ -191,8 +192,6 @@ def _join(address: str) -> tuple[Any, bool]:
             f"the Ray cluster at {address} cannot be joined ({reason:.200}); {advice}?"
         ) from None
     if os.environ.get("RAY_AUTH_MODE") != "token":
-        import warnings
-
         warnings.warn(
             f"the Ray cluster at {address} has no token: everyone who reaches it can run code "
             "there; start it and this command with RAY_AUTH_MODE=token",
@@ -208,8 +207,6 @@ def _knock(address: str) -> None:
     Raises:
         OSError: Nothing answers, or the address is not one.
     """
-    import socket
-
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if address.startswith("ray://") and not colon:
         host, colon, port = port, ":", "10001"  # where Ray's clients knock
@@ -260,8 +257,6 @@ def _versions() -> Callable[[], tuple[str, str]]:
     """What asks a node for its versions; sent as code, since the node may lack this package."""
 
     def versions() -> tuple[str, str]:
-        import platform
-
         try:
             from dfactscore._version import __version__ as version
         except ImportError:

@@ -13,6 +13,7 @@ from dfactscore._text.clean_text import plain_words
 from dfactscore._text.language import other_language
 from dfactscore.engines._builtin.language.lexicon import MONTHS
 from dfactscore.engines._builtin.language.tokens import plain_phrases, tokens
+from dfactscore.engines._builtin.language.word_classes import is_demonym, is_finite_form, is_role
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
 _PART = re.compile(r"\d+|[^\W\d_]+")
@@ -139,7 +140,6 @@ class TextWords:
         sentence = self._sentences[number]
         if not self._english:  # Verbs of other languages are not known here.
             return _ENDS.search(sentence) is not None
-        from dfactscore.engines._builtin.language.word_classes import is_finite_form
 
         return any(is_finite_form(word) for word in re.findall(r"[a-z]+", sentence.casefold()))
 
@@ -176,8 +176,6 @@ class TextWords:
 
     def _lacks(self, name: Sequence[str]) -> bool:
         """Whether the text lacks most of a name, or the country of an adjective."""
-        from dfactscore.engines._builtin.language.word_classes import is_demonym, is_role
-
         initials = "".join(word[0] for word in name).casefold()
         if len(name) > 1 and initials in self._keys:
             return False

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from dfactscore._records import Entity
 from dfactscore._text.sentences import split_sentences
 from dfactscore.engines._llm.roles.prompts import flat
 from dfactscore.linking import Evidence
-
-if TYPE_CHECKING:
-    from dfactscore.retrieval._page_bm25 import PageBM25
-
+from dfactscore.retrieval._page_bm25 import PageBM25
 
 PASSAGE_WORDS = 100
 PASSAGE_CHARS = 1500
@@ -38,7 +34,6 @@ def passages_of(entity: Entity) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _index(passages: tuple[str, ...]) -> PageBM25:
-    from dfactscore.retrieval._page_bm25 import PageBM25
 
     return PageBM25(passages)
 
