@@ -39,7 +39,7 @@ WORDS = re.compile(
 
 #: Text that is not ours to word: prompts, data of examples and tests, generated digests.
 NOT_READ = re.compile(
-    r"/prompts/|/demonstrations/|\.jsonl?$|\.csv$|^LICENSE$|^tests/.*/(?:inputs|from_020)/"
+    r"/prompts/|/demonstrations/|\.jsonl?$|\.csv$|^LICENSE$|^tests/.*/inputs/"
     r"|^(?:dfactscore|tests)/.*\.txt$|^tests/test_english\.py$"
 )
 

@@ -76,21 +76,9 @@ def read_manifest(folder: Path, form: type[Form] = RunManifest) -> dict[str, Any
     if form is RunManifest and command in _OTHERS:
         raise RunError(f"{folder}: {_OTHERS[command]}, not a run of biographies")
     manifest = work_manifest.checked(path, manifest, form)
-    if form is RunManifest:
-        manifest["settings"]["scores"] = modern_scores(manifest["settings"]["scores"])
     if form is RunManifest and (problem := _wrong_scores(manifest)):
         raise work_manifest.damaged(path, problem)
     return manifest
-
-
-def modern_scores(scores: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a run's scores in today's words.
-
-    Runs of 0.2.0 counted verdicts, or probabilities as their verifier gave them (``soft``).
-    """
-    found = dict(scores)
-    soft = found.pop("soft", False)
-    return {**found, "counts": found.get("counts", "expected" if soft else "verdicts")}
 
 
 _OTHERS = {

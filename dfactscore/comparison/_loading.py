@@ -11,7 +11,6 @@ from dfactscore._errors import InputError
 from dfactscore._results.judge import judge_name, role_name
 from dfactscore._results.signature import signature_of
 from dfactscore._runs.measured import measured_line
-from dfactscore._runs.run_manifest import modern_scores
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
@@ -166,10 +165,7 @@ def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
     about = read_json(manifest, error=InputError) if manifest.exists() else {}
     if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
         raise InputError(f"{manifest}: damaged: expected an object with settings")
-    settings = dict(about.get("settings", {}))
-    if isinstance(settings.get("scores"), Mapping):
-        settings["scores"] = modern_scores(settings["scores"])
-    return scores, {**about, "settings": settings}
+    return scores, {**about, "settings": about.get("settings", {})}
 
 
 def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:

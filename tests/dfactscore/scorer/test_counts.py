@@ -130,21 +130,3 @@ def test_it_is_said_wherever_the_scores_stand(tmp_path):
     assert '"expected":true' in render_report([result.record])
     hard = rescore(folder, counts="verdicts")
     assert (hard.summary.fs, hard.summary.dfs, hard.summary.counts) == (1.0, 0.5, "verdicts")
-
-
-def test_a_run_of_before_counts_verdicts(tmp_path):
-    folder = (
-        Scorer(pages=PAGES).score_many([{"name": "Ann Lee", "text": TEXT}]).save(tmp_path / "a")
-    )
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text("utf-8"))
-    del manifest["settings"]["scores"]["counts"]
-    for soft, counts in ((False, "verdicts"), (True, "expected")):
-        manifest["settings"]["scores"]["soft"] = soft
-        path.write_text(json.dumps(manifest), "utf-8")
-        assert load_run(folder).options.counts == counts
-        line = "add up calibrated probabilities"
-        assert (line in compare([folder], tests=False).to_markdown()) == soft
-    manifest["settings"]["scores"].pop("soft")
-    path.write_text(json.dumps(manifest), "utf-8")
-    assert rescore(folder).summary.fs == 1.0
