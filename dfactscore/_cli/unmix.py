@@ -80,7 +80,8 @@ def _print(
         "report": report,
         **{key: {"mean": value, "interval": list(of)} for key, (value, of) in means.items()},
     }
-    lines = [f"{len(found.changes)} of {counted(found.n, 'text')} mix people of one name: {out}"]
+    changed, verb = len(found.changes), "mixes" if found.n == 1 else "mix"
+    lines = [f"{changed} of {counted(found.n, 'text')} {verb} people of one name: {out}"]
     if settings.engine == "llm" and found.changes:
         lines.append(f"written by the model: {found.by_model}, by rules: the others")
     if means:
