@@ -32,7 +32,7 @@ class AmbigBioSettings(WikiSettings):
     draw: Literal["names", "any"] = _input(
         "names", "Draw from pages of human names, or from any disambiguation page."
     )
-    seed: int = _input(1, "Random seed of the names.")
+    seed: int = _input(1, "Random seed of draws and resampling.")
     api_url: str | None = _evidence(None, "api.php of the wiki.", named="Wikipedia in --lang")
     dump: Path | None = _evidence(
         None, "Read a dump, not the live wiki: pages-articles .xml, .xml.bz2 or .xml.gz."
@@ -43,7 +43,7 @@ class AmbigBioSettings(WikiSettings):
         flags=("--dump-index",),
         named="the file beside the dump",
     )
-    workers: int = _limit(1, "Processes that work at the same time; 0 for one per core.", ge=0)
+    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
         "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",

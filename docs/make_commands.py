@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
 _SHARED = 2  # commands that have an option with the same words, from which on it stands once
+_TOP = 2  # words of a command that is in no group
 _RANGE = 3  # shared options that follow one another, from which on first and last are named
 _PANELS = ("Arguments", *PANELS, "Other")
+_EVERYONE = ()  # the place of the options that commands of several groups share
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
@@ -32,18 +35,36 @@ Defaults are in parentheses.
 """
 
 
+@dataclass(frozen=True)
+class _Option:
+    """An option or argument as the page shows it; equal to those with its words and meaning."""
+
+    flags: str
+    about: str
+    kind: str = field(compare=False)
+    default: str = field(compare=False)
+    panel: str = field(compare=False)
+
+    def row(self) -> str:
+        return _row(f"{self.flags}{self.kind and f' {self.kind}'}: {self.about}", self.default)
+
+
+#: By group of commands: the options that its commands alone share, as the commonest shows them.
+_Shared = Mapping[tuple[str, ...], Mapping[_Option, _Option]]
+
+
 def render() -> str:
     """The whole page."""
     from dfactscore._cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
     lines = [_HEAD.format(variables=_variables())]
-    shared = _shared(command for _, command in commands if not _children(command))
-    lines += _shared_section(shared)
+    shared = _shared((path, command) for path, command in commands if not _children(command))
+    lines += _shared_section(shared[_EVERYONE])
     for path, command in commands:
         lines += _section(path, command, shared)
     lines += _in_file(commands)
-    lines += _experiment()
+    lines += _experiment(shared[_EVERYONE])
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -55,38 +76,39 @@ def _variables() -> str:
     return ", ".join(f"`{variable_of(n)}`" for n, f in fields.items() if facts_of(f).variable) + "."
 
 
-def _experiment() -> list[str]:
-    """The keys of an experiment file."""
+def _experiment(shared: Iterable[_Option]) -> list[str]:
+    """The keys of an experiment file; of those that are shared options, the names."""
     from dfactscore._experiment import Experiment
 
+    known = {(option.flags.split("`")[1], option.about) for option in shared}
+    same, rows = [], []
+    for name, facts in Experiment.model_fields.items():
+        about = _escape(facts.description or "")
+        if (f"--{name.replace('_', '-')}", about) in known:
+            same.append(f"`{name}`")
+        else:
+            rows.append(_row(f"`{name}`: {about}", default_text(facts) or ""))
     lines = ["## Keys of an experiment file", ""]
-    lines += ["Keys that `dfactscore run` reads ([example](generation.md#experiments)).", ""]
-    for name, field in Experiment.model_fields.items():
-        default = default_text(field)
-        about = _escape(field.description or "")
-        lines.append(_row(f"`{name}`: {about}", default or ""))
+    lines += ["Keys that `dfactscore run` reads ([example](generation.md#experiments)):"]
+    lines += [f"{', '.join(same)}, as the [shared options](#shared-options), and", "", *rows]
     return [*lines, ""]
 
 
 def _in_file(commands: Iterable[tuple[tuple[str, ...], Any]]) -> list[str]:
-    """The keys that only a settings file has, with the commands that read them."""
-    rows: dict[tuple[str, str], list[str]] = {}
+    """The keys that only a settings file has, under the commands that read them."""
+    readers: dict[str, list[str]] = defaultdict(list)
     for path, command in commands:
         for row in getattr(command, "in_file", {}).values():
-            key = f"{row.key}: {row.value}".replace("|", r"\|")
-            meaning = _escape(row.about) + (f" (`{row.default}`)" if row.default else "")
-            rows.setdefault((key, meaning), []).append(" ".join(path[1:]))
-    most = max(rows.values(), key=len)
+            about = _row(f"`{row.key}: {row.value}`: {_escape(row.about)}", row.default)
+            readers[about].append(" ".join(path[1:]))
+    rows: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for about, names in readers.items():
+        rows[tuple(names)].append(about)
     lines = ["## Keys of the settings file", ""]
-    lines += [
-        "Only the file of `--config` sets these; few people need them. *All* means the commands"
-    ]
-    lines += [f"{', '.join(most)}.", "", "| key | meaning (default) | commands |"]
-    lines += ["| --- | --- | --- |"]
-    for (key, meaning), names in sorted(rows.items()):
-        where = "all" if names == most else ", ".join(names)
-        lines.append(f"| `{key}` | {meaning} | {where} |")
-    return [*lines, ""]
+    lines += ["Only the file of `--config` sets these; few people need them.", ""]
+    for names in sorted(rows, key=len, reverse=True):
+        lines += [f"**{', '.join(names)}**", "", *sorted(rows[names]), ""]
+    return lines
 
 
 def _children(command: Any) -> dict[str, Any]:
@@ -100,33 +122,42 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
             yield from _walk(child, (*path, name))
 
 
-def _shared(commands: Iterable[Any]) -> dict[str, tuple[str, str]]:
-    """Panel and default of the options that mean the same in several commands, in panels, by text.
+def _shared(commands: Iterable[tuple[tuple[str, ...], Any]]) -> _Shared:
+    """The options that mean the same in several commands, in panels.
 
     Of an option that means several things, the commonest: the others stand with their commands.
     """
-    found = [
-        (_text(param), _panel(param), _default(param))
-        for command in commands
-        for param in _params(command)
-        if not _required_option(param)
-    ]
-    counts = Counter(text for text, _, _ in found)
-    defaults = {text: Counter(d for t, _, d in found if t == text) for text in counts}
-    most: dict[str, str] = {}
-    for text in counts:
-        flag = text.split("`")[1]
-        if counts[text] > counts[most.get(flag, "")]:
-            most[flag] = text
-    kept = {
-        text: (panel, defaults[text].most_common(1)[0][0])
-        for text, panel, _ in found
-        if counts[text] >= _SHARED and text in most.values()
-    }
-    return dict(sorted(kept.items(), key=lambda row: _PANELS.index(row[1][0])))
+    found: dict[_Option, list[_Option]] = defaultdict(list)
+    groups: dict[_Option, set[tuple[str, ...]]] = defaultdict(set)
+    for path, command in commands:
+        for param in _params(command):
+            if not _required_option(param):
+                option = _option(param)
+                found[option].append(option)
+                groups[option].add(path[:-1] if len(path) > _TOP else path)
+    usual = {o: _usual(same) for o, same in found.items() if len(same) >= _SHARED}
+    shared: dict[tuple[str, ...], dict[_Option, _Option]] = {_EVERYONE: {}}
+    most: dict[tuple[tuple[str, ...], str], int] = {}
+    for option in sorted(usual, key=lambda o: _PANELS.index(usual[o].panel)):
+        home = min(groups[option]) if len(groups[option]) == 1 else _EVERYONE
+        flag = home, option.flags.split("`")[1]
+        if len(found[option]) <= most.get(flag, 0):
+            continue
+        options = shared.setdefault(home, {})
+        for other in [o for o in options if o.flags.split("`")[1] == flag[1]]:
+            del options[other]
+        most[flag] = len(found[option])
+        options[option] = usual[option]
+    return shared
 
 
-def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
+def _usual(options: list[_Option]) -> _Option:
+    """The option with the commonest kind of values, default and panel."""
+    most = Counter((o.kind, o.default, o.panel) for o in options).most_common(1)[0][0]
+    return replace(options[0], kind=most[0], default=most[1], panel=most[2])
+
+
+def _shared_section(shared: Mapping[_Option, _Option]) -> list[str]:
     """The options that several commands have, each once."""
     lines = [
         "## Shared options",
@@ -135,44 +166,48 @@ def _shared_section(shared: Mapping[str, tuple[str, str]]) -> list[str]:
         "",
     ]
     for panel in _PANELS:
-        rows = [_row(text, default) for text, (home, default) in shared.items() if home == panel]
+        rows = [option.row() for option in shared.values() if option.panel == panel]
         if rows:
             lines += [f"**{panel}**", "", *rows, ""]
     return lines
 
 
-def _section(path: tuple[str, ...], command: Any, shared: Mapping[str, str]) -> list[str]:
+def _section(path: tuple[str, ...], command: Any, shared: _Shared) -> list[str]:
     lines = [f"{'#' * len(path)} {' '.join(path)}", ""]
     paragraphs = (command.help or "").strip().split("\n\n")
     for paragraph in paragraphs:
         lines += [_escape(" ".join(paragraph.split())), ""]
     if _children(command):
-        return lines
+        rows = [option.row() for option in shared.get(path, {}).values()]
+        return [*lines, "Its commands share:", "", *rows, ""] if rows else lines
     params = _params(command)
     usage = [*path, *(_placeholder(p) for p in params if p.param_type_name == "argument")]
     usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
     lines += [f"`{' '.join(usage)}`", ""]
-    texts = {_text(param): param for param in _in_panels(params)}
-    own = [_row(text, _default(param)) for text, param in texts.items() if text not in shared]
+    options = {(o := _option(p)): o for p in _in_panels(params)}
+    group, everyone = shared.get(path[:-1], {}), shared[_EVERYONE]
+    own = [o.row() for o in options if o not in group and o not in everyone]
     if own:
         lines += [*own, ""]
-    options = {t: p for t, p in texts.items() if p.param_type_name == "option" and t in shared}
-    if options:
-        lines += [f"[Shared](#shared-options): {', '.join(_named_all(options, shared))}.", ""]
-    return lines
+    links = {" ".join(path[:-1]).replace(" ", "-"): group, "shared-options": everyone}
+    named = {link: _named_all(options, found) for link, found in links.items()}
+    places = [f"[Shared](#{link}): {', '.join(names)}." for link, names in named.items() if names]
+    return [*lines, " ".join(places), ""] if places else lines
 
 
-def _named_all(options: Mapping[str, Any], shared: Mapping[str, tuple[str, str]]) -> list[str]:
+def _named_all(options: Mapping[_Option, _Option], shared: Mapping[_Option, _Option]) -> list[str]:
     """The shared options of a command in their order, those that follow one another as a range."""
     ranges: list[list[str]] = [[]]
-    for text, (_, usual) in shared.items():
-        if text not in options:
+    for key, usual in shared.items():
+        if usual.panel == _PANELS[0]:  # arguments, which the usage shows
+            continue
+        if key not in options:
             ranges.append([])
             continue
-        name = _named(options[text], usual)
-        if name.endswith(")"):  # another default, which a range would hide
+        name = _named(options[key], usual)
+        if name.endswith(")"):  # other values or another default, which a range would hide
             ranges += [[name], []]
         else:
             ranges[-1].append(name)
@@ -183,10 +218,13 @@ def _named_all(options: Mapping[str, Any], shared: Mapping[str, tuple[str, str]]
     ]
 
 
-def _named(param: Any, usual: str) -> str:
-    """A shared option, with its default where that is another than usual."""
-    name, default = f"`{max(param.opts, key=len)}`", _default(param)
-    return name if default == usual else f"{name} ({f'`{default}`' if default else 'no default'})"
+def _named(option: _Option, usual: _Option) -> str:
+    """A shared option, with its values and default where these are others than usual."""
+    name = max(option.flags.split("`")[1::2], key=len)
+    others = [option.kind] if option.kind != usual.kind else []
+    if option.default != usual.default:
+        others.append(f"`{option.default}`" if option.default else "no default")
+    return f"`{name}` ({', '.join(others)})" if others else f"`{name}`"
 
 
 def _params(command: Any) -> list[Any]:
@@ -221,21 +259,18 @@ def _row(text: str, default: str) -> str:
     return f"- {text}" + (f" (`{default}`)" if default else "")
 
 
-def _default(param: Any) -> str:
-    return param.show_default if isinstance(param.show_default, str) else ""
-
-
-def _text(param: Any) -> str:
-    """Name, kind and meaning."""
+def _option(param: Any) -> _Option:
     kind = param.metavar or ""
     if param.param_type_name == "argument":
-        title = f"`{_placeholder(param)}`"
+        flags, kind = f"`{_placeholder(param)}`", ""
     else:
-        flags = [*sorted(param.opts, key=len, reverse=True), *param.secondary_opts]
-        title = ", ".join(f"`{flag}`" for flag in flags)
-        title += f" `{kind}`" if "|" in kind else f" {kind}" if kind else ""
+        names = [*sorted(param.opts, key=len, reverse=True), *param.secondary_opts]
+        flags = ", ".join(f"`{name}`" for name in names)
+        kind = f"`{kind}`" if "|" in kind else kind
     keys = [f"\n  {_row(f'`{r.key}={r.value}`: {r.about}', r.default)}" for r in param.rows]
-    return f"{_escape(title)}: {_escape(param.help or '').strip()}{''.join(keys)}"
+    about = f"{_escape(param.help or '').strip()}{''.join(keys)}"
+    default = param.show_default if isinstance(param.show_default, str) else ""
+    return _Option(_escape(flags), about, _escape(kind), default, _panel(param))
 
 
 def _escape(text: str) -> str:

@@ -56,7 +56,7 @@ class AddSettings(_PageSettings):
     )
     device: str = _model("auto", "auto, cpu, cuda, mps; several with commas.")
     batch_size: int = _model(32, "Texts encoded at the same time.", ge=1)
-    workers: int = _limit(1, "Processes that work at the same time; 0 for one per core.", ge=0)
+    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
         "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",

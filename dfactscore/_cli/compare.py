@@ -29,7 +29,7 @@ class _Compare(Settings):
 
     confidence: float = _scoring(0.95, "Level of the intervals.")
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
-    seed: int = _scoring(0, "Random seed of intervals and tests.", ge=0)
+    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
     tests: bool = _scoring(True, "Test the differences of pairs of runs.")
     rows: Literal["auto", "model", "run"] = _scoring(
         "auto", "One row per model or per run; auto splits runs of several models."

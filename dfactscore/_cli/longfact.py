@@ -34,7 +34,7 @@ class _Draw(_Topics):
 
     out: Path = _output(..., "The drawn prompts (.jsonl).", flags=("--out", "-o"))
     n: int = _input(250, "How many prompts.", ge=1)
-    seed: int = _input(1, "Random seed of the draw.")
+    seed: int = _input(1, "Random seed of draws and resampling.")
     who_is: bool = _input(
         False, "Only prompts that ask who a person is or was.", flags=("--who-is",)
     )

@@ -298,11 +298,12 @@ class WorkerSettings(Settings):
 
     first = "workers"
 
-    workers: int = _limit(
-        1, "Processes that judge and score; 0 for one per core. Not with a language model.", ge=0
-    )
+    workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
-        None, "Where they run: ray or ray://HOST:PORT.", named="this machine", in_file=True
+        None,
+        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        named="this machine",
+        in_file=True,
     )
 
 
@@ -344,7 +345,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
     )
     contact: str | None = _evidence(
         None,
-        "Your mail address or URL, which Wikimedia requires, with --pages wikipedia.",
+        "Your mail address or URL, which Wikimedia requires.",
         variable=True,
     )
     redirects: Path | None = _evidence(
@@ -353,7 +354,7 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
         in_file=True,
     )
     limit: int | None = _input(
-        None, "Score only the first N; raise or drop N later to score the rest.", ge=1
+        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
     )
     sample: int | None = _input(
         None, "Draw N at random and score these; a larger N later keeps them.", ge=1

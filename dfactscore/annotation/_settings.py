@@ -35,7 +35,7 @@ class StudySettings(Settings):
     guidelines: Path | None = _input(
         None, "Markdown that annotators are shown.", named="those of dfactscore"
     )
-    seed: int = _input(0, "Random seed of sample, allocation and orders.")
+    seed: int = _input(0, "Random seed of draws and resampling.")
 
 
 class AnswerSettings(Settings):
@@ -82,5 +82,5 @@ class ReportSettings(Settings):
         "Count #bio that was changed after the pages were seen.",
         flags=("--include-revised",),
     )
-    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=0, le=1_000_000)
-    seed: int = _scoring(0, "Random seed of the intervals.", ge=0)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=0, le=1_000_000)
+    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)

@@ -41,7 +41,9 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
     paragraphs: int | None = _input(
         None, "Number of all paragraphs, if the file of --judged leaves some out.", ge=1
     )
-    limit: int | None = _input(None, "Use only the first N biographies.", ge=1)
+    limit: int | None = _input(
+        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
+    )
     entailment: Literal["builtin", "nli", "llm"] = _engine(
         "builtin", "Judge that decides whether passages entail a sentence."
     )

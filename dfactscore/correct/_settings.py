@@ -44,9 +44,7 @@ class CorrectSettings(Settings):
     rows: Literal["auto", "model", "run"] = _scoring(
         "auto", "One row per model or per run; auto splits runs of several models."
     )
-    seed: int = _scoring(
-        0, "Random seed of the draws that say how sure the order of the runs is.", ge=0
-    )
+    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
     plan: bool = _scoring(
         False, "Say how many labels an interval needs, and correct nothing.", flags=("--plan",)
     )

@@ -42,7 +42,7 @@ class FactorSettings(LikelihoodSettings):
     )
     prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
     limit: int | None = _input(
-        None, "Use only the first N items; raise or drop N later to add the rest.", ge=1
+        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
     )
     pages: Path | None = _evidence(
         None, "Whole pages, for --before gold, namesakes and all.", named="FILE.pages.jsonl"
@@ -67,8 +67,8 @@ class FactorSettings(LikelihoodSettings):
         "unsupported", "An item without a number: wrong, or left out."
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
-    resamples: int = _scoring(10_000, "Bootstrap samples.", ge=100, le=1_000_000)
-    seed: int | None = _scoring(0, "Random seed of the intervals.", ge=0)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
+    seed: int | None = _scoring(0, "Random seed of draws and resampling.", ge=0)
     dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))
     brief: bool = _output(False, "Leave the single tokens out of samples.jsonl.")
@@ -100,7 +100,7 @@ class FactorInfoSettings(Settings):
     for_people: bool = _output(
         False, "Print the sample as CSV with empty columns to fill in.", flags=("--for-people",)
     )
-    seed: int = _output(0, "Random seed of the sample.")
+    seed: int = _output(0, "Random seed of draws and resampling.")
     read: bool = _input(False, "Read a sample that people filled in.", flags=("--read",))
 
 
@@ -111,7 +111,7 @@ class AmbigSettings(Settings):
     out: Path = _output(..., "File of items (.jsonl).", flags=("--out", "-o"))
     dataset: Path | None = _input(None, "AmbigBio file with the people of each name.")
     slots: str | None = _engine(None, "Comma-separated slots.", named="all")
-    seed: int = _engine(1, "Random seed of the false completions.")
+    seed: int = _engine(1, "Random seed of draws and resampling.")
 
     @property
     def chosen(self) -> tuple[Slot, ...]:
@@ -155,7 +155,7 @@ class BuildSettings(JudgeModelSettings, BudgetSettings):
         0.12, "How far the mean log-probability a token may fall, with --fluency.", ge=0
     )
     edit_words: int = _scoring(12, "Maximum words to change.", ge=1)
-    seed: int | None = _engine(0, "Random seed of sentences and changes.", ge=0)
+    seed: int | None = _engine(0, "Random seed of draws and resampling.", ge=0)
     out: Path | None = _output(
         None, "File of items (.jsonl); the same command resumes it.", flags=("-o",)
     )

@@ -124,7 +124,7 @@ class NamesSettings(Settings):
 
     names: Path | None = _input(None, "Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
     limit: int | None = _input(
-        None, "Use only the first N names; raise or drop N later to add the rest.", ge=1
+        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
     )
     index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
     passages: Path | None = _evidence(

@@ -24,7 +24,7 @@ _engine, _model, _output = panels("Engine Model Output")
 class MetaDataSettings(Settings):
     """Which labeled data are read, and how."""
 
-    limit: int | None = _input(None, "Use only the first N responses of each set.", ge=1)
+    limit: int | None = _input(None, "Use only the first N of each set.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
     )
@@ -54,7 +54,7 @@ class _ScoreSettings(MetaDataSettings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
-    random_seed: int = _scoring(0, "Random seed of intervals and tests.", flags=("--seed",), ge=0)
+    random_seed: int = _scoring(0, "Random seed of draws and resampling.", flags=("--seed",), ge=0)
 
     def options(self) -> Options:
         """How judgements become scores.
@@ -103,8 +103,8 @@ class MetaCompareSettings(Settings):
     """One `dfactscore meta compare` command."""
 
     confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
-    resamples: int = _scoring(10_000, "Permutations.", le=1_000_000)
-    seed: int = _scoring(0, "Random seed of the permutations.", ge=0)
+    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
+    seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
 
 
 class MetaRunSettings(

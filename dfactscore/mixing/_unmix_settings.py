@@ -26,7 +26,9 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
         },
     )
 
-    limit: int | None = _input(None, "Use only the first N texts of the run.", ge=1)
+    limit: int | None = _input(
+        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
+    )
     engine: Literal["builtin", "llm"] = _engine(
         "builtin", "Rules, or a language model if its text scores better."
     )

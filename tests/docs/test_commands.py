@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,11 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def page():
     spec = importlib.util.spec_from_file_location("make_commands", DOCS / "make_commands.py")
     module = importlib.util.module_from_spec(spec)
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setitem(sys.modules, spec.name, module)
     spec.loader.exec_module(module)
-    return module.render()
+    yield module.render()
+    monkeypatch.undo()
 
 
 def test_up_to_date(page):
@@ -53,22 +57,34 @@ def test_every_option_of_every_command_is_said(page):
         if not children:
             yield " ".join(path), command
 
-    shared = page.split("## Shared options\n")[1].split("\n## ")[0]
-    order = re.findall(r"^- `(--[\w-]+)`", shared, re.M)
+    def listed(title):
+        """The options that a part of the page describes, in order."""
+        part = page.split(f"# {title}\n")[1].split("\n#")[0]
+        return re.findall(r"^- `(--[\w-]+)`", part, re.M)
 
-    def between(found):
-        first, last = (order.index(flag) for flag in found.groups())
-        assert last > first + 1
-        return ", ".join(f"`{flag}`" for flag in order[first : last + 1])
+    def spread(names, home):
+        """The options that a line names, with those between the first and the last of a range."""
+        order = listed(home)
+        for first, last in re.findall(r"`(--[\w-]+)`…`(--[\w-]+)`", names):
+            assert order.index(last) > order.index(first) + 1
+            yield from order[order.index(first) : order.index(last) + 1]
+        single = set(re.findall(r"`(--[\w-]+)`", names))
+        assert single <= set(order), (single, home)
+        yield from single
 
     for title, command in walk(read_all(), ["dfactscore"]):
         section = page.split(f"# {title}\n")[1].split("\n#")[0]
-        section = re.sub(r"`(--[\w-]+)`…`(--[\w-]+)`", between, section)
         options = {
             max(param.opts, key=len)
             for param in command.params
             if param.param_type_name == "option" and param.name != "help" and not param.hidden
         }
-        own = set(re.findall(r"^- `(--[\w-]+)`", section, re.M))
-        named = set(re.findall(r"`(--[\w-]+)`", section.partition("[Shared]")[2]))
-        assert own | named == options, title
+        own = listed(title)
+        group = title.rpartition(" ")[0]
+        named = []
+        for link, names in re.findall(r"\[Shared\]\(#([\w-]+)\): ([^\[\n]*)", section):
+            home = "Shared options" if link == "shared-options" else group
+            assert link in ("shared-options", group.replace(" ", "-"))
+            named += spread(names, home)
+        assert {*own, *named} == options, title
+        assert not set(own) & set(named), title
