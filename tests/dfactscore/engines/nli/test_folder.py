@@ -111,10 +111,8 @@ def test_damaged_weights_are_seen_before_they_are_loaded(model):
 
 
 def test_a_tokenizer_that_needs_more_packages(model, monkeypatch):
-    from importlib import util
-
     (model / "tokenizer.json").rename(model / "spiece.model")
-    monkeypatch.setattr(util, "find_spec", lambda name: None)
+    monkeypatch.setattr("dfactscore.engines._nli.folder.find_spec", lambda name: None)
     assert "spiece.model) needs two packages: pip install sentencepiece" in one_line(model)
 
 
