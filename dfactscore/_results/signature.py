@@ -137,7 +137,7 @@ _FIELDS = {
         _evidence,
         "what facts are judged against, and its date",
         {
-            "passages": "facts are judged against the passages of the texts; date of these",
+            "passages": "facts are judged against the passages of the texts; their date",
             "pages": "facts are judged against pages: kind, digest or source, date",
             "search": "facts are judged against results of this search service",
         },

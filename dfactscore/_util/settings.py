@@ -411,5 +411,15 @@ def _check_key(kind: type[Settings], key: object, where: str) -> None:
             f"{where}: {key}: keys are read from the environment only, so that no file contains "
             "one; set OPENAI_API_KEY, or name another variable with api_key_env"
         )
-    hint = near_miss(str(key).replace("-", "_"), kind.model_fields, most=2)
-    raise InputError(f"{where}: no setting {shown(key)}{hint}")
+    raise InputError(f"{where}: no setting {shown(key)}{_meant_key(kind, str(key))}")
+
+
+def _meant_key(kind: type[Settings], key: str) -> str:
+    """The end of a message about an unknown key: the keys of the option that is called so."""
+    flag = f"--{key.strip('-').replace('_', '-')}"
+    fields = list(keyed_of(kind).get(flag, {}).values()) or [
+        name for name, field in kind.model_fields.items() if flag_of(name, field) == flag
+    ]
+    if fields:
+        return f"; did you mean {' or '.join(fields)}?"
+    return near_miss(key.replace("-", "_"), kind.model_fields, most=2)

@@ -32,6 +32,24 @@ def test_an_unknown_key_names_the_near_miss(tmp_path: Path) -> None:
         load(Config, {}, file)
 
 
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("cascade: {low: 0.1}", "'cascade'; did you mean cascade_model or cascade_low or"),
+        ("field: {text: body}", "'field'; did you mean text_column or name_column or"),
+        ("nli: [form=pair]", "'nli'; did you mean nli_form or nli_label or"),
+        ("--base-url: http://x/v1", "'--base-url'; did you mean base_url?"),
+    ],
+)
+def test_an_option_that_is_given_as_a_key_names_its_keys(
+    tmp_path: Path, key: str, said: str
+) -> None:
+    (tmp_path / "job.yaml").write_text(f"{key}\n")
+    with pytest.raises(InputError, match="no setting") as caught:
+        load(Config, {}, tmp_path / "job.yaml")
+    assert said in str(caught.value)
+
+
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path: Path) -> None:
     file = tmp_path / "job.yaml"
     file.write_text("api_key: sk-canary\n")
