@@ -195,7 +195,7 @@ class Items(Form):
 
 
 def _with(name: str, data: Any, what: str) -> Any:
-    """What has a field; what has not is the answer of another service."""
+    """Returns the answer that has a field; one without it belongs to another service."""
     if isinstance(data, dict) and name not in data:
         raise ValueError(f"JSON without {what} (it has {sorted(map(str, data))[:5]})")
     return data

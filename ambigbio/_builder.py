@@ -43,7 +43,7 @@ class Build:
     Attributes:
         dataset: The names.
         pages: The pages of their people, if they were not handed on while building.
-        decisions: What became of each name that was looked at.
+        decisions: The decision on each name that was looked at.
         failed: Titles of pages that could not be read, for a reason that no one foresaw.
     """
 
@@ -83,7 +83,7 @@ def build(
     Args:
         source: The wiki.
         language: Its language data.
-        names: How many names, ``"all"`` that the wiki has, or the names themselves;
+        names: The number of names, ``"all"`` that the wiki has, or the names themselves;
             a single one may stand alone.
         seed: Decides the order in which they are drawn.
         **how: As for `Builder`.
@@ -119,20 +119,20 @@ def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
 class Builder:
     """Reads name pages and the people on them, many at a time.
 
-    What it holds grows little with the wiki: names and decisions are packed, and the texts of
-    pages are handed on.
+    Memory grows slowly with the wiki: names and decisions are packed, and the texts of
+    pages are passed on.
 
     Args:
         source: The wiki.
         language: Its language data.
-        pages: How much of the people's pages to keep.
+        pages: The number of page texts to keep.
         people: Asks Wikidata about pages without a category of birth or death.
         executor: Makes the text of the people's pages.
         report: Called with a line about the progress.
         keep: Called with each page when its text is made; by default they are in the result.
 
     Attributes:
-        decisions: What became of each name so far, also where an error ends the build.
+        decisions: The decision on each name so far, also if an error ends the build.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Builder:
         A name that fewer than two people share is replaced by the next.
 
         Args:
-            names: How many names, or ``"all"`` that the wiki has.
+            names: The number of names, or ``"all"`` that the wiki has.
             seed: Decides the order in which they are tried.
 
         Raises:
@@ -213,7 +213,7 @@ class Builder:
         return [(entry.title, found.get(entry.page_id)) for entry in batch]
 
     def _targets(self, batch: Sequence[Listed], *, expanded: bool) -> Iterator[str]:
-        """What name pages link to, a round of them at a time.
+        """Yields the names that pages link to, one round at a time.
 
         Args:
             batch: The pages.
@@ -294,7 +294,7 @@ class Builder:
         Args:
             names: Titles or names, and their pages.
             named: Whether the pages must be about human names.
-            most: How many names there shall be.
+            most: The largest number of names.
             given: Whether a person gave them.
         """
         pages = [page for _, page in names if page is not None]

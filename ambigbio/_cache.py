@@ -58,7 +58,7 @@ class KeptFile:
         return sqlite_errors(self.path, "cannot be used as a cache", error=other_file)
 
     def rows(self, sql: str, *values: object) -> Iterator[Any]:
-        """What a query gives."""
+        """The result of a query."""
         with self._reading():
             # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
             for row in self._db.execute(sql, values):  # noqa: UP028
@@ -146,6 +146,6 @@ class ResponseCache(KeptFile):
         return f"the {len(self)} answers so far are kept"
 
     def __len__(self) -> int:
-        """How many answers of services are kept."""
+        """The number of cached answers of services."""
         count: int = next(self.rows(_COUNT, f"%{ONE}"))[0]
         return count

@@ -118,7 +118,7 @@ def _pages(settings: AmbigBioSettings) -> Path:
 
 
 def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
-    """What is written besides the dataset: the file, its kind and the option that names it."""
+    """The outputs besides the dataset: the file, its kind and the option that names it."""
     yield beside(settings.out, ".log.jsonl"), "dataset_log", "--out"
     if settings.pages != "none":
         named = "--out" if settings.pages_out is None else "--pages-out"

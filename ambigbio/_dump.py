@@ -111,7 +111,7 @@ def spans(path: Path, size: int = 64 << 20) -> list[Span]:
 
 
 def _first_stream(file: IO[bytes], span: Span) -> int | None:
-    """Where the first bz2 stream that begins in a span begins."""
+    """Returns the position of the first bz2 stream that begins in a span."""
     file.seek(span.start)
     position, tail = span.start, b""
     while position < span.end + 9:
@@ -259,7 +259,7 @@ def _name_pattern(name: str) -> str:
 
 
 def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
-    """What the bytes of a page must hold, one or another, for it to be parsed in search of names.
+    """Returns the byte strings of which a page must contain one to be parsed for names.
 
     They begin with fixed bytes, for which Python's search is five times as fast.
 
@@ -271,7 +271,7 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """What the bytes of a page that uses one of some templates hold.
+    """Returns the byte strings that a page with one of some templates contains.
 
     Args:
         names: Casefolded names of templates.

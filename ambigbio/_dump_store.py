@@ -49,7 +49,7 @@ class DumpStore(KeptFile):
 
     Args:
         path: The SQLite file; it is made where absent.
-        dump: What it is of: the dump's name, size and time, and the language.
+        dump: The source: the dump's name, size and time, and the language.
 
     Raises:
         AmbigBioError: The file cannot be used, or is of another dump.
@@ -74,7 +74,7 @@ class DumpStore(KeptFile):
         return self.writing(lambda: "the parts of the dump that were read are kept")
 
     def parts_read(self, *, aliases: bool = False) -> set[int]:
-        """Where the parts begin that were read.
+        """The starts of the parts that were read.
 
         Args:
             aliases: In the second pass, in search of templates that the first found.

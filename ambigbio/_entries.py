@@ -37,7 +37,7 @@ _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 @dataclass(frozen=True, slots=True)
 class PageEntries:
-    """What was read of a disambiguation page.
+    """The entries of a disambiguation page, as parsed.
 
     Attributes:
         entries: Those it lists, in its order.
@@ -84,7 +84,7 @@ def _asked(text: str, language: Language) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Templates:
-    """What stands in place of a page's templates: lists are taken apart, others noted."""
+    """The text in place of a page's templates: lists are expanded, others noted."""
 
     reader: LineReader
     lists: Mapping[str, str]
@@ -141,7 +141,7 @@ class _Parts:
         level: Of the heading that began a part that is skipped.
         passed: Whether that part has had a line, so that a rule ends it.
         lead: Whether nothing but the lead was read so far.
-        lead_end: How many entries it has.
+        lead_end: The number of entries in the lead.
     """
 
     reader: LineReader
@@ -152,7 +152,7 @@ class _Parts:
     lead_end: int = 0
 
     def end_lead(self) -> None:
-        """What follows is not of the lead."""
+        """The following entries are not part of the lead."""
         if self.lead:
             self.lead, self.lead_end = False, len(self.reader.entries)
 
@@ -250,7 +250,7 @@ def read_entries(
         site: The wiki.
         language: Language data.
         aliases: Titles that redirect to it.
-        lists: What stands in other pages that are a part of this one, by `PageEntries.asked`.
+        lists: The text of other pages that are part of this one, by `PageEntries.asked`.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

@@ -41,7 +41,7 @@ class Entry:
 
     Attributes:
         target: Title of the article, as linked; it may be a redirect or missing.
-        label: What the line calls it.
+        label: The person's label in the line.
         description: The rest of the line, without the years.
         lifespan: Years of birth and death that the line gives.
         primary: Whether it is the primary topic, named in the lead.
@@ -80,7 +80,7 @@ def _words(text: str) -> list[str]:
 
 
 def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
-    """Where one of the phrases stands in a text, at word boundaries; of several the last."""
+    """Returns the position of the last of the phrases in a text, at word boundaries."""
     folded = text[-400:].casefold().rstrip(' "“(:')
     found = [
         (match.start(), match.end())
@@ -103,7 +103,7 @@ class LineReader:
         title: Its title.
         site: The wiki.
         language: Language data.
-        entries: What was listed so far.
+        entries: The entries listed so far.
         dropped: Lines that list no one, as plain text, with the reason.
         unlinked: Lines that name a bearer without a link, with the links they have all the same.
     """

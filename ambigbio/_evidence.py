@@ -19,7 +19,7 @@ class PeopleCheck(Protocol):
     """Says which pages Wikidata calls people."""
 
     def key(self, page: RawPage) -> str:
-        """What a page is asked by; empty if it cannot be asked."""
+        """Returns the key for requests about a page; empty if it has none."""
         ...
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
@@ -29,10 +29,10 @@ class PeopleCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SubjectEvidence:
-    """What a page shows of its subject.
+    """The evidence that a page gives about its subject.
 
     Attributes:
-        person: What shows that it is a person; None if nothing does.
+        person: The evidence that it is a person; None without any.
         refused: Why it is none; empty if it is one.
         years: The years that the page gives.
         short_description: Of the page, or empty.
@@ -50,7 +50,7 @@ class SubjectEvidence:
 def _read(
     page: RawPage, language: Language, namespaces: frozenset[str], known: Iterable[str] = ()
 ) -> SubjectEvidence:
-    """What a page shows.
+    """Returns the evidence of a page.
 
     Args:
         page: The page.
@@ -76,7 +76,7 @@ def _read(
 def evidence_of(
     pages: Iterable[RawPage], source: Source, language: Language, people: PeopleCheck | None
 ) -> Mapping[int, SubjectEvidence]:
-    """What pages show, by page id.
+    """Returns the evidence of pages, by page id.
 
     Args:
         pages: The pages; one may be there several times.

@@ -37,7 +37,7 @@ class Template:
 
     Attributes:
         title: Its title without the namespace.
-        text: What it puts into a page; empty for a redirect.
+        text: The text that it adds to a page; empty for a redirect.
         target: Title that it redirects to, without the namespace, or empty.
     """
 
@@ -48,7 +48,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What templates add to a page."""
+    """The text that templates add to a page."""
 
     categories: tuple[str, ...] = ()
     disambiguation: bool = False

@@ -146,7 +146,7 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
 
     Args:
         dataset: The dataset.
-        folder: Where to; it is made.
+        folder: The folder to write; it is created.
         pages: JSONL of the people's pages; they become a second configuration.
 
     Raises:

@@ -16,11 +16,11 @@ _MOST_PARTS = 200  # of what a wiki says about a batch
 
 @dataclass
 class PageAnswer:
-    """What a wiki answers about pages.
+    """The answers of a wiki about pages.
 
     Attributes:
         pages: The pages by their ids, as the API describes them.
-        moves: Where titles lead that are written in other ways, or are redirects.
+        moves: The targets of redirects and of titles written in other ways.
         sections: Those titles that lead to a section.
     """
 
@@ -62,7 +62,7 @@ class PageAnswer:
         }
 
     def about(self, key: Literal["pageids", "titles"], value: str, asked: set[str]) -> PageAnswer:
-        """What of the answer is about one of the ids or titles that were asked for.
+        """Returns the part of the answer about one of the requested ids or titles.
 
         Args:
             key: The requested value.
@@ -91,7 +91,7 @@ def ask_pages(
 
     Args:
         client: The client.
-        key: What they are named by.
+        key: The kind of key that names them.
         values: Their ids or titles.
         parameters: Requests about each.
 
@@ -114,7 +114,7 @@ def ask_pages(
         each: list[tuple[dict[str, str], PageAnswer]] = [
             ({str(key): value}, answer.about(key, value, set(batch))) for value in batch
         ]
-        # What was asked for by its id is known by its title as well.
+        # A page requested by its id is known by its title as well.
         each += [
             ({"titles": page["title"]}, PageAnswer({page_id: page}))
             for page_id, page in answer.pages.items()

@@ -24,7 +24,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Writes a file beside its place and then moves it there.
 
     Args:
-        path: Where the file will be.
+        path: The final path of the file.
         write: Writes to the path it is given.
 
     Raises:

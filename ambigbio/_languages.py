@@ -33,7 +33,7 @@ class Language:
         name_parameters: Parameters that make one of `dab_templates` mark a human name.
         refused_templates: Templates of surname, given-name and set-index pages.
         refused_categories: Categories of such pages.
-        suffixes: What is taken off a title to have the name.
+        suffixes: The suffixes that are removed from a title to get the name.
         see_also: Headings whose links are not entries.
         apparatus: Headings of sections without prose (references, links).
         name_page_apparatus: Further such headings of name pages ("bibliography").
@@ -60,10 +60,10 @@ class Language:
         refers: Words of the lead after which the links say what the name means.
         honorifics: Words before a name that do not belong to it, beside the titles of all names.
         name_suffixes: Words after a name that do not belong to it, beside "Jr." and numbers.
-        siblings: What makes a surname one of several: "brothers".
+        siblings: The words that make a surname one of several: "brothers".
         not_people_titles: Patterns of titles of pages about what befell people, or about names.
         person_infoboxes: Patterns of templates that only pages about people have.
-        person_nouns: What people are, in the singular ("sheriff"); a category or short
+        person_nouns: Nouns for people, in the singular ("sheriff"); a category or short
             description whose head is one is about a person.
         person_noun_endings: Patterns of the ends of such words.
         head_ends: Words that end the head of a category or short description ("of", "born").

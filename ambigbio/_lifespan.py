@@ -214,7 +214,7 @@ def cut_lifespan(
         text: Plain text after a person's name.
         language: Language data.
         name: The name, whose forms may stand beside the years.
-        until: Where the text begins to speak of another.
+        until: The position at which the text turns to another person.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

@@ -24,10 +24,10 @@ class Decision:
         title: Title of the page that was listed, or the name that was asked for.
         kept: Whether the name is in the dataset.
         reason: Why not; empty if it is.
-        people: How many people it has.
+        people: The number of people.
         refused: Entries that are not people, with the reason, in the order of the page.
         dropped: Lines of the page that list no one, with the reason.
-        unread_years: How many people's lines have years that were not understood.
+        unread_years: The number of people whose years could not be read.
     """
 
     title: str
@@ -41,7 +41,7 @@ class Decision:
 
 @dataclass
 class TakenPeople:
-    """Who is taken of a page.
+    """The people selected from a page.
 
     Attributes:
         names: The name that the page is about, in its spellings.
@@ -69,7 +69,7 @@ class TakenPeople:
         return self.names.name
 
     def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
-        """What the log says of the page; a reason says why the name is not kept."""
+        """Returns the log entry of the page; a reason says why the name is left out."""
         return Decision(
             asked,
             not reason,
@@ -113,7 +113,7 @@ def take(
         page: The page.
         read: Its entries.
         found: Pages by the titles that the entries link to.
-        evidence: What these show, by page id.
+        evidence: Their evidence, by page id.
         site: The wiki.
         language: Language data.
         items: Whether to note a person's Wikidata item.

@@ -70,8 +70,8 @@ def cut_balanced(
 
     Args:
         text: Wikitext.
-        opening: What opens a piece (``"{{"``).
-        closing: What closes it.
+        opening: The opening mark of a piece (``"{{"``).
+        closing: The closing mark.
         replace: Given what stands between, says what stands in its place; None leaves it.
     """
     tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")

@@ -80,7 +80,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
 
 
 class Piece(NamedTuple):
-    """What some megabytes of a dump hold."""
+    """The pages in some megabytes of a dump."""
 
     candidates: list[RawPage]
     redirects: list[Redirect]

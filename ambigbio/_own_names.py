@@ -24,7 +24,7 @@ _KEY = re.compile(r"\A\s*[\w -]{1,40}=")
 
 
 def _of_infobox(lead: str) -> Iterator[str]:
-    """What the arguments of templates say under keys like "birth_name"."""
+    """Yields the values of template arguments with keys like "birth_name"."""
     named = False
     for part in lead.split("|"):
         if _KEY.match(part):

@@ -19,7 +19,7 @@ def months_until(end: str, months: int = 12) -> tuple[str, str]:
 
     Args:
         end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) before whose month they end.
-        months: How many.
+        months: The number of months.
 
     Raises:
         AmbigBioError: `end` is neither, or there are no months.
@@ -65,7 +65,7 @@ def add_views(
         dataset: The dataset.
         client: The client.
         end: Last month; by default the last whole one before the dataset's snapshot.
-        months: How many months are summed.
+        months: The number of months that are summed.
         address: Root of the service.
         project: Wiki as the service names it; the dataset's by default.
         report: Called with a line about the progress.

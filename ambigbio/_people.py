@@ -70,7 +70,7 @@ def _is_person_noun(word: str, language: Language) -> bool:
 
 
 def occupation_in(text: str, language: Language) -> str:
-    """What a description says a person is, in one word; empty if it says none.
+    """Returns the occupation in a description, in one word; empty if it has none.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -161,7 +161,7 @@ def person_evidence(
     text: str = "",
     title: str = "",
 ) -> PersonEvidence | None:
-    """What shows that a page is about a person.
+    """Returns the evidence that a page is about a person.
 
     Categories of births, deaths or living people show it by themselves. An infobox of people, or
     that a third of the categories are of people ("English politicians"), does if nothing speaks
@@ -205,7 +205,7 @@ def person_evidence(
 
 
 def _by_signs(short: str, text: str, language: Language) -> PersonEvidence | None:
-    """What shows a person where two signs are needed: years, a word for a person, a sort key."""
+    """Returns weak evidence of a person, of which two are needed: years, a noun, a sort key."""
     years, noun = _lead_signs(text, language) if text else (False, False)
     short_years = gives_years(short, language) or _CENTURY.search(short.casefold()) is not None
     short_noun = _names_person(short, language)

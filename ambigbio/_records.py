@@ -23,14 +23,14 @@ class Person:
         revision: Id of the revision that was read.
         timestamp: When that revision was made (ISO 8601, UTC).
         url: Address of the page.
-        label: What the disambiguation page calls the person.
-        description: What it says of the person, without the years.
+        label: The person's label on the disambiguation page.
+        description: The page's description of the person, without the years.
         born: Year of birth, negative before Christ; None if unknown.
         died: Year of death, likewise.
         short_description: The page's own short description, or empty.
         aliases: Titles of the redirects to the page, sorted.
         primary: Whether the disambiguation page names this person in its lead line.
-        evidence: What shows that the page is about a person.
+        evidence: The evidence that the page is about a person.
         wikidata: Item of the page; only where Wikidata was asked, else empty.
         views: Page views in the months of `Header.popularity`; None if not asked.
     """
@@ -64,9 +64,9 @@ class AmbiguousName:
         timestamp: When that revision was made (ISO 8601, UTC).
         url: Address of the page.
         people: The people in the order of the page; two or more.
-        asked: What a list of names asked for; empty if the name was drawn.
-        entities: How many pages the disambiguation page lists, those that are not about people
-            too; None in files of schema 2 and before.
+        asked: The name as a list of names requested it; empty if the name was drawn.
+        entities: The number of pages on the disambiguation page, including those that are not about
+            people; None in files of schema 2 and before.
         named: Lines about bearers who have no page: links that lead nowhere, names without a link.
     """
 
@@ -101,18 +101,18 @@ class Popularity:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a dataset was built from and how.
+    """The sources and settings of a dataset.
 
     Attributes:
         wiki: Address of the wiki's main page.
         language: Key of the language data that was used.
         snapshot: Day on which the names were listed (API) or that the dump bears, ``YYYY-MM-DD``.
         seed: Seed of the order in which names were tried; None for a list of names.
-        asked: How many names were asked for.
-        listed: How many pages the names were drawn from.
-        considered: How many of them were looked at.
-        n_names: How many names the file holds.
-        n_people: How many people, summed over names.
+        asked: The number of requested names.
+        listed: The number of pages the names were drawn from.
+        considered: The number of pages that were looked at.
+        n_names: The number of names in the file.
+        n_people: The number of people, summed over names.
         license: License of the descriptions.
         popularity: Which page views were counted, or None.
         draw: Which pages names were drawn from: those of human names, or any disambiguation page.
@@ -139,7 +139,7 @@ class AmbigBio:
     It has a length, can be iterated, and is indexed by name.
 
     Attributes:
-        header: What it was built from.
+        header: The sources and settings of the file.
         names: The names, in the order in which they were drawn.
     """
 

@@ -74,7 +74,7 @@ def _life(person: Person) -> tuple[int, int] | None:
 
 
 def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
-    """What makes a name hard or easy: how many bear it, and how alike they are."""
+    """The difficulty of a name: the number of its bearers, and their similarity."""
     views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
     lives = [life for person in name.people if (life := _life(person)) is not None]
     jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
@@ -105,7 +105,7 @@ def write_release(
 
     Args:
         dataset: The names.
-        folder: Where to; it is made.
+        folder: The folder to write; it is created.
         language: Language data.
         pages: JSONL of the people's pages, which become a part of it.
 
@@ -169,12 +169,12 @@ def write_audit(
     """Draws name pages and writes what was taken of them and what was left, to be answered.
 
     A person writes ``y`` or ``n`` under `right`: whether who was taken bears the name, and whether
-    leaving out what was left is right. What people wrote in a file that is there is carried over.
+    leaving out what was left is right. Existing annotations in the file are kept.
 
     Args:
         dataset: The names.
         decisions: Why each name and entry was kept or not.
-        number: How many name pages are drawn.
+        number: The number of name pages to draw.
         path: The file.
         overwrite: Drop answers to lines that are not drawn again.
 

@@ -11,7 +11,7 @@ _input, _evidence, _limit, _output = panels("Input Evidence Limits Output")
 
 
 class WikiSettings(Settings):
-    """How servers of Wikimedia are asked."""
+    """Settings for requests to Wikimedia's servers."""
 
     contact: str | None = _limit(
         None, "Your mail address or URL, which Wikimedia requires.", variable=True

@@ -34,7 +34,7 @@ class RawPage:
         categories: Categories that the source knows of besides those in the wikitext; a source
             may know only some.
         disambiguation: Whether the source knows that it is a disambiguation page.
-        short_description: What the source knows besides the wikitext's own, or empty.
+        short_description: The source's short description, besides that of the wikitext, or empty.
         wikidata: Its Wikidata item, or empty.
     """
 
@@ -67,7 +67,7 @@ class Source(Protocol):
         ...
 
     def draw_size(self, needed: int) -> int:
-        """How many names to look at next where so many are still needed."""
+        """Returns the number of names to look at next, given the number still needed."""
         ...
 
     def list_names(self) -> Sequence[Listed]:

@@ -17,9 +17,9 @@ class Summary:
     """Statistics of a dataset.
 
     Attributes:
-        names: How many names.
-        people: How many people, summed over names.
-        distinct_people: How many pages; a person may be listed under two names.
+        names: The number of names.
+        people: The number of people, summed over names.
+        distinct_people: The number of pages; a person may be listed under two names.
         mean: People per name.
         median: People per name.
         most: Name with the most people, and their number.
@@ -100,7 +100,7 @@ def histogram(counts: dict[int, int], width: int = 40) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """What changed of a name that both datasets hold.
+    """The changes of a name that both datasets contain.
 
     Attributes:
         name: The name.
@@ -124,7 +124,7 @@ class NameChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What changed between two datasets.
+    """The differences between two datasets.
 
     Attributes:
         settings: Fields of the header that differ, with both values.
@@ -158,7 +158,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
 
 
 def compare(old: AmbigBio, new: AmbigBio) -> Changes:
-    """What changed from one dataset to another; people are identified by page id."""
+    """Returns the differences from one dataset to another; people are identified by page id."""
     fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity", "draw")
     pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
     changes = (_change(name, new[name.name]) for name in old if name.name in new)

@@ -27,7 +27,7 @@ from dfactscore.ambigbio._errors import AmbigBioError, WikiAnswerError, WikiErro
 from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTransport
 
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
-#: What every request to a MediaWiki API begins with.
+#: The parameters of every request to a MediaWiki API.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
 #: The parameters that say what a request is about.
 _SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
@@ -71,7 +71,7 @@ def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
     Args:
         report: Called with a line.
         what: Requests for.
-        most: How many requests there are; of one nothing is said.
+        most: The number of requests; a single one is not reported.
     """
     began = time.monotonic()
 
@@ -89,8 +89,8 @@ class WikiClient:
     Args:
         api_url: Address of the ``api.php``.
         contact: Mail address or URL of whoever runs this.
-        cache: Where answers are kept.
-        pace: How it is asked, and how long it is waited for.
+        cache: The cache of answers.
+        pace: The pace of requests, and the longest wait.
         report: Called with a line about each wait.
 
     Raises:
@@ -123,7 +123,7 @@ class WikiClient:
 
     @property
     def requests(self) -> int:
-        """How many requests were sent, repeated ones too."""
+        """The number of requests that were sent, including repeated ones."""
         return self._transport.requests
 
     @property
@@ -177,10 +177,10 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """What `remember` kept about one thing; None if it is not known.
+        """Returns the answer that `remember` stored about one thing; None if there is none.
 
         Args:
-            about: What was asked, and about what.
+            about: The query, and its subject.
             address: Of which service; the wiki by default.
         """
         kept = self.cache.get(f"{address or self.api_url}{ONE}", about)
@@ -195,7 +195,7 @@ class WikiClient:
         """Keeps what an answer says about each of many things, whatever it is asked with next.
 
         Args:
-            answers: What was asked about one thing, and what is known about it.
+            answers: Returns the answers about one thing that are in the cache, and its query.
             address: As in `recall`.
         """
         self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
@@ -271,7 +271,7 @@ class WikiClient:
 
 
 def _asked(parameters: Mapping[str, Any]) -> str:
-    """What a request was about, for messages."""
+    """Returns the subject of a request, for messages."""
     asked = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
     return "" if asked is None else f" (asked for {shown(str(asked))})"
 

@@ -41,7 +41,7 @@ _ODD = 2  # answers that cannot be read after which an address is taken for a wr
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
-    """What waiting does not mend, so it is not retried; the message is for a person.
+    """A fault that a retry cannot fix; the message is for the user.
 
     Args:
         message: The message.
@@ -55,7 +55,7 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace(Patience):
-    """How a wiki is asked, and how long it is waited for; the library sets the longest pause.
+    """The pace and the timeouts of requests to a wiki; the library sets the longest pause.
 
     Attributes:
         interval: Minimum seconds between an answer and the next request.
@@ -73,15 +73,15 @@ class PoliteTransport(httpx.BaseTransport):
     """Sends each request to `address`, no sooner than the interval allows.
 
     Args:
-        pace: How it is asked.
+        pace: The pace of requests.
         report: Called with a line about each wait.
         inner: Transport; the network by default.
 
     Attributes:
-        address: Where the next request goes, whatever address it was made for.
-        form: What its answer must look like; None takes any object.
-        fault: What was wrong with the last answer that may be better next time.
-        requests: How many requests were sent, repeated ones too.
+        address: The address of the next request, whatever address it was made for.
+        form: The expected form of the answer; None accepts any object.
+        fault: The fault of the last answer, if a retry may succeed.
+        requests: The number of requests that were sent, including repeated ones.
         waits: Why and how many seconds the server asked to wait, in order.
     """
 

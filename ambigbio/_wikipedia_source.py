@@ -20,7 +20,7 @@ from dfactscore.retrieval._normalize import same_name_titles
 
 
 def default_pages_cache(language: str) -> Path:
-    """Where the pages of a wiki are kept: a file in the user's cache folder."""
+    """Returns the path of a wiki's cached pages: a file in the user's cache folder."""
     return cache_folder() / f"wikipedia-{language}.sqlite"
 
 
@@ -66,7 +66,7 @@ class WikipediaSource(KnowledgeSource):
 
     @property
     def requests(self) -> int:
-        """How many requests were sent; what is kept costs none."""
+        """The number of requests that were sent; cached pages need none."""
         return self._client.requests
 
     def revisions(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class WikipediaSource(KnowledgeSource):
         return tuple(dict.fromkeys(page.title for page in pages if page is not None))
 
     def describe(self) -> dict[str, Any]:
-        """What a manifest records: the wiki, and the day on which it was first asked."""
+        """Returns the entry in a manifest: the wiki, and the day of its first request."""
         return {"kind": "wikipedia", "path": self._client.api_url, "snapshot": self.snapshot}
 
     def _read(self, titles: Sequence[str]) -> None:

@@ -251,7 +251,7 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
 
 
 def write_card(results: dict[str, dict[str, Rows]]) -> None:
-    """What comparisons say of the judge's levels: points above the released means, by model."""
+    """Levels of the judge in comparisons: points above the released means, by model."""
     levels = [
         {
             "model": model,

@@ -98,12 +98,12 @@ def drawn(judge: Array, truth: Array, population: Population, n: int, draws: int
 
 
 def halves(table: Array, n: int, draws: int) -> str:
-    """How often two random halves of one run are found to differ.
+    """Returns the share of pairs of random halves of one run that are found to differ.
 
     Args:
         table: Judge and labels of each measure, a row a text.
         n: Labels in each half.
-        draws: How many times the run is halved.
+        draws: The number of times the run is halved.
     """
     rng = np.random.default_rng(1)
     pvalues = np.ones((draws, len(MEASURES)))
@@ -127,13 +127,13 @@ def _first(labels: Array, n: int) -> Array:
 
 
 def signs(table: Array, n: int, names: int, draws: int) -> str:
-    """How often a difference has the sign that labels of all its names have.
+    """Returns the share of differences with the sign that labels of all names have.
 
     Args:
         table: Judge and labels of the first and of the second run, a row a name.
         n: Names labeled in both.
         names: Names of each draw, among which the labeled ones are.
-        draws: How many times names are drawn.
+        draws: The number of times names are drawn.
     """
     rng = np.random.default_rng(3)
     right, starred = np.zeros((2, draws), bool), np.zeros((2, draws), bool)

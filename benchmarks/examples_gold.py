@@ -1,4 +1,4 @@
-"""What the built-in engine makes of the shipped examples, beside what is true of them.
+"""Comparison of the built-in engine's results on the shipped examples with the truth.
 
     python benchmarks/examples_gold.py
 

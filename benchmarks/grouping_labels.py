@@ -1,4 +1,4 @@
-"""Who is who on hand-labeled real texts: the built-in engine end to end.
+"""Grouping of hand-labeled real texts by the built-in engine, end to end.
 
     python benchmarks/grouping_labels.py --half dev [--data DIR] [--errors N]
 
@@ -52,9 +52,9 @@ class LabeledText:
         source: "shared" (read from the measurement data) or "generated".
         name: The target name.
         text: The text without citation marks.
-        individuals: How many people the text presents.
-        stretches: Who is spoken of where, in characters of `text`; they cover it.
-        ways: How each individual after the first is brought in.
+        individuals: The number of people in the text.
+        stretches: The person of each stretch of `text`, in characters; the stretches cover it.
+        ways: The way each individual after the first is introduced.
         sure: False where careful readers may differ.
     """
 
@@ -163,16 +163,16 @@ def _labeled(row: dict[str, Any], raw: str, source: str) -> LabeledText:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one text came out.
+    """The result for one text.
 
     Attributes:
         exact: The engine gives as many groups as the text presents individuals.
         same: Its groups are those of the label, fact for fact.
         b_cubed: B-cubed F1 over the facts that are about someone.
-        groups: How many groups the engine gives.
+        groups: The number of groups from the engine.
         opened: For each individual after the first that has facts: whether its first fact is in a
             group of its own, without facts of those before.
-        split: How many individuals have facts in several groups.
+        split: The number of individuals with facts in several groups.
         pairs: Each fact with the group that it is in and the individual that it counts for.
     """
 

@@ -1,4 +1,4 @@
-"""How well a small real model judges, and how little each way of asking costs.
+"""Accuracy of a small real model as judge, and the cost of each way to prompt it.
 
 Label-balanced pairs from the released verdicts (fact against page) and from the citation judgements
 (sentence against passage) are judged by the built-in verifier, by the model with one call per pair

@@ -1,4 +1,4 @@
-"""How fast a job runs against a server that answers in 200 ms, with the bare client beside it.
+"""Speed of a job against a server that answers in 200 ms, compared with the bare client.
 
 A stub server answers every call after a fixed time. The ideal is calls × latency / concurrency;
 the bare `openai` client, sending the same number of prompts of the same size, shows what the

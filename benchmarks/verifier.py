@@ -53,7 +53,7 @@ def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarra
 
 
 def human(title: str, pairs: list[Pair], folds: Path) -> None:
-    """What people labelled and the models learned from, out of fold by claim; no name is given."""
+    """Human labels that the models learned from, out of fold by claim; no name is given."""
     share = np.mean([pair.label for pair in pairs])
     print(f"{title}: {len(pairs)} pairs, {share:.0%} supported")
     values, thresholds = out_of_fold(pairs, folds)
@@ -61,7 +61,7 @@ def human(title: str, pairs: list[Pair], folds: Path) -> None:
 
 
 def sweep(data: Path, pairs: list[Pair], values: np.ndarray, folds: Path) -> None:
-    """How FS, D-FS, their agreement with the released ones, and wrong-page support move."""
+    """Changes of FS, D-FS, their agreement with the released ones, and wrong-page support."""
     kind = np.array([pair.kind for pair in pairs])
     label = np.array([pair.label for pair in pairs])
     biographies = released(data, folds)

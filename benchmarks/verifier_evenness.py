@@ -44,7 +44,7 @@ THIRDS = ("least", "middle", "most")
 
 
 def copied(pair: Pair) -> tuple[float, float]:
-    """How much of a fact is copied from the page.
+    """Returns the share of a fact that is copied from the page.
 
     The share of its content words that stand there in the same form, words of the target's name
     and of the title apart; and the share of its neighboring words that are neighbors there.

@@ -1,4 +1,4 @@
-"""What people labelled, on pages and texts that no training saw, and sentences made of page words.
+"""Human labels on pages and texts not used in training, and sentences made of page words.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier_people.py --folds runs/folds

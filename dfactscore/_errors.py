@@ -30,7 +30,7 @@ class MissingExtraError(DFactScoreError):
     """An optional dependency is not installed.
 
     Args:
-        feature: What needs it, as the start of a sentence.
+        feature: The feature that needs it, as the start of a sentence.
         extra: Name of the extra that installs it.
     """
 

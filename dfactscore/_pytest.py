@@ -19,7 +19,7 @@ _written = pytest.StashKey[list[str]]()
 
 
 class CheckedScore(Protocol):
-    """What the fixture ``dfs`` is: `dfactscore.testing.assert_dfs`, with its result recorded."""
+    """The fixture ``dfs``: `dfactscore.testing.assert_dfs`, with its result recorded."""
 
     def __call__(self, text: str, *, name: str, pages: Any, **options: Any) -> Result:
         """Scores a text and fails the test as `assert_dfs` does."""

@@ -24,8 +24,8 @@ class Fact:
         span: Start and end (exclusive) in characters of `Biography.text`, or None.
         label: ``"irrelevant"`` where a human or a relevance step says so; ``"context"`` where a
             fact is about no one ("Leeds is in England"): scored unless such facts are excluded.
-        revision: What a step said that makes facts self-contained: ``"revised"``, or ``"refused"``
-            where it changed a number or a name, so that the old text stayed.
+        revision: The result of the step that makes facts self-contained: ``"revised"``, or
+            ``"refused"`` if it changed a number or a name, so that the old text stayed.
     """
 
     text: str
@@ -102,7 +102,7 @@ class Document:
     Attributes:
         title: Its title.
         text: The text.
-        address: Where a search found it; empty if it has no address.
+        address: The address of the search result; empty if it has none.
         date: Its date, as the search service gives it.
         note: Why it stands in this entity's column, or in no entity's.
         time: When the search service gave it, in UTC; empty if it stands on this disk.
@@ -122,7 +122,7 @@ class Entity:
 
     Attributes:
         id: Unique within a biography's candidates; the page title if nothing better is known.
-        label: What a reader is shown.
+        label: The label shown to readers.
         documents: The subset of the knowledge source about this entity, in order.
         rank: Retrieval rank, 0 is best; breaks ties between links.
         aliases: Other titles (redirects) that lead to it.
@@ -152,7 +152,7 @@ class SearchStep:
 
 @dataclass(frozen=True, slots=True)
 class FactSearch:
-    """How evidence for one fact was searched for.
+    """The searches for one fact's evidence.
 
     Attributes:
         steps: The searches, in order.

@@ -19,7 +19,7 @@ Text = dict[str, str]
 
 
 class Line(Form):
-    """What is kept of a text."""
+    """The record of a text."""
 
     id: str
     words: int

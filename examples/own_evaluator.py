@@ -14,7 +14,7 @@ class Years:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change an answer; the name is that of the row."""
+        """Returns the settings that can change an answer; the name is that of the row."""
         return {"name": "years", "version": 1}
 
     def judge(self, item: Item) -> Sequence[Judgement]:

@@ -12,7 +12,7 @@ STAFF = [
 
 
 class StaffSource(KnowledgeSource):
-    """What a table of employees says, by title."""
+    """A table of employees, by title."""
 
     snapshot = "2025-06-01"
 

@@ -15,7 +15,7 @@ class WordVerifier(Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change an answer: it is kept with every verdict."""
+        """Returns the settings that can change an answer: they are kept with every verdict."""
         return {"verifier": "words", "version": 1}
 
     def verify(

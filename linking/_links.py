@@ -22,7 +22,7 @@ class Link:
 
     Attributes:
         entity: Column of the entity, or None for a group that is not linked.
-        support: What supports the link: a number of facts (a sum of probabilities when soft).
+        support: The support of the link: a number of facts (a sum of probabilities when soft).
         runner_up: Column of the best other candidate with any support, or None.
         margin: Support of the link minus that of the runner-up. Negative only where the
             one-to-one assignment gave the better entity to another group.
@@ -68,7 +68,7 @@ def link_groups(
 
     Args:
         counts: Shape ``(groups, entities)``, not negative.
-        method: How to link.
+        method: The linking method.
         ranks: Retrieval rank of each entity, 0 is best; column order by default.
         candidates: Shape ``(entities,)``, which entities may be linked; all by default.
 

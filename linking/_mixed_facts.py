@@ -32,7 +32,7 @@ _LIKELY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class GroupMixing:
-    """How far one group is mixed of several entities that bear the name.
+    """The degree to which one group mixes several entities that bear the name.
 
     "Supported" below means by an entity that bears the name. Facts of no entity of that name
     (unsupported, or supported by other pages only) are in none of the measures.
@@ -83,7 +83,7 @@ def group_mixing(
         groups: Fact indices of each group.
         named: Columns of the entities that bear the name.
         min_foreign: From how many facts of another entity on a group counts as mixed. One alone
-            may be a slip of the verifier, or true of both. Where it is another number than the
+            may be a slip of the verifier, or true of both. With another number than the
             default, the number alone decides, also in short texts.
         values: Shape ``(facts, entities)``, calibrated probabilities of support; None if there
             are none.
@@ -122,7 +122,7 @@ def group_mixing(
 def _probability(
     values: NDArray[np.float64], columns: Sequence[int], home: int | None, least: int
 ) -> float:
-    """How probable it is that facts of home and so many of another entity are in a group.
+    """Returns the probability that a group has facts of home and this many of another entity.
 
     A fact is one entity's alone where its page supports it and the other's does not. Of facts that
     repeat one another the clearest counts: for one foreign fact, the most probable one.

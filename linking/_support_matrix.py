@@ -19,7 +19,7 @@ _READABLE = 2  # the first two statuses are verdicts; the others are cells that 
 
 
 class Evidence(NamedTuple):
-    """Where a verdict rests: characters (end exclusive) of one of the entity's documents."""
+    """The basis of a verdict: characters (end exclusive) of one of the entity's documents."""
 
     document: int
     start: int
@@ -126,7 +126,7 @@ class SupportMatrix:
         )
 
     def column(self, entity: int) -> dict[str, list[Any]]:
-        """What `from_columns` takes for an entity; what no cell has is left out."""
+        """The values that `from_columns` takes for an entity, without those that no cell has."""
         facts = range(len(self.status))
         found: dict[str, list[Any]] = {
             "status": [STATUSES[code] for code in self.status[:, entity].tolist()],

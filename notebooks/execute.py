@@ -24,7 +24,7 @@ def execute(path: Path, folder: Path, *, timeout: int = 300) -> Any:
 
     Args:
         path: The notebook.
-        folder: Where it runs; what it writes goes there.
+        folder: The working directory; outputs go there.
         timeout: Seconds for one cell.
 
     Returns:

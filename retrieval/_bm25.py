@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# What some drives answer, on which no place can be taken beforehand.
+# Errors of some drives, on which no space can be reserved beforehand.
 _NO_PLACES = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _ARRAYS = ("data", "indices", "indptr")
 
@@ -48,7 +48,7 @@ def build_bm25(
 
     Args:
         texts: The passages, titles included.
-        folder: Where it goes; an index that is there is replaced.
+        folder: The folder to write; an existing index is replaced.
         k1: Saturation of a word's count.
         b: Weight of the passage's length.
         corpus: Hash of the passages. With it, blocks that an attempt that was killed has counted
@@ -106,7 +106,7 @@ def _write_table(blocks: CountedBlocks, folder: Path, k1: float, b: float) -> No
     indices = _mapped(folder / "indices.npy", np.int32, blocks.entries)
     idf = _idf(blocks.frequencies, blocks.passages)
     mean = np.float64(blocks.words / blocks.passages)
-    # How numpy adds a float64 to an array of float32, which has changed from 1 to 2.
+    # The way numpy adds a float64 to an array of float32, which has changed from 1 to 2.
     kind = (mean + np.zeros(1, np.float32)).dtype
     first = 0
     for block in blocks:
@@ -231,7 +231,7 @@ class CorpusBM25:
 
         Args:
             queries: Texts.
-            k: How many for each.
+            k: The number for each.
 
         Returns:
             Scores and positions for each query, best first, equal scores in the order of the

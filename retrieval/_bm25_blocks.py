@@ -27,7 +27,7 @@ _META = "blocks.json"
 
 
 class Counts(NamedTuple):
-    """How often each word stands in each passage of a block.
+    """Counts of each word in each passage of a block.
 
     Attributes:
         words: The block's words in the order in which they first occur, a line each.
@@ -88,7 +88,7 @@ class CountedBlocks:
     """Blocks that are counted, each in a file, with the vocabulary of all so far.
 
     Args:
-        folder: Where the files lie; those of an attempt at the same corpus that was killed are
+        folder: The folder of the files; those of a killed attempt at the same corpus are
             kept, others are removed.
         corpus: Hash of the corpus; empty to keep nothing.
 

@@ -52,20 +52,20 @@ _NOTE = "building.json"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How an index is built.
+    """Settings of an index build.
 
     Attributes:
         kind: ``"bm25"``, ``"dense"`` or both, ``"hybrid"``.
         factory: FAISS factory string; empty for the smallest index that reaches `recall`.
         recall: Part of the true top five that the dense index finds, at least; measured
             (`dfactscore.retrieval._choice`).
-        vectors: How embeddings are stored; None for float16 if candidates are re-ranked, and
+        vectors: The storage type of embeddings; None for float16 if candidates are re-ranked, and
             float32 if the search is exact.
         shard_rows: Vectors in one FAISS file, for corpora above memory; 0 for one file.
         seed: Draws the training sample.
-        source: Where the pages come from; recorded.
+        source: The source of the pages; recorded.
         snapshot: Date of the texts; recorded. Empty for that of the latest page.
-        splitting: How pages were split; recorded.
+        splitting: The splitting of pages; recorded.
         source_hash: Hash of what the pages come from With
             it a build that is finished is recognized when it is asked for again, and so is a
             source that is added twice.
@@ -87,7 +87,7 @@ def check_place(folder: str | Path, options: BuildOptions) -> None:
     """Refuses a folder that is in the way, before an encoder is loaded for it.
 
     Args:
-        folder: Where the index goes.
+        folder: The folder of the index.
         options: As in `build_index`.
 
     Raises:
@@ -119,7 +119,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
-    """What is built, as it will be read again: tuples are lists."""
+    """Returns the settings as they will be read again: tuples are lists."""
     wanted = {**asdict(options), "encoder": dict(encoder.settings) if encoder else {}}
     # Vectors of texts that are padded otherwise differ by 1e-7.
     wanted["batch_size"] = getattr(encoder, "batch_size", None)
@@ -127,7 +127,7 @@ def _wanted(options: BuildOptions, encoder: Encoder | None) -> dict[str, Any]:
 
 
 def _differ(begun: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """What a build was begun with otherwise; what an earlier release did not record is alike."""
+    """Returns the settings that differ at a resumed build; those an earlier release lacks match."""
     known = {**{name: wanted.get(name) for name in ("batch_size", "recall")}, **begun}
     return [name for name, value in wanted.items() if known.get(name) != value]
 
@@ -267,7 +267,7 @@ def build_index(
 
     Args:
         passages: The passages, in a fixed order, ids unique.
-        folder: Where it goes: new, or one whose build was interrupted.
+        folder: The folder: new, or one whose build was interrupted.
         options: Kind and settings.
         encoder: Needed for dense and hybrid.
         precomputed: Embeddings made elsewhere by that encoder (``.npy``) and the file of their
@@ -366,7 +366,7 @@ def add_to_index(
         encoder: The index's encoder; needed for dense and hybrid.
         executor: As in `build_index`.
         progress: As in `build_index`.
-        source: Where they come from; recorded.
+        source: Their source; recorded.
         source_hash: Hash of that; a source that the index has is not added again.
 
     Returns:

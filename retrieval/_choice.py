@@ -34,7 +34,7 @@ class ChosenIndex:
     """An index that was built and measured.
 
     Attributes:
-        plan: How it was built and is searched.
+        plan: The settings of build and search.
         recall: Mean part of the true five nearest other vectors that it finds for 1,000 vectors
             of the corpus; None for a corpus of fewer than seven.
         error: Standard error of that mean.
@@ -115,7 +115,7 @@ def build_by_recall(
 
     Args:
         vectors: The embeddings.
-        folder: Where the index goes.
+        folder: The folder of the index.
         factory: The only FAISS factory string to try; empty for `plans_by_size`.
         recall: Recall@5 that the mean exceeds by a standard error; where no index reaches it, the
             largest is built.

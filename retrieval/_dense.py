@@ -117,7 +117,7 @@ def build_dense(
 
     Args:
         vectors: The embeddings.
-        folder: Where it goes.
+        folder: The folder to write.
         plan: Factory string and search settings; ``"Flat"`` writes no index, the search reads
             the embeddings themselves.
         coarse: Centroids of the inverted lists (`DenseIndex.centroids`), where another index of
@@ -312,7 +312,7 @@ class DenseIndex:
 
         Args:
             queries: Queries × dimension, float.
-            k: How many per query.
+            k: The number per query.
             nprobe: Inverted lists to visit instead of the plan's.
             rerank_top: Candidates to re-rank instead of the plan's; 0 for none.
 

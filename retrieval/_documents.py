@@ -15,7 +15,7 @@ class Passage:
         text: The text, without the title.
         id: Identifier within its corpus; empty if the corpus gives none.
         source: The document that it was cut from (an id, a URL, a file); empty if none is given.
-        owner: How it was found out whose it is, where its title names no person.
+        owner: How the owner was determined, if the title names no person.
     """
 
     title: str
@@ -33,7 +33,7 @@ class Page:
         title: Its title, unique within a source.
         text: Plain text; paragraphs and section headings on lines of their own.
         id: Identifier within its source (a page id), or empty.
-        url: Where it can be read, or empty.
+        url: The address to read it at, or empty.
         revision: Revision id, or empty.
         timestamp: When that revision was made (ISO 8601), or empty.
         license: License line of the text, or empty.
@@ -75,7 +75,7 @@ class LatestDate:
 
 
 def passage_text(passage: Passage) -> str:
-    """What is encoded and indexed: the title, a line break, the text (as Gao et al., 2023, do).
+    """Returns the encoded and indexed text: the title, a line break, the text (Gao et al., 2023).
 
     Args:
         passage: A passage.

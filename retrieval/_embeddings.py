@@ -125,13 +125,13 @@ def write_embeddings(
     """Encodes a corpus into shards; killed, the same call resumes and gives the same bytes.
 
     Args:
-        folder: Where the shards go; rows that are there already are kept (this is also how a
+        folder: The folder of the shards; existing rows are kept (this is also how a
             corpus that grew is continued).
         encoder: Encodes the texts.
         texts: Gives the texts from one position up to another.
         count: Number of texts.
         corpus: Hash of the corpus; recorded.
-        dtype: How rows are stored; float16 halves the disk.
+        dtype: The storage type of rows; float16 halves the disk.
         shard_rows: Rows in a shard.
         chunk_rows: Rows encoded at once, in one block; a kill costs the blocks under way.
         executor: Encodes the blocks.
@@ -255,7 +255,7 @@ def sample_embeddings(
     Args:
         vectors: The embeddings.
         folder: A new folder for the copy.
-        rows: How many rows, at most.
+        rows: The largest number of rows.
         seed: Draws them.
 
     Returns:

@@ -55,7 +55,7 @@ class SentenceEncoder:
         device: ``"auto"`` takes CUDA, else MPS, else the CPU.
         devices: Several devices, each with a process of its own; overrides `device`. An encoder
             that is sent to workers takes one of them in each.
-        precision: What the model computes in; vectors come out as float32.
+        precision: The model's precision; vectors come out as float32.
         batch_size: Texts at once; batches are made of texts of similar length.
 
     Raises:
@@ -127,7 +127,7 @@ class SentenceEncoder:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What goes into manifests."""
+        """Returns the entry for manifests."""
         return {
             "kind": self.kind,
             "model": self.model,

@@ -166,7 +166,7 @@ def with_qrels(questions: Sequence[Question], path: str | Path) -> list[Question
 
 
 def trec_ids(questions: Sequence[Question]) -> list[str]:
-    """What runs and judgments in TREC's form call the questions.
+    """Returns the ids of the questions in runs and judgments of TREC's form.
 
     Raises:
         SourceError: If they call two of them the same.

@@ -18,7 +18,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """How a dense index is built and searched.
+    """Settings of the build and search of a dense index.
 
     Attributes:
         factory: FAISS factory string; ``"Flat"`` searches the memory-mapped vectors themselves.

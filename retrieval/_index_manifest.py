@@ -22,20 +22,20 @@ class Manifest:
     """The record beside an index, by which mismatches are refused.
 
     Attributes:
-        kind: What it holds.
+        kind: The kind of content.
         passages: Number of passages.
         corpus_hash: Hash over all of them, in order.
         change_counter: SQLite's own count of changes to the passage file: cheap to compare.
-        source: Where the pages came from.
+        source: The source of the pages.
         snapshot: Date of the texts, or empty.
-        splitting: How pages were split (`words`, `tail`), or empty for ready-made passages.
+        splitting: The splitting of pages (`words`, `tail`), or empty for ready-made passages.
         encoder: Settings of the encoder, or empty.
         factory: FAISS factory string, or empty.
         recall: Mean part of the true top five that the dense index found when it was built.
         versions: Versions of the libraries that built it.
         build: The options that it was built with, and the hash of the source: a build that is
             asked for again is there already.
-        added: What was added later: ``source``, ``sha256``, ``passages`` and, of those,
+        added: Later additions: ``source``, ``sha256``, ``passages`` and, of those,
             ``repeated``, which were in the index before.
     """
 

@@ -98,7 +98,7 @@ def same_name_titles(
 
 
 def beginnings_of(name: str) -> tuple[str, ...]:
-    """How titles of a name begin, if there are too many titles to read them all.
+    """Returns the prefixes of a name's titles, if there are too many titles to read them all.
 
     Example:
         >>> beginnings_of("José Roe")

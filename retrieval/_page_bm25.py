@@ -100,7 +100,7 @@ class PageBM25:
 
         Args:
             facts: Texts.
-            k: How many for each.
+            k: The number for each.
 
         Returns:
             Indices of the passages, best first; equal scores in the page's order. There are

@@ -223,7 +223,7 @@ class PassageStore:
         return []
 
     def repeated(self, after: int) -> int:
-        """How many passages from a position on equal an earlier one in title and text."""
+        """Returns the number of passages from a position that repeat an earlier title and text."""
         sql = (
             "SELECT count(*) FROM passages AS p WHERE position >= ? AND EXISTS (SELECT 1 FROM"
             " passages AS q WHERE q.title = p.title AND q.text = p.text"

@@ -97,10 +97,10 @@ def import_embeddings(
         ids: A text file with the passage id of each row, one a line; ids that the corpus lacks
             are left out.
         store: The passages.
-        folder: Where the shards go.
+        folder: The folder of the shards.
         encoder: The encoder that made them, for the queries; three passages are encoded to check
             that it is the one.
-        dtype: How rows are stored.
+        dtype: The storage type of rows.
         text: Gives a passage's text as it was encoded; by default
             `dfactscore.retrieval._documents.passage_text`.
 

@@ -23,7 +23,7 @@ MAX_PAGE_BYTES = 4 * 2**20
 OnError = Callable[[RecordError], None]
 _OPTIONAL = ("id", "url", "revision", "timestamp", "license")
 _FIELDS = frozenset({"title", "text", "redirects", *_OPTIONAL})
-# What tables of pages call them, besides.
+# Other names of the columns in tables of pages.
 _PAGE_FIELDS = {
     "name": "title",
     "entity": "title",
@@ -344,7 +344,7 @@ def read_passages(
 
     Args:
         path: The TSV, a JSONL, Parquet or Arrow file, or a folder as `datasets` saves it.
-        first: Where a file other than the TSV has no ids, passages are numbered from here; either
+        first: The first number for passages of a file without ids, other than the TSV; either
             all have one or none.
         on_error: As in `read_pages`.
 

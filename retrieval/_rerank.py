@@ -19,7 +19,7 @@ def best(
     Args:
         scores: Queries × candidates.
         positions: The same shape; -1 if there is no candidate.
-        k: How many to keep.
+        k: The number to keep.
 
     Returns:
         Scores and positions, queries × at most k.
@@ -43,7 +43,7 @@ def rerank(
         queries: Queries × dimension.
         candidates: Queries × candidates, positions; -1 if there is none.
         vectors: The memory-mapped vectors.
-        k: How many to keep.
+        k: The number to keep.
 
     Returns:
         Scores and positions, queries × at most k.

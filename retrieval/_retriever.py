@@ -78,7 +78,7 @@ def fuse_ranks(
 
     Args:
         rankings: Positions, best first, one list a search.
-        k: How many to return.
+        k: The number to return.
         constant: Damps the first ranks.
 
     Returns:
@@ -164,7 +164,7 @@ class Retriever:
 
         Args:
             queries: Texts as they are; see `search_names` for names. For ``"title"``, titles.
-            k: How many hits for each, at most.
+            k: The largest number of hits for each.
             method: ``"auto"`` is the kind of the index; ``"hybrid"`` fuses the ranks of dense
                 and BM25; ``"title"`` gives the passages of one page, in its order.
 
@@ -197,7 +197,7 @@ class Retriever:
 
         Args:
             names: The target names.
-            k: How many hits for each, at most.
+            k: The largest number of hits for each.
             method: As in `search`.
             template: With ``{name}`` in it.
 

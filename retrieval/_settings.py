@@ -26,7 +26,7 @@ class _PageSettings(Settings):
 
 
 class _DatedSettings(Settings):
-    """What is noted about them."""
+    """Their entry in manifests."""
 
     source: str = _input("", "Where the pages come from; recorded in the index.")
     snapshot: str = _input(
@@ -82,7 +82,7 @@ class AddSettings(_PageSettings):
         Args:
             pages: The file.
             words: Words in a passage.
-            tail: What the last passage of a page is.
+            tail: The treatment of a page's last passage.
             first: Id of the first passage.
             on_error: Called with each record that cannot be used.
             dates: Notes the timestamps of the pages.
@@ -113,7 +113,7 @@ class AddSettings(_PageSettings):
 
 
 class _ThreadSettings(Settings):
-    """How much of the machine is used."""
+    """Limits on the use of the machine."""
 
     threads: int | None = _limit(
         None, "Threads of the search and the encoder.", ge=1, named="all cores"
@@ -184,7 +184,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
 
 
 class _AskSettings(_ThreadSettings):
-    """How an index is searched."""
+    """Settings of the search in an index."""
 
     k: int = _engine(5, "Passages for each query.", flags=("-k",), ge=1)
     method: Literal["auto", "dense", "bm25", "hybrid", "title"] = _engine(

@@ -20,7 +20,7 @@ def split_text(text: str, *, words: int = PASSAGE_WORDS, tail: Tail = "short") -
     Args:
         text: A page's text, without its title.
         words: Words in a passage.
-        tail: What becomes of the last passage: ``"short"`` leaves it as it is; ``"join"`` adds
+        tail: The treatment of the last passage: ``"short"`` leaves it as it is; ``"join"`` adds
             it to the passage before where it has less than half of the words, since a search
             by words prefers short passages; ``"wrap"`` fills it up from the start of the text.
             The file released with DPR wraps: there every passage has exactly 100 words.

@@ -45,14 +45,14 @@ _BY_TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class StoreInfo:
-    """What a finished store holds.
+    """The contents of a finished store.
 
     Attributes:
         pages: Number of pages.
         redirects: Number of redirects that lead to one of them.
         dropped_redirects: Redirects that led nowhere and were left out.
         snapshot: Date of the texts, or empty.
-        source: Where they came from.
+        source: Their source.
     """
 
     pages: int
@@ -215,7 +215,7 @@ def build_store(
     Args:
         pages: The pages, in a fixed order; several with one title are several documents.
         path: File to write; must not exist.
-        source: Where the pages come from; recorded.
+        source: The source of the pages; recorded.
         snapshot: Date of the texts (ISO 8601); recorded. Empty for that of the latest page.
         redirects: Pairs of a title and the title it leads to, besides `Page.redirects`.
         batch: Pages in a transaction.
@@ -224,7 +224,7 @@ def build_store(
             recognized when it is asked for again.
 
     Returns:
-        What the store holds.
+        The contents of the store.
 
     Raises:
         StoreError: If the file exists, cannot be written, was begun from another source, or the

@@ -18,7 +18,7 @@ class StoredTitles:
     Args:
         file: The file.
         query: Gives each title, or redirect, and the title that it leads to.
-        count: How many there are.
+        count: The number of titles.
         redirects: Titles that lead to others, which the file does not have.
     """
 

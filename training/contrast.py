@@ -386,7 +386,7 @@ def _words(scene: _Scene) -> Iterator[Change]:
 
 
 def _roles(scene: _Scene) -> Iterator[Change]:
-    """What a person is, for what another person on the page is."""
+    """One person's role replaced by that of another person on the page."""
     noun = _NOUN.search(scene.pair.fact)
     if not noun:
         return
@@ -434,7 +434,7 @@ def _ranges(scene: _Scene) -> Iterator[Change]:
 
 
 def _absent_roles(scene: _Scene) -> Iterator[Change]:
-    """What a person is, for what no one on the page is."""
+    """One person's role replaced by one that no one on the page has."""
     noun = _NOUN.search(scene.pair.fact)
     if noun:
         new = scene.chance.choice(scene.nouns)
@@ -496,7 +496,7 @@ def _subjects(scene: _Scene) -> Iterator[Change]:
 
 
 def _relatives(scene: _Scene) -> Iterator[Change]:
-    """What is said of a relative said of the person, and the other way round."""
+    """A statement about a relative, made about the person, and the other way round."""
     fact = scene.pair.fact
     match = _HIS.match(fact)
     content = tuple(key for run in scene.own for key in run.keys)
@@ -547,7 +547,7 @@ def _nearest(*sorts: int) -> Callable[[_Scene], Iterator[Change]]:
 
 
 def _crossed(scene: _Scene) -> Iterator[Change]:
-    """What one fact of the page says he did, done to what another fact names."""
+    """A statement of the page with its object replaced by that of another fact."""
     head = _DOES.match(scene.pair.fact)
     if not head:
         return

@@ -43,5 +43,5 @@ def fool_me_twice(data: Path, *, trained: bool) -> list[Pair]:
 
 
 def human_pairs(data: Path) -> list[Pair]:
-    """What may be learned from: all but the other half of Fool Me Twice."""
+    """Returns the data for training: all but the other half of Fool Me Twice."""
     return [*wice(data), *stance(data), *fool_me_twice(data, trained=True)]

@@ -217,7 +217,7 @@ def compute(pairs: Sequence[Pair], idf: dict[str, float]) -> Computed:
 
 
 def weights_of(pairs: Sequence[Pair], *, made: bool = True, hard: float = 0.0) -> np.ndarray:
-    """What each pair weighs; sorts of contrast pairs by the root of their number, `HARD` by `hard`.
+    """Returns the weight of each pair; sorts of contrast pairs by the root of their number.
 
     An original counts as often as a changed fact was made of it, at the same weight. Without the
     made ones, the labels of the two sets, the wrong pages and `PLAIN_CHANGES` are what is left.
@@ -342,7 +342,7 @@ def fit_first(
 
 @dataclass(frozen=True)
 class StageWeights:
-    """What each pair weighs for each of the three models."""
+    """The weight of each pair for each of the three models."""
 
     first: np.ndarray
     units: np.ndarray
@@ -432,7 +432,7 @@ class Material:
     computed: Computed
 
     def only(self, groups: set[str]) -> Material:
-        """What is of these groups."""
+        """Returns the members of these groups."""
         inside = np.array([group_of(pair) in groups for pair in self.pairs])
         return Material(
             self.idf,

@@ -47,7 +47,7 @@ def fold_of(name: str) -> int:
 
 
 def group_of(pair: Pair) -> str:
-    """What is never split between folds: the name, or the claim or page of a pair without one."""
+    """The group never split between folds: the name, or the claim or page of a pair without one."""
     return pair.name or pair.own
 
 

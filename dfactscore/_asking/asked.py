@@ -16,7 +16,7 @@ def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[
     """A request as a client would send it, and before it what finds out the form of answers.
 
     Args:
-        client: Who asks.
+        client: The client that sends the request.
         request: The request.
         completion: Tokens of the answer, about.
     """
@@ -51,8 +51,8 @@ def asked_tokens(
     """So many tokens to and from a model, at its price.
 
     Args:
-        client: Who asks.
-        stage: What for.
+        client: The client that sends the request.
+        stage: The purpose.
         prompt: Tokens of the question.
         completion: Tokens of the answer.
         key: Questions with the same key are asked once.

@@ -16,7 +16,7 @@ class Budget:
     Attributes:
         max_calls: Maximum number of calls of this command, or None.
         max_cost: Maximum cost of this command, in the price list's currency, or None.
-        prices: Where the cost of a call comes from.
+        prices: The source of prices.
     """
 
     prices: PriceList

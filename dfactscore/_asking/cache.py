@@ -208,8 +208,8 @@ class AnswerCache:
 
         Args:
             key: The answer's key.
-            seconds: How long the claim holds, at most.
-            waited: How long this claim has been waited for; after `seconds` it is had.
+            seconds: The longest duration of the claim.
+            waited: The time spent waiting for this claim; after `seconds` it is taken over.
         """
         with self._used():
             return claims.take(self._read, key, seconds, waited=waited)

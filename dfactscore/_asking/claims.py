@@ -1,4 +1,4 @@
-"""Who is asking what right now, in the answer cache's file: processes beside each other pay once.
+"""Requests in progress, in the answer cache's file: parallel processes pay once.
 
 A claim ends when the answer is stored or was not had, when its process is gone, when its time is
 over, or when it was waited for as long as a claim may last, whichever comes first.
@@ -26,7 +26,7 @@ def take(db: sqlite3.Connection, key: bytes, seconds: float, *, waited: float = 
     Args:
         db: The cache's file, in autocommit mode.
         key: Of the answer.
-        seconds: How long the claim holds, at most.
+        seconds: The longest duration of the claim.
         waited: For how long another's claim was waited for; after `seconds` it counts no more,
             whatever end it names: that clock may have been wrong.
     """

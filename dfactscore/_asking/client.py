@@ -48,10 +48,10 @@ class ChatClient(PaidClient[Answer]):
 
     Args:
         model: Which and how.
-        cache: Where good answers are kept; None keeps none.
+        cache: The cache of good answers; None stores none.
         budget: Limits shared with other clients; by default none.
         usage: Books shared with other clients.
-        transport: How requests travel; by default what the model asks for.
+        transport: The transport of requests; by default the one that the model needs.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class ChatClient(PaidClient[Answer]):
             keep: Whether an answer is stored, by what was read in it.
 
         Returns:
-            What `read` returned.
+            The value that `read` returned.
 
         Raises:
             AnswerError: If the second answer cannot be used either.
@@ -161,7 +161,7 @@ class ChatClient(PaidClient[Answer]):
             read: Turns an answer into a value or raises `AnswerError`.
 
         Returns:
-            What `read` returned.
+            The value that `read` returned.
 
         Raises:
             AnswerError: If the answer cannot be used.
@@ -174,7 +174,7 @@ class ChatClient(PaidClient[Answer]):
     async def _counted(self, stage: str, work: Awaitable[T]) -> T:
         self._enter_loop()
         if not self._asking:
-            # What stopped everybody who asked then does not hold for who asks now, in a notebook.
+            # A fault that stopped an earlier caller does not hold for later ones, in a notebook.
             self.fatal = self._probing = None
         self._asking += 1
         try:
@@ -309,7 +309,7 @@ class ChatClient(PaidClient[Answer]):
         self._able = await self._find_out()
 
     def _first_places(self, able: Capabilities) -> int:
-        """How many requests are sent at once at first, by the time that the tiny question took.
+        """Returns the first number of concurrent requests, from the duration of the probe.
 
         So many that if the server answers one after the other, the last comes in time.
         """

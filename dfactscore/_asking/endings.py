@@ -1,4 +1,4 @@
-"""How an answer ended: one reading of what servers call it, for all who read answers."""
+"""Finish reasons of answers: one reading of the servers' words, for all readers of answers."""
 
 from __future__ import annotations
 

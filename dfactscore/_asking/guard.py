@@ -47,7 +47,7 @@ def guarded_client(wire: Wire, without_key: Callable[[str], str]) -> httpx.Async
             content = text.encode("utf-8", "surrogateescape")
             return httpx.Response(reply.status, headers=headers, content=content, request=request)
 
-    # What it would read from the environment (proxies, certificates), the wire reads.
+    # Proxies and certificates from the environment are read by the inner transport.
     return Guarded(transport=httpx.AsyncBaseTransport(), trust_env=False)
 
 
@@ -71,7 +71,7 @@ async def _followed(wire: Wire, request: httpx.Request) -> Reply:
 
 
 def _target(here: httpx.URL, reply: Reply) -> httpx.URL:
-    """Where a redirect on the same host leads."""
+    """Returns the target of a redirect on the same host."""
     import httpx
 
     answered = f"{without_credentials(str(here))} answered {reply.status}"

@@ -19,7 +19,7 @@ def named_headers(given: Iterable[str]) -> dict[str, str]:
         given: As ``NAME=ENV_VARIABLE``.
 
     Raises:
-        InputError: If one has another form, or there are two of one name. What was given is not
+        InputError: If one has another form, or there are two of one name. The value is not
             repeated: it may be a key.
 
     Example:

@@ -104,7 +104,7 @@ class Limiter:
 
     @property
     def most(self) -> int:
-        """How many requests may be under way at once now."""
+        """The largest number of concurrent requests at this time."""
         return self._most
 
     def start(self, most: int) -> None:
@@ -130,7 +130,7 @@ class Limiter:
             begun: When the request was sent.
 
         Returns:
-            How many may be under way from now on; None if nothing changes, for the request was
+            The new limit of concurrent requests; None if nothing changes, for the request was
             alone, or is from before the last change.
         """
         if self._most == 1 or begun < self._lowered_at or begun > self._crowded_at:

@@ -57,7 +57,7 @@ def instead_of(model: str, names: Iterable[str]) -> str:
 
 
 def other_addresses(address: str) -> tuple[str, ...]:
-    """Where on the same host an endpoint may be that is not at an address.
+    """Returns other addresses of an endpoint on the same host.
 
     Example:
         >>> other_addresses("http://127.0.0.1:11434/api")
@@ -80,7 +80,7 @@ async def explained(
     Args:
         fault: The failed request.
         model: The model's name.
-        address: Where it was asked for.
+        address: The requested address.
         models_at: Names of the models at an address, none if they are not shown; None if
             there is no endpoint.
     """

@@ -70,7 +70,7 @@ def _number(value: Any) -> float:
 
 
 def token_starts(tokens: Sequence[TokenLogprob], text: str) -> list[int]:
-    """Where each token begins in an answer, in characters; below 0 for what stands before it.
+    """Returns the start of each token in an answer, in characters; below 0 before the answer.
 
     Some servers take a Markdown fence or blanks off the answer and leave their tokens in the list.
 
@@ -95,7 +95,7 @@ def probability_of_true(
 
     Args:
         tokens: The answer's tokens.
-        starts: Where they begin in the answer, from `token_starts`.
+        starts: Their starts in the answer, from `token_starts`.
         offset: Character at which the word ``true`` or ``false`` begins in the answer.
         said: Which of the two it is.
 

@@ -102,7 +102,7 @@ class Answer:
 
     @property
     def ending(self) -> Ending:
-        """How the answer ended, whatever the server calls it."""
+        """The finish reason, in one spelling for all servers."""
         return "refused" if self.refusal else ending(self.finish)
 
     def to_json(self) -> str:

@@ -25,7 +25,7 @@ class PaidClient(ABC, Generic[T]):
 
     Args:
         usage: Books shared with other clients.
-        patience: How often and how long it is waited for.
+        patience: The number of retries and the longest wait.
         refuses: The error of every request, that says so to the user.
 
     Attributes:
@@ -50,20 +50,20 @@ class PaidClient(ABC, Generic[T]):
 
     @property
     def running(self) -> int:
-        """How many requests are under way, without those that wait for their turn."""
+        """The number of requests in flight, without those in the queue."""
         begun = len(self._under_way)
         return min(begun, self._limiter.most) if begun else 0
 
     @abstractmethod
     def _new_limiter(self) -> Limiter:
-        """How fast it may be asked."""
+        """The rate limits."""
 
     def _enter_loop(self) -> bool:
         """Begins again where the event loop is another; says whether it is."""
         loop = asyncio.get_running_loop()
         if loop is self._loop:
             return False
-        # What waits belongs to a loop; a client in a notebook outlives several.
+        # Waiting requests belong to a loop; a client in a notebook outlives several.
         self._loop, self.fatal = loop, None
         self._pending, self._under_way = {}, set()
         self._limiter = self._new_limiter()
@@ -114,7 +114,7 @@ class PaidClient(ABC, Generic[T]):
 
         Args:
             send: Sends once.
-            tally: Where attempts are counted.
+            tally: The counter of attempts.
             size: Tokens, for the limit.
             stops: Whether what refuses this request refuses all.
         """

@@ -51,7 +51,7 @@ class Capabilities:
         without: Fields that it does not take.
         system: Whether it takes a system message.
         room: Tokens that an answer may take beyond itself, for a model that thinks first.
-        seconds: How long the tiny question took; 0 if it was not measured.
+        seconds: The duration of the probe; 0 if it was not measured.
     """
 
     form: Form = "text"
@@ -118,7 +118,7 @@ async def probe(model: ChatModel, send: Send) -> Capabilities:
     """Asks a tiny question in ever simpler ways until the endpoint answers it as asked.
 
     Args:
-        model: How it is asked; what the user set is not probed.
+        model: The model's settings; those that the user set are not probed.
         send: Sends a body, with the client's retries.
 
     Raises:
@@ -166,8 +166,8 @@ def simpler_as_named(model: ChatModel, able: Capabilities, error: Rejected) -> C
     """A way of asking without what a rejection names; None if it names nothing of the form.
 
     Args:
-        model: How it is asked; what the user set is not changed.
-        able: How it was asked.
+        model: The model's settings; those that the user set are not changed.
+        able: The result of the probe.
         error: The server's words.
     """
     text = f"{error.param} {error.reason}".lower()

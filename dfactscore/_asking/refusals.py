@@ -20,7 +20,7 @@ _NO_KEY = re.compile(
     re.IGNORECASE,
 )
 _PARAMETERS = re.compile(r"(?:requested|unsupported|these|following) parameters?\b", re.IGNORECASE)
-# How servers write the fields that a simpler request can do without.
+# Servers' spellings of the fields that a simpler request can omit.
 _FIELDS = {
     "temperature": r"\btemperature\b",
     "seed": r"\bseed\b",

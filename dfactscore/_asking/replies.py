@@ -49,7 +49,7 @@ def read_reply(reply: Mapping[str, Any]) -> Answer:
 
 
 def _end(reply: Mapping[str, Any], choice: Mapping[str, Any]) -> tuple[str, str, str]:
-    """How an answer ended: the server's word, what it declined with, what broke it off."""
+    """The end of an answer: the server's word, the refusal, the error that cut it off."""
     finish = finish_word(choice.get("finish_reason")) or "stop"
     error = choice.get("error") or reply.get("error")
     if not error:

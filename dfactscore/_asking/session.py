@@ -62,7 +62,7 @@ class LLMSession:
         return self._clients[name]
 
     def report(self, models: Sequence[ChatModel] | None = None) -> dict[str, Any]:
-        """How each endpoint was asked: for the manifest.
+        """Returns the settings of each endpoint, for the manifest.
 
         Args:
             models: Only these, in this order; all by default.
@@ -112,7 +112,7 @@ class LLMSession:
 
 
 async def closing(session: LLMSession | None, work: Awaitable[_T]) -> _T:
-    """What some work gives; then the connections of its event loop are closed."""
+    """Returns the result of a coroutine; then closes the connections of its event loop."""
     try:
         return await work
     finally:

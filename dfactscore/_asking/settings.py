@@ -1,4 +1,4 @@
-"""How a model is reached and asked; the library's `OpenAIModel` and `GGUFModel`."""
+"""Settings to reach and prompt a model; the library's `OpenAIModel` and `GGUFModel`."""
 
 from __future__ import annotations
 

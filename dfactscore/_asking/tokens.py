@@ -1,4 +1,4 @@
-"""How many tokens a text has, near enough for budgets before a call."""
+"""Estimates of the number of tokens, close enough for budgets before a call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a request body reaches a model and comes back as JSON: over HTTP, or in this process."""
+"""Transports of a request body to a model, with JSON back: over HTTP, or in this process."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def status(
 
 
 def _status_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Who has done what, and how far those who did the same agree."""
+    """Progress of each annotator, and the agreement on shared paragraphs."""
     columns = (
         Column("annotator", left=True),
         *(Column(title, width=6 if title == "done" else 5) for title in ("done", "open")),

@@ -65,7 +65,7 @@ class Command(TyperCommand):
     """Rows of the fields that only the file of ``--config`` sets."""
 
     moved: Mapping[str, str] = {}
-    """How to give fields without an option of their own, by the option they would be."""
+    """Returns help on fields without an option, by the option they would be."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the arguments of the command."""
@@ -118,7 +118,7 @@ def command(
     """Adds a function as a command.
 
     Args:
-        home: Where it is added.
+        home: The command it is added to.
         settings: A model of settings, whose fields become options. The function takes the model
             as ``settings``, or as ``given`` the fields that were given, a dict by name, and as
             ``config`` the file.

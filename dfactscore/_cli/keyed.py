@@ -98,7 +98,7 @@ def read_keys(flag: str, keys: Mapping[str, str], words: Sequence[str]) -> dict[
 
 
 def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) -> dict[str, str]:
-    """How to give fields without an option of their own, by the option that their names would make.
+    """Help on fields without an option of their own, by the option that their names would make.
 
     Args:
         kind: The model of the fields.
@@ -116,6 +116,6 @@ def moved(kind: type[Settings], names: Iterable[str], in_file: Iterable[str]) ->
 
 
 def in_words(name: str, *, variable: bool) -> str:
-    """How a key that only a file has is given."""
+    """Returns help on a key that only a file has."""
     also = f" or set {variable_of(name)}" if variable else ""
     return f"write '{name}: VALUE' into the file of --config{also}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 FIRST: Final = 10
-"""How many commands, from the first, a beginner uses."""
+"""The number of commands, from the first, that a beginner uses."""
 # In the order of help: the module that adds the command to `app`, and what help says of it.
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("demo", "Score the shipped example: people (or ships) with one name."),

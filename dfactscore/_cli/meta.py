@@ -25,7 +25,7 @@ from dfactscore.meta._settings import (
 
 meta_app = group("meta")
 
-# What concerns tables of scores, several evaluators or runs that resume.
+# Options for tables of scores, several evaluators or runs that resume.
 _OF_TABLES = {
     "calls", "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
     "resamples", "random_seed", "samples", "calibration",

@@ -222,7 +222,7 @@ def about_line(about: Mapping[str, Any]) -> str:
 def about_run(
     folder: Path, settings: Mapping[str, Any], signature: str, report: str = ""
 ) -> dict[str, Any]:
-    """Where a run is and what its scores rest on, for JSON and for the lines around tables.
+    """The folder of a run and the basis of its scores, for JSON and for the lines around tables.
 
     Options of scoring are named if they are not the paper's.
     """

@@ -86,7 +86,7 @@ def _print(result: ExperimentResult, form: str) -> None:
 
 
 def _generation(result: ExperimentResult) -> str:
-    """How the biographies were written, and their citation scores."""
+    """Prints the generation of the biographies, and their citation scores."""
     rows = []
     for model in result.models:
         cited, written = model.citations, model.written

@@ -16,7 +16,7 @@ from dfactscore._util.csv_text import csv_text
 from dfactscore.measures._table import aligned, labeled
 from dfactscore.safe._settings import SafeConfig
 
-# What a search has no use for.
+# Options that do not apply to a search.
 _LEFT_OUT = {
     "fs_scope",
     "index",

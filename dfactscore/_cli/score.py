@@ -69,7 +69,7 @@ def run_job(
 
     Args:
         config: The settings.
-        form: How results are printed.
+        form: The output format.
         quiet: No progress.
         f1_at: K of F1@K, if it is asked for.
         columns: Measures of the table; by default what a paper prints.

@@ -18,7 +18,7 @@ def fitting(write: Callable[[Any], str], ctx: Any, *, lines: int) -> str:
     Args:
         write: Writes it for a context.
         ctx: The context.
-        lines: How many there may be.
+        lines: The largest number of lines.
     """
     ctx.meta[SHORT] = False
     full = write(ctx)

@@ -17,7 +17,7 @@ def print_usage(usage: Usage, prices: PriceList | None, form: Format, about: str
 
     Args:
         usage: The counts.
-        prices: Where the cost comes from; None if no model is asked.
+        prices: The source of prices; None if no model is called.
         form: Table, JSON or CSV.
         about: A line for standard error.
     """

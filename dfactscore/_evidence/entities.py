@@ -98,7 +98,7 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
 def unused_titles(
     biographies: Iterable[Biography], source: KnowledgeSource | None
 ) -> tuple[int, tuple[str, ...]]:
-    """How many pages a source has, and those that are candidates of no text.
+    """Returns the number of pages of a source, and those that are candidates of no text.
 
     Args:
         biographies: The texts.

@@ -112,7 +112,7 @@ def owner_lines(biography: Biography) -> Iterator[str]:
 
 
 def how_found(entity: Entity) -> str:
-    """How the passages of an entity were found out to be its own; empty if titles say so.
+    """Returns how the owner of an entity's passages was determined; empty if titles name it.
 
     Example:
         >>> from dfactscore._records import Document

@@ -36,7 +36,7 @@ class PassageGroup:
     """The passages of one person.
 
     Attributes:
-        people: What each passage that presents the person says of them.
+        people: The description of the person in each passage that presents them.
         members: Places of the passages.
     """
 

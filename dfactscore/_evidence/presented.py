@@ -123,7 +123,7 @@ def _headed(text: str, heading: Heading) -> PresentedPerson | None:
 
 
 def _described(lead: str, names: tuple[PersonName, ...]) -> PresentedPerson:
-    """What the sentence with which a page begins says of its person."""
+    """Returns the description in the first sentence of a page."""
     plain = lead.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(plain)
     first = plain[: spans[0][1]] if spans else plain

@@ -33,7 +33,7 @@ _IDENTIFIER = re.compile(
 _CAPITAL = r"[^\W\d_a-z][\w.'’-]*"
 _PARTICLE = "|".join(sorted(PARTICLES))
 _FURTHER = rf"(?: (?:{_CAPITAL}|[\"“‘][^\"”’]{{1,20}}[\"”’]|{_PARTICLE})){{0,6}}?"
-# What stands before the first sentence: "Ann Lee (rower) She rowed", "Ann Lee Ann Mary Lee was"
+# Headings before the first sentence: "Ann Lee (rower) She rowed", "Ann Lee Ann Mary Lee was"
 _HEADING = re.compile(
     rf"(?:\A|(?<=[.!?\"”)\n] ))[#* \t]{{0,9}}+(?P<name>(?P<first>{_CAPITAL}){_FURTHER})"
     r"(?: \((?P<what>[^()]{1,60})\))?"
@@ -49,9 +49,9 @@ class Heading(NamedTuple):
     """A heading within a passage.
 
     Attributes:
-        end: Where what it heads begins.
+        end: The start of the text after the heading.
         name: The name.
-        what: What tells its bearer from others, as "rower"; empty where nothing does.
+        what: The qualifier, as "rower"; empty if there is none.
     """
 
     end: int

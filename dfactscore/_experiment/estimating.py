@@ -59,7 +59,7 @@ def estimate_experiment(
             done = read_biographies(kept).biographies if kept.exists() else ()
             written += len(done)
             asked += _judges_asked(experiment, requests, done, folder / label, session)
-            # What is asked about the texts of one generator is not asked about those of another,
+            # Prompts about one generator's texts are not shared with those about another's,
             # though the same sentences stand for both.
             count_asked((one for one in asked if not one.once or one.key not in probed), usage)
             probed |= {one.key for one in asked if one.once}

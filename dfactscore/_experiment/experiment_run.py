@@ -55,7 +55,7 @@ class ModelResult:
 
     Attributes:
         label: Its label in the experiment file.
-        written: How its biographies ended.
+        written: The finish reasons of its biographies.
         summary: Means of the scores.
         citations: Means of the citation scores, or None if they were not asked for.
         failed: Biographies that could not be scored.
@@ -73,7 +73,7 @@ class ExperimentResult:
     """A finished experiment.
 
     Attributes:
-        folder: Where everything is.
+        folder: The folder of all files.
         models: Results by generator, in the order of the file.
         comparison: The generators side by side, with intervals and tests.
         without: Generators that wrote nothing or whose server stopped them, and why.
@@ -331,7 +331,7 @@ def _model(
 
 
 def _workers(experiment: Experiment) -> dict[str, Any]:
-    """How many processes score, and where: of the experiment, else of its scoring."""
+    """Returns the number and place of scoring processes: the experiment's, else the scoring's."""
     of = experiment if experiment.workers != 1 or experiment.on else experiment.score
     return {"workers": of.workers, "on": of.on}
 

@@ -33,10 +33,10 @@ def estimate(
     and tokens are near the true ones, not equal to them.
 
     Args:
-        job: How it is scored; at least one of its roles is a model's.
+        job: The scoring job; at least one of its roles is a model's.
         biographies: The input.
         place: The run's folder, whose texts that are done ask nothing.
-        drawn: How the input was drawn, if it is a random sample.
+        drawn: The draw of the input, if it is a random sample.
 
     Raises:
         DFactScoreError: Refusals of `run_job` before any request.

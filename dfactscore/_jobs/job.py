@@ -39,18 +39,18 @@ class Job:
     Attributes:
         engine: The three roles.
         source: Pages by title, or None to judge against the passages.
-        options: How scores are made.
+        options: The score options.
         candidates: Which entities a group may be linked to.
         listed: Entries of a dataset under each name; its titles are what candidates ``"dataset"``
             are taken from.
-        limit: How many records of the input are read; None for all.
+        limit: The largest number of input records to read; None for all.
         session: Session of the language models; None if no role uses one.
         usage: Requests, if the session does not count them.
         models: The models of the roles; all of the session by default.
         concurrency: Biographies at a time, if the engine takes time.
         pages: Name of the source in messages.
         workers: Processes that judge and score; 0 for one per core.
-        on: Where they are; None for this machine.
+        on: Their place; None for this machine.
         judges: Opens engine and source in another process; without it there is only this one.
         command: Its name in the manifest.
         by_judge: Whether the judge decides what scores count (see `settled`).
@@ -93,7 +93,7 @@ class Job:
         input, so that no mean is of both.
 
         Args:
-            of: What is scored.
+            of: The input to score.
         """
         if not self.by_judge:
             return self

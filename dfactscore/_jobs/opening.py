@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _PATHS = ("pages", "redirects", "index", "dataset", "calibration")
-# What is the writer's business alone.
+# Settings that concern the writer alone.
 _ELSEWHERE = {"input", "out", "workers", "on", "candidates", "limit"}
 
 

@@ -45,12 +45,12 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
     """A simple random sample, in the order of the input.
 
     A text is drawn by a hash of its content and the seed: a larger sample holds the smaller one,
-    so that a run can be resumed with more, and the order of the input does not matter. Where the
-    input grew, new texts take the place of some, so that the sample is one of all.
+    so that a run can be resumed with more, and the order of the input does not matter. When the
+    input grows, new texts replace some, so that the sample is one of all.
 
     Args:
         reading: All biographies.
-        n: How many are drawn.
+        n: The number to draw.
         seed: Another seed draws others.
         name: Name in messages of the input.
 

@@ -56,7 +56,7 @@ def _column(key: str, holds: str, usual: str) -> Any:
 
 
 class LinkSettings(Settings):
-    """How scores are made from verdicts: what `rescore` can change."""
+    """Options that turn verdicts into scores: those that `rescore` can change."""
 
     first = "candidates link"
 
@@ -102,7 +102,7 @@ class LinkSettings(Settings):
     )
 
     def score_options(self) -> ScoreOptions:
-        """How scores are made; what is counted, verdicts until the judge is known (`Job.settled`).
+        """The score options; the count is "verdicts" until the judge is known (`Job.settled`).
 
         Raises:
             InputError: If a number is not finite.
@@ -223,7 +223,7 @@ class JobSettings(
     NLISettings,
     BudgetSettings,
 ):
-    """How biographies are judged and scored, wherever they come from."""
+    """Settings to judge and score biographies, whatever their source."""
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
         "retrieved",
@@ -294,7 +294,7 @@ class JobSettings(
 
 
 class WorkerSettings(Settings):
-    """How many processes score, and where."""
+    """The number of scoring processes, and their place."""
 
     first = "workers"
 

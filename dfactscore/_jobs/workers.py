@@ -92,10 +92,10 @@ def open_workers(
 
     Args:
         judges: Opened in each process; None for this process alone.
-        blocks: How many blocks there are.
+        blocks: The number of blocks.
         source: The pages that facts are judged against.
         workers: Processes; 0 for one per core.
-        on: Where they are; None for this machine.
+        on: Their place; None for this machine.
         pages: Name of the source in messages.
 
     Raises:

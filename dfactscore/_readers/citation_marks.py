@@ -36,7 +36,7 @@ _MOST = 100  # a range longer than this is not a citation of passages
 def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     """Removes citation marks from a text.
 
-    Where a mark stood between two words, one space stays; before punctuation, none. A year in
+    A mark between two words leaves one space; before punctuation, none. A year in
     brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in round
     ones count where a clause ends: ``"He died (3)."``, not ``"(1) a coach"``.
 

@@ -15,7 +15,7 @@ from dfactscore.retrieval import Passage
 _TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
 _TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
 _METADATA = ("metadata", "meta", "extra_info")
-# What says from which document a piece was cut, best first.
+# Keys that name the document a piece was cut from, best first.
 _SOURCES = (
     "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
     "file_path", "file_name", "filename", "path",
@@ -72,7 +72,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
             (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) and
             Haystack (``content``, ``meta``) make them, as objects or mappings; a mapping of
             columns; or, if the field is one for contexts, the text of one.
-        field: Where it stands, for messages.
+        field: Its path in the record, for messages.
 
     Raises:
         RecordError: Naming what cannot be read.

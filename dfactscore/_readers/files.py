@@ -94,7 +94,7 @@ def read_biographies(
         path: The file.
         limit: Read at most this many records.
         columns: The columns to read instead of the usual ones.
-        into: Where the biographies are kept; a tuple by default.
+        into: The container of the biographies; a tuple by default.
         text: Part of each text to score: the answer alone, or ``"raw"``.
         owners: Gives each passage its owner, and says in lines how.
 
@@ -183,7 +183,7 @@ def gather(
         where: The file; None for records in memory, whose ids may be repeated.
         limit: Take at most this many.
         columns: The columns to read instead of the usual ones.
-        into: Where the biographies are kept; a tuple by default.
+        into: The container of the biographies; a tuple by default.
         text: Part of each text to score: the answer alone, or ``"raw"``.
         owners: Gives each passage its owner, and says in lines how.
 
@@ -270,7 +270,7 @@ def iter_items(
 
     Args:
         path: The file; its ending says how it is read.
-        data: What it holds.
+        data: Its contents.
         strict: Refuse NaN and Infinity in lines of JSON.
         columns: The columns of a table that hold texts and names, which may be empty; other empty
             cells are left out.

@@ -17,7 +17,7 @@ from dfactscore._util.shown import shown
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-# Where the next record of an array probably starts, after one that is broken.
+# The probable start of the next record of an array, after a broken one.
 _RESTART = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
 
 

@@ -24,8 +24,8 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
     """Makes a record of each answer where an item is a sample of lm-eval; passes others on.
 
     The fields of ``doc`` become those of the record. The id is the document's own, else its number;
-    of several answers ``id.1``, ``id.2``. What another filter made of the same document is passed
-    over: the answers are the same. Where the filter keeps whole answers, as one that takes thoughts
+    of several answers ``id.1``, ``id.2``. Those of another filter on the same document are skipped:
+    the answers are the same. If the filter keeps whole answers, as one that takes thoughts
     off, they are read as it left them.
 
     Args:

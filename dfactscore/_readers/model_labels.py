@@ -30,7 +30,7 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
     Args:
         path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts did not
             answer.
-        of: How many texts there were, if the file has only those that answered.
+        of: The number of texts, if the file has only those that answered.
 
     Returns:
         ``score (NAME)`` of each labeler, ``num_facts_per_response``, ``respond_ratio``.

@@ -22,7 +22,7 @@ from dfactscore.retrieval import Passage
 _USUAL = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
-# Where a name stands beside it, what was asked is kept, too.
+# If a name is given as well, the question is kept, too.
 _ASKED = ("question", "prompt", "user_input", "query")
 
 
@@ -111,7 +111,7 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Who a text speaks of first, if it has contexts and no question names a person."""
+    """Returns the first person of a text, if it has contexts and no question names a person."""
     field = _present(record, _NAME)
     named = name and not (field in QUESTIONS and is_request(name))
     if named or _present(record, _PASSAGES) is None:

@@ -32,7 +32,7 @@ class ShownText:
     """The text of an answer.
 
     Attributes:
-        text: What is scored; places refer to it.
+        text: The text to score; places refer to it.
         citations: Its citations, in order.
         cuts: Parts cut, besides citation marks.
         unknown: Unknown text that looks like a mark; it stays in the text.
@@ -45,7 +45,7 @@ class ShownText:
 
 
 class Cuts:
-    """What was cut from texts as they were read, what looks like a mark and stayed, and names."""
+    """The citation marks cut from texts, the apparent marks that stayed, and names."""
 
     def __init__(self) -> None:
         self._texts = 0

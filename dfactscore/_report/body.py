@@ -110,7 +110,7 @@ def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
 
 
 def _searched(record: Record) -> dict[str, Any]:
-    """How evidence was searched for: queries and results by fact, in the column ``(open)``."""
+    """Renders the searches for evidence: queries and results by fact, in the column ``(open)``."""
     column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
     found = () if column is None else record.entities[column].documents
     return {
@@ -127,7 +127,7 @@ def _searched(record: Record) -> dict[str, Any]:
 
 
 def _clauses(record: Record) -> list[dict[str, Any]]:
-    """How the built-in grouper reads the paragraph."""
+    """Renders the built-in grouper's reading of the paragraph."""
     biography = record.biography
     return [
         {

@@ -135,7 +135,7 @@ class ReportBuilder:
             rows: The rows of ``scores.csv``.
             means: Their means.
             title: Name of the run.
-            settings: How it was made, shown under the summary.
+            settings: The settings of the run, shown under the summary.
             runs: Names of the two runs, if there are two to be set side by side.
             corrected: The means as corrected by labels, if they were.
         """
@@ -179,7 +179,7 @@ def render_report(
     Args:
         records: The scored records in the order of the input, with their texts.
         title: Name of the run.
-        settings: How it was made, shown under the summary.
+        settings: The settings of the run, shown under the summary.
         n_bad: Records of the input that could not be read.
         explained: Whether to show for each clause who it is about, and by which rule.
 

@@ -14,7 +14,7 @@ Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What of a record decides which one of the other run it is set beside.
+    """The key that pairs a record with one of the other run.
 
     Attributes:
         run: 0 or 1.

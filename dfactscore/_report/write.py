@@ -34,7 +34,7 @@ def write_report(
 
     Args:
         run: The run folder.
-        path: Where to write it; within the run by default, as ``report.html`` or, beside another
+        path: The path of the report; by default in the run, as ``report.html`` or, beside another
             run, as ``report-and-RUN.html``.
         explained: Whether to show for each clause who it is about, and by which rule of the
             built-in grouper.
@@ -42,7 +42,7 @@ def write_report(
         judged_by: A folder of ``meta run`` that says how good the verifier is.
 
     Returns:
-        Where it was written.
+        The path of the report.
 
     Raises:
         RunError: If the folder is not a run or cannot be read.
@@ -91,10 +91,10 @@ def write_pair(
 
     Args:
         builder: Has no records yet.
-        labels: What the sets are called.
+        labels: The labels of the sets.
         records: The records of each.
-        path: Where to write it.
-        settings: How they were made.
+        path: The path of the report.
+        settings: Their settings.
         n_bad: Records of the input of each that could not be read.
     """
     rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
@@ -144,7 +144,7 @@ def write_page(
         rows: The rows of ``scores.csv``.
         means: Their means.
         manifest: The run's manifest.
-        path: Where to write it.
+        path: The path of the report.
         judged_by: A folder of ``meta run`` that says how good the verifier is.
         corrected: The run's means as corrected by labels, if they were.
     """

@@ -1,4 +1,4 @@
-"""Who judged, in words."""
+"""Descriptions of the judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the facts and groups of a scored record fared."""
+"""Outcomes of the facts and groups of a scored record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.linking import Evidence
 
 @dataclass(frozen=True, slots=True)
 class FactResult:
-    """How one fact fared.
+    """The outcome of one fact.
 
     Attributes:
         fact: The fact.

@@ -17,7 +17,7 @@ from dfactscore.measures._table import Column, Table
 _BETWEEN = " | "
 _DIGITS = 6  # of a digest
 _ROLES = ("decomposer", "grouper", "verifier")
-# Where a model runs and how often it is asked; the source of FS has a field of its own.
+# The place of a model and its retries; the source of FS has a field of its own.
 _NOT_THE_ENGINE = frozenset({"endpoint", "fs_scope", "sample", "search"})
 _USUAL = {"candidates": "retrieved", **asdict(ScoreOptions())}
 

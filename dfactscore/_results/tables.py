@@ -121,7 +121,7 @@ class StoredRows(Sequence[Mapping[str, Any]]):
 
     Args:
         path: The file, as a run wrote it.
-        count: How many rows it has.
+        count: The number of rows.
     """
 
     def __init__(self, path: Path, count: int) -> None:

@@ -47,7 +47,7 @@ class _Made(Sequence[_T]):
 class BiographySpool(_Made[Biography], Keeper):
     """Biographies in the order in which they were appended.
 
-    What is held of each is its key and where it stands: 24 bytes. The file has no name where the
+    Memory holds the key and the position of each: 24 bytes. The file has no name where the
     system allows it, and is gone with the process.
 
     Attributes:

@@ -27,7 +27,7 @@ class Missing:
     """Titles that a knowledge source lacks.
 
     Attributes:
-        titles: How many.
+        titles: The number of titles.
         texts: In how many biographies.
         replaced: In how many of them passages were taken instead.
         first: Message of the source about the first.
@@ -55,8 +55,8 @@ class BlockTally:
         rows: The same as mappings, if they are held.
         means: Their means.
         failed: Id, status and reason of those on which a role failed.
-        verdicts: How many are ``"error"``, how many ``"unparsed"``, how many a cascade ``"sent"``
-            on, of how many ``"pairs"`` that were not given with the input.
+        verdicts: The number that are ``"error"`` or ``"unparsed"``, and that a cascade ``"sent"``
+            on, of the ``"pairs"`` that were not given with the input.
         missing: Titles without a page.
         not_english: Why texts were not read, and how often.
         asked: Whether a model was asked for any stage.
@@ -82,7 +82,7 @@ class ScoreBlock:
 
     Attributes:
         folder: The run folder, for messages; nothing is read from it.
-        options: How scores are made.
+        options: The score options.
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
         outside: Descriptions of each name's bearers without a page.
@@ -173,5 +173,5 @@ def digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | None
 
 
 def count_words(block: Sequence[bytes]) -> list[int]:
-    """How many words each document of a block of journal lines has."""
+    """Returns the number of words of each document of a block of journal lines."""
     return [len(str(read_line(line, "documents.jsonl")["text"]).split()) for line in block]

@@ -36,9 +36,9 @@ class Outcome:
         rows: The rows of ``scores.csv``, in the order of the input; of a large run they are read
             from there.
         summary: Their means.
-        failed: How many biographies a role failed on, or have no verdict that could be read.
-        unanswered: How many verdicts are ``"error"``: asked for, and not had.
-        unparsed: How many verdicts are ``"unparsed"``: there is an answer that cannot be read, or
+        failed: The number of biographies with a failed role, or without a readable verdict.
+        unanswered: The number of verdicts that are ``"error"``: requests without an answer.
+        unparsed: The number of verdicts that are ``"unparsed"``: an answer that cannot be read, or
             a fact that the model cannot read.
         missing: Titles that the knowledge source lacks.
         status: ``"complete"``, or ``"incomplete"`` where records failed.

@@ -15,10 +15,10 @@ from dfactscore._util.validated import Form, Text, misfit
 
 #: With fewer units than these a figure says too little to be shown.
 LEAST = 100
-#: What the package says of its own verifier; ``benchmarks/meta.py`` writes it.
+#: The accuracy of the package's own verifier; ``benchmarks/meta.py`` writes it.
 CARD = shipped("dfactscore.engines._builtin.verify", "measured.json")
 _OF_PEOPLE = "fact"  # the level of the card's labels of facts about people
-# Where facts come from, how often a model is asked, how probabilities are read: no verdict changes.
+# Settings of fact sources, retries and the reading of probabilities: no verdict changes.
 _APART = frozenset({"calibration", "fs_scope", "sample"})
 
 
@@ -80,7 +80,7 @@ def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Map
 
 
 def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
-    """How good a verifier is: a line without its subject, "is right on 83 % of …".
+    """Returns a verifier's accuracy: a line without its subject, "is right on 83 % of …".
 
     Args:
         verifier: Its settings, as manifests have them; anything else is not known.
@@ -113,19 +113,19 @@ def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
 
 
 def _of_people(row: Mapping[str, Any]) -> str:
-    """How good the built-in judge is on what this package is for."""
+    """Returns the built-in judge's accuracy on the package's own task."""
     return f"{100 * row['balanced_accuracy']:.0f} % of facts about people"
 
 
 def _share(row: Mapping[str, Any]) -> str:
-    """How good a judge is on one set of labels."""
+    """Returns a judge's accuracy on one set of labels."""
     where = "" if row["references"] == "all" else " with text"
     of = counted(row["n"], row["level"])
     return f"{100 * row['balanced_accuracy']:.1f} % of {of} of {row['block']}{where}"
 
 
 def levels_line(counts: str) -> str:
-    """How far the built-in judge's means were from those of the paper's pipeline, by model.
+    """Returns the built-in judge's distance from the means of the paper's pipeline, by model.
 
     Args:
         counts: Kind of counts.

@@ -22,7 +22,7 @@ from dfactscore._util.files import dump_json
 from dfactscore.linking import SupportMatrix
 from dfactscore.retrieval import Passage
 
-# What a document carries where a search found it.
+# Fields of a document from a search.
 _FOUND = ("address", "date", "note", "time")
 _OF_FACT = ("text", "sentence", "span", "label", "revision")
 
@@ -36,7 +36,7 @@ def sha256(text: str) -> str:
 
 
 def biography_key(biography: Biography) -> str:
-    """What a biography's stages are kept under: its id and everything that is judged."""
+    """Returns the key of a biography's stages: its id and all judged text."""
     content = biography_to_json(biography, sha256)
     content["stages"] = {
         "facts": None if biography.facts is None else facts_to_json(biography.facts),
@@ -164,7 +164,7 @@ def _search(search: FactSearch) -> dict[str, Any]:
 
 
 def searches_from_json(record: Mapping[str, Any]) -> tuple[FactSearch, ...]:
-    """How evidence was searched for, of a journal record."""
+    """Returns the searches for evidence, from a journal record."""
     return tuple(
         FactSearch(
             tuple(

@@ -68,7 +68,7 @@ class Run:
 
     @property
     def options(self) -> ScoreOptions:
-        """How its scores were made."""
+        """Returns the score options."""
         return ScoreOptions(**self.settings["scores"])
 
     @property

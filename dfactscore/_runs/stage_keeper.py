@@ -24,8 +24,8 @@ class StageKeeper:
     def resume(self, record: Record) -> Record:
         """Fills a record with what the journals hold of it.
 
-        What failed is left open, to be asked for again; where a stage or a document was lost (a
-        deleted journal), so is what rests on it. A finished record has its status and nothing
+        Failed parts are left open, to be retried; after the loss of a stage or a document (a
+        deleted journal), so are those based on it. A finished record has its status and nothing
         else, for nothing is left to be done.
         """
         key = record.key
@@ -61,7 +61,7 @@ class StageKeeper:
 
         Verdicts are forgotten as a whole: the answers that were good are in the cache of answers,
         and with them the usage of the stage stays what it would have been without the failure.
-        What was given with the biography did not fail here.
+        Parts given with the biography did not fail here.
         """
         failed: list[Stage] = []
         groups = self._journals["groups"].get(record.key) or {}

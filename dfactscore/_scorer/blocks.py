@@ -17,7 +17,7 @@ class FillBlock:
     """Judges and scores blocks of biographies without a run folder.
 
     Args:
-        job: How; without what cannot be sent, which is opened where the block is judged.
+        job: The scoring job; without parts that cannot be sent, which are opened in the worker.
     """
 
     def __init__(self, job: Job) -> None:
@@ -46,8 +46,8 @@ def fill_over_workers(
     """Judges and scores biographies in the processes that the job asks for.
 
     Args:
-        job: How, and where.
-        biographies: What is judged.
+        job: The scoring job and its workers.
+        biographies: The biographies to judge.
         advance: Is called with how many are done, after each block.
     """
     found: list[Record] = []

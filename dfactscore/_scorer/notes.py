@@ -25,7 +25,7 @@ def run_notes(
     """Messages about a finished run, line by line.
 
     Args:
-        job: How it was scored.
+        job: The scoring job.
         records: Scored texts.
         bad: Records of the input that could not be read.
         folder: The run folder.

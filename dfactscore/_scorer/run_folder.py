@@ -62,12 +62,12 @@ def run_job(
     """Judges what is not judged yet, scores, and writes the run folder with its report.
 
     Args:
-        job: How to score.
+        job: The scoring job.
         records: Input to score; a record that is filled already is only written.
         out: The folder; by default one under ``runs/`` of its own for each input and settings.
         name: Name of the input.
         bad: Records of the input that could not be read.
-        drawn: How the records were drawn, if they are a random sample.
+        drawn: The draw of the records, if they are a random sample.
         progress: Called with how many are done and how many there are.
 
     Raises:
@@ -153,7 +153,7 @@ def _so_far(job: Job) -> Usage | None:
 
 
 def _asked(job: Job) -> dict[str, Any]:
-    """What ``timing.json`` says about this call's requests."""
+    """Returns the part of ``timing.json`` about this call's requests."""
     usage = job.books
     if usage is None:
         return {}
@@ -164,7 +164,7 @@ def _asked(job: Job) -> dict[str, Any]:
 
 
 def _over(job: Job, executor: Executor) -> dict[str, Any]:
-    """What ``timing.json`` says about the processes of this call."""
+    """Returns the part of ``timing.json`` about the processes of this call."""
     if executor is SERIAL:
         return {}
     return {"workers": executor.workers, "executor": job.on or "processes"}

@@ -128,7 +128,7 @@ class Scorer:
         candidates: Which entities a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
             ``"dataset"``.
-        unreadable: How an unreadable cell counts.
+        unreadable: The count of an unreadable cell.
         irrelevant: Whether irrelevant facts stay in the denominator.
         threshold: Probability from which a fact counts as supported; the verifier's own by default.
         counts: Values that scores add up: ``"expected"`` numbers of supported facts (probabilities)
@@ -146,7 +146,7 @@ class Scorer:
         concurrency: Biographies at a time, if the engine takes time.
         workers: Processes that score; 0 for one per core. Roles of your own must then be classes of
             a module that can be imported.
-        on: Where the processes are: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
+        on: The place of the processes: None for this machine, ``"ray"`` or ``"ray://HOST:PORT"``.
 
     Raises:
         InputError: If an argument is unknown (the near miss is named) or its value does not fit.
@@ -482,7 +482,7 @@ def _warn_of_cuts(cuts: Iterable[str]) -> None:
 
 @contextmanager
 def _progress(wanted: bool | Progress, total: int) -> Iterator[Callable[[int], object] | None]:
-    """What is called with how many are done: nothing, what was given, or a bar."""
+    """Yields the progress callback: none, the given one, or a bar."""
     if not isinstance(wanted, bool):
         yield lambda done: wanted(done, total)
     elif not wanted:

@@ -30,7 +30,7 @@ def may_be_outside(record: Record, lines: Collection[str]) -> tuple[tuple[str, .
     """
     told = {line: _words(line, record.name) for line in lines}
     columns, matrix = list(record.candidate_columns), record.decided
-    # What could not be read may be support.
+    # Unreadable verdicts may be support.
     may_support = (matrix.support | ~matrix.readable)[:, columns]
     scored = frozenset(record.scores.facts if record.scores else ())
 

@@ -36,11 +36,11 @@ Irrelevant = Literal["keep", "exclude"]
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
-    """How scores are made of a matrix; the defaults are the paper's.
+    """Options that turn a matrix into scores; the defaults are the paper's.
 
     Attributes:
-        link: How groups are linked to entities.
-        unreadable: How an unreadable cell counts: not supported, or the fact
+        link: The method that links groups to entities.
+        unreadable: The count of an unreadable cell: not supported, or the fact
             leaves both scores, or both extremes are given beside the score.
         irrelevant: Irrelevant facts count as unsupported (as in the published human FActScores),
             or leave both scores.
@@ -152,8 +152,8 @@ class BiographyScores:
     def kept(self) -> float | None:
         """D-FS / FS, the share of the true facts that survive disambiguation.
 
-        None if no fact is true or there is no D-FS. What the evidence lacks lowers both scores
-        and cancels here.
+        None if no fact is true or there is no D-FS. Gaps in the evidence lower both scores
+        and cancel here.
         """
         return self.dfs / self.fs if self.fs and self.dfs is not None else None
 
@@ -262,12 +262,12 @@ class _Linked:
         matrix: Their verdicts.
         parts: The groups; None if there is no D-FS.
         skip: Which are irrelevant.
-        values: How far each entity supports each, as FS and D-FS count it.
+        values: The degree to which each entity supports each, as FS and D-FS count it.
         links: One a group.
         keep: Which are scored.
         read_for_fs: Which could be read well enough for FS.
         read_for_dfs: Which could be read at their linked entity.
-        options: How they are scored.
+        options: The score options.
         candidates: Entities that may be linked.
         fixed: Links made elsewhere.
     """
@@ -286,7 +286,7 @@ class _Linked:
 
     @property
     def n(self) -> int:
-        """How many are scored."""
+        """The number of scored biographies."""
         return int(self.keep.sum())
 
     @property
@@ -343,7 +343,7 @@ def _credited(facts: _Linked, fs_only: Collection[int]) -> set[int]:
 
 
 def _because(facts: _Linked, reason: WhyNot) -> int | None:
-    """How many facts are unsupported for this reason; None if the verifier shows no places."""
+    """Returns the number of unsupported facts with this reason; None without places."""
     if facts.matrix.evidence is None and facts.matrix.conflict is None:
         return None
     why = reasons(facts.matrix, facts.groups, [link.entity for link in facts.links])
@@ -440,9 +440,9 @@ def _content(
     matrix: SupportMatrix,
     skip: NDArray[np.bool_],
 ) -> tuple[list[tuple[float, ...]], ...]:
-    """What a group holds, wherever its facts and the entities stand; most support first.
+    """Returns a group's content, whatever the order of facts and entities; most support first.
 
-    Where that is equal, what else a score depends on: groups with equal content can change places.
+    Ties are broken by the rest that a score depends on: groups with equal content can swap.
     """
     ranked, facts = np.argsort(matrix.ranks), list(group)
     worth = np.hstack([part[facts][:, ranked] for part in (-values, ~matrix.readable)])

@@ -12,7 +12,7 @@ CATEGORIES: tuple[Category, ...] = (
     "several",
     "mismatch",
 )
-#: What tables, plots and reports call them.
+#: Labels in tables, plots and reports.
 CATEGORY_LABELS: Mapping[str, str] = {
     "one_bio_one_ent": "one person, told as one",
     "one_bio_several_ents": "several people or pages told as one",
@@ -26,7 +26,7 @@ def kind_label(category: str, *, mixed: int | None = 0, n_ent: int | None = None
 
     Args:
         category: The kind.
-        mixed: How many of its groups mix people of the name.
+        mixed: The number of its groups that mix people of the name.
         n_ent: The distinct entities of its supported facts.
 
     Example:

@@ -64,7 +64,7 @@ def cell_values(record: Record, counts: Counts | None = None) -> NDArray[np.floa
 
     Args:
         record: The record, judged.
-        counts: What is counted; as in the record's scores if None.
+        counts: The unit of the counts; that of the record's scores if None.
 
     Returns:
         Shape ``(facts, entities)``.

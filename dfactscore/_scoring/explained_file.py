@@ -1,4 +1,4 @@
-"""Who is who in biographies and what is stated, clause by clause, as a job."""
+"""People and statements in biographies, clause by clause, as a job."""
 
 from __future__ import annotations
 

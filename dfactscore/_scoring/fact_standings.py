@@ -1,4 +1,4 @@
-"""How a fact counts in the two scores."""
+"""The standing of a fact in the two scores."""
 
 from __future__ import annotations
 

@@ -49,12 +49,12 @@ class Record:
         facts: The facts; empty until they are made.
         groups: The groups; None until they are made, and where grouping failed.
         matrix: The verdicts with their evidence, shape ``(facts, entities)``; None until judged.
-        searches: How each fact's evidence was searched for; empty if it was given.
-        status: How far it came; None until the stages are through.
+        searches: The searches for each fact's evidence; empty if it was given.
+        status: The status; None until the stages are through.
         reason: Why it is not scored, or why it was not grouped.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
         usage: By stage, what models were asked for it.
-        options: How the scores were made.
+        options: The score options.
         candidates: Which entities were candidates.
         candidate_columns: Columns of the entities that a group may be linked to.
         scores: The scores with the links; None until scored, and where there is nothing to score.
@@ -140,7 +140,7 @@ class Record:
 
     @cached_property
     def standing(self) -> tuple[Standing, ...]:
-        """How each fact stands; ``"unreadable"`` if nothing is judged."""
+        """Returns the standing of each fact; ``"unreadable"`` if nothing is judged."""
         if self.matrix is None:
             return tuple("unreadable" for _ in self.facts)
         return standings(self.decided, *self._linked)

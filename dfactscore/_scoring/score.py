@@ -27,7 +27,7 @@ def score_record(
 
     Args:
         record: One biography, judged.
-        options: How scores are made of the matrix; the paper's choices by default.
+        options: The score options; the paper's choices by default.
         candidates: Which entities a group may be linked to; FS ranges over all.
         dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
             there is no D-FActScore, and the reason says so.

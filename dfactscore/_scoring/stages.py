@@ -35,7 +35,7 @@ from dfactscore.linking import Evidence, SupportMatrix
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 Keep = Callable[[Stage, Record], None]
-# What a verifier without documents judges against: one column, which gives FS and nothing else.
+# The only column of a verifier without documents, which gives FS and nothing else.
 NO_CONTEXT = Entity("(no context)", "(no context)", ())
 
 

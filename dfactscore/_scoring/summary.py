@@ -22,7 +22,7 @@ class Summary:
 
     Attributes:
         n: Biographies read.
-        statuses: How many ended in which status.
+        statuses: The number of biographies by status.
         n_scored: Biographies with an FS.
         response_rate: Share of biographies that are not abstentions, of those without an error.
         fs, dfs, dfs_one_group: Macro averages (over biographies), fractions.
@@ -30,7 +30,7 @@ class Summary:
         kept: D-FS / FS: the mean of one divided by the mean of the other, over biographies that
             have both; None if no fact is true.
         gap: Mean of FS - D-FS over biographies that have both.
-        n_both: How many have both.
+        n_both: The number with both.
         fs_both: Their mean FS, the one that the gap is taken from.
         n_bio, n_ent, n_bio_named, n_ent_named: Means.
         n_facts: Mean number of facts.
@@ -39,7 +39,7 @@ class Summary:
         fs_verdicts, dfs_verdicts: Means by verdicts, whatever `counts` is.
         coverage, coverage_fs: Means.
         shared_links: Biographies in which two groups are linked to one entity.
-        models: How many biographies each model wrote; the scores are means over all of them.
+        models: The number of biographies by model; the scores are means over all of them.
         off_target: Biographies in which no individual bears the name.
         without_candidates: Biographies that no entity was a candidate for.
         fs_bounds, dfs_bounds: Mean bounds (policy ``"bounds"``), else None.
@@ -98,7 +98,7 @@ class Summary:
         return thinly_covered({"coverage": self.coverage, "coverage_fs": self.coverage_fs})
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``summary.json`` of a run holds; faults and `outside` only where there are any."""
+        """Returns the fields of ``summary.json``; faults and `outside` only if there are any."""
         found = asdict(self)
         if not self.faults:
             del found["faults"], found["text_coverage"]
@@ -224,7 +224,7 @@ def summarize(
         scores: One per biography, None if it was not scored.
         off_target: Number of biographies about another person.
         without_candidates: Number of biographies without a candidate.
-        models: How many biographies each model wrote.
+        models: The number of biographies by model.
     """
     tally = SummaryTally()
     for status, one in zip(statuses, scores, strict=True):

@@ -15,7 +15,7 @@ _GIVEN = (
     r"(?:(?:provided|given|available|retrieved|above|following|search|first|second|third|fourth|"
     r"fifth|last|other|remaining|same|supplied)\s+)*"
 )
-# What the text was written from; "sources" of anything else have no such determiner.
+# The sources of the text; "sources" of anything else have no such determiner.
 _SOURCES = (
     rf"(?:the|these|those|this|that|your|my|any|all|both|none|some|most|each|of|provided|given)\s+"
     rf"(?:of\s+)?(?:the\s+|these\s+|those\s+)?{_GIVEN}(?:documents?|passages?|sources?|texts?|"
@@ -38,7 +38,7 @@ _ABOUT = (
     r"(?:information|details?|data|records?|mention|sources?|results?|documentation|knowledge|"
     r"accounts?|biograph\w+|references?|facts?|context)"
 )
-# What a biography would tell of a person
+# Details that a biography contains
 _DETAILS = (
     r"(?:information|details?|dates?|years?|place|places|birthplace|birthdate|birthday|causes?|"
     r"births?|deaths?|age|identity|whereabouts|education|parents|parentage|nationality|background|"

@@ -52,7 +52,7 @@ _ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
 _LIFE_OF = (
     r"(?:(?:the )?(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)? of )?"
 )
-# What stands before the person of a request, and of a question about who one is
+# The words before the person of a request, or of a question about who one is
 _REQUESTS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -108,7 +108,7 @@ def says_more(text: str) -> bool:
 
 
 def asked_about(asked: str) -> str | None:
-    """What follows "who was", "tell me about" and the like; None if no such words begin it."""
+    """Returns the words after "who was", "tell me about" and the like; None without such words."""
     found = next(filter(None, (pattern.match(asked) for pattern in _REQUESTS)), None)
     return asked[found.end() :] if found else None
 

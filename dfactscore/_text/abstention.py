@@ -7,7 +7,7 @@ import re
 from dfactscore._text.remarks import remark_of
 from dfactscore._text.sentences import split_sentences
 
-# Where all else is missing knowledge, too: "The painter could not be found", "Sorry!"
+# Missing knowledge, if nothing else is there: "The painter could not be found", "Sorry!"
 _NOT_FOUND = re.compile(
     r"[^,:;()]{1,80}\b(?:could|can)\s*not\s+be\s+(?:found|identified|located)\W*$|"
     r"unfortunately,?\s+(?:i|we|there|no)\b",

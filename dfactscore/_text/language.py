@@ -31,7 +31,7 @@ def other_language(text: str) -> str | None:
     """Names the language of a text that is clearly not English.
 
     Args:
-        text: Running text. What is too short to tell, or consists of names, counts as English.
+        text: Running text. A text that is too short, or consists of names, counts as English.
 
     Returns:
         A language (``"German"``), a script for what is not written in Latin letters
@@ -77,7 +77,7 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
     """Says how many texts were not scored for their language, and which languages these are.
 
     Args:
-        reasons: How often each reason occurs; a reason begins as `language_reason` writes it.
+        reasons: The count of each reason; a reason begins as `language_reason` writes it.
         total: Number of all texts.
 
     Example:

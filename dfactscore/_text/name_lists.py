@@ -16,7 +16,7 @@ from dfactscore._util.text_encoding import encoding_of
 
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
             "question", "query")  # fmt: skip
-"""What heads a column of names, in any case."""
+"""The headings of a column of names, in any case."""
 
 LISTS = (".txt", ".tab", *TABLES)
 """Endings of files with names; ``.gz`` may follow those of texts."""

@@ -50,8 +50,8 @@ def plain_name(text: str) -> str:
 def bears_name(title: str, name: str) -> bool:
     """Whether the words of the name stand in the title, in the order of the name.
 
-    What the title has besides does no harm: a middle name, "Sir", "Jr.", a place. An initial stands
-    for the word that it begins, a hyphen for a blank or for nothing, and "Lee, Ann" for "Ann Lee".
+    Other words of the title do no harm: a middle name, "Sir", "Jr.", a place. An initial matches
+    the word that it begins, a hyphen a blank or nothing, and "Lee, Ann" "Ann Lee".
     Of the name, small words within it may be absent ("von"). Another order, another, shortened or
     respelled word is another name; titles and honors of the name may be absent ("Dr. Ann Lee");
     ``"A. E. Kahn"`` is not borne by ``"Albert Kahn"``.

@@ -21,9 +21,9 @@ _LISTS = {
 TITLES = _LISTS["before"]
 """Titles that stand before a name, without case, accents and dots."""
 SUFFIXES = _LISTS["suffixes"]
-"""What tells members of a family apart: "jr", "iii", "elder"."""
+"""The suffix that distinguishes members of a family: "jr", "iii", "elder"."""
 HONORS = _LISTS["honors"]
-"""What stands after a name: "kbe", "phd"."""
+"""The letters after a name: "kbe", "phd"."""
 PARTICLES = _LISTS["particles"]
 """Small words of surnames, which a mention may leave out."""
 _KIN = frozenset(("brother", "father", "mother", "sister"))
@@ -58,7 +58,7 @@ class PersonName:
     Attributes:
         words: Given names and surname in order, without case, accents and particles; an initial is
             one letter, the parts of a hyphenated name are words.
-        surnames: How many of these are parts of the last, hyphenated name; 1 for others.
+        surnames: The number of these that are parts of the last, hyphenated name; 1 for others.
         suffix: "jr", "iii", "elder"; empty if there is none.
         nicknames: The words of what stands in quotes or brackets.
         titles: Titles before, within and after the words, and honors, without dots.
@@ -96,7 +96,7 @@ class Mention:
     """The mention with which a text begins.
 
     Attributes:
-        end: Where it ends, with its honors and the comma that closes them, without "'s".
+        end: The end of the name, with its honors and the comma that closes them, without "'s".
         name: Its parts.
     """
 
@@ -218,7 +218,7 @@ def _once(core: list[_Token]) -> list[_Token]:
 
 
 def leading_titles(words: Sequence[str]) -> int:
-    """How many of the words of a name, without case and accents, are titles before it.
+    """Returns the number of leading titles in a name's words, without case and accents.
 
     Example:
         >>> leading_titles(("sir", "ann", "lee")), leading_titles(("dean", "lee"))
@@ -235,7 +235,7 @@ def _suffix_text(suffix: _Token) -> str:
 
 
 def _leading(tokens: list[_Token]) -> int:
-    """How many tokens are titles: "The late Lieutenant General Sir"."""
+    """Returns the number of tokens that are titles: "The late Lieutenant General Sir"."""
     last = 0
     if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
         return 0  # "his doctor Tom Hill" is another person's
@@ -257,7 +257,7 @@ def _leading(tokens: list[_Token]) -> int:
 
 
 def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
-    """Where the given names and the surname end, their tokens, and the nicknames among them."""
+    """Returns the ends of the given names and the surname, their tokens, and the nicknames."""
     core: list[_Token] = []
     nicknames: list[str] = []
     place = start
@@ -369,7 +369,7 @@ def _trailing(
 
 
 def _peerage(tokens: list[_Token], place: int) -> int:
-    """Where "1st Viscount St Alban" and "2nd Baronet" end, 0 for other ordinals."""
+    """Returns the end of "1st Viscount St Alban" and "2nd Baronet", 0 for other ordinals."""
     start = place = place + 1
     if place >= len(tokens) or tokens[place].key not in TITLES | {"baronet", "bt"}:
         return 0

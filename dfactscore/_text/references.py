@@ -40,7 +40,7 @@ _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^
 _HIGH = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _DIGITS = str.maketrans(_HIGH, "0123456789")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
-# How a sentence about a person begins, in a list that does not name sources.
+# Beginnings of a sentence about a person, in a list that does not name sources.
 _TELLS = re.compile(
     r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ def cut_references(text: str) -> str:
 
     Under a heading that names sources, references, notes or links; in a line or at the end of one
     ("Sources: [1], [2]"); footnote definitions; a block of numbered sources without a heading.
-    What tells something about a person under such a heading ("Notes: He also painted.") stays.
+    Statements about a person under such a heading ("Notes: He also painted.") stay.
 
     Args:
         text: The answer.
@@ -79,7 +79,7 @@ def cut_references(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """What stands before a list, without the rule that set it off."""
+    """Returns the text before a list, without the rule that separates it."""
     lines = text.rstrip().split("\n")
     while lines and (not lines[-1].strip() or _RULE.fullmatch(lines[-1])):
         lines.pop()

@@ -35,7 +35,7 @@ _JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 
 @lru_cache(maxsize=4096)  # the decomposer, the grouper and the abstentions ask of the same clauses
 def remark_of(sentence: str) -> Remark | None:
-    """What a sentence or clause is where it states nothing of the person; None if it may.
+    """Returns the kind of a sentence or clause that says nothing of the person; None otherwise.
 
     Args:
         sentence: Without list marks; what is quoted in it is a title or someone's words.

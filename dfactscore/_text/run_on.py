@@ -1,4 +1,4 @@
-"""Where an answer ends and a model continues with a next turn or a next prompt of its own."""
+"""The end of an answer after which a model continues with a turn of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TURN = (
     r"|\[(?:EOS|EOT|BOS)\]|</?s>"
 )
 _TOKEN = re.compile(_TURN, re.IGNORECASE)
-# What opens the answer's own turn.
+# The opening of the answer's own turn.
 _OWN_TURN = re.compile(
     rf"\s*(?:(?:{_TURN})\s*(?:(?:assistant|model|gpt|chatbot|bot)\b(?:<\|[a-z_]+\|>)?\s*)?)+"
     r"|\s*(?:###\s*)?(?:Assistant|AI|Response)\s*:\s*(?=\S)",
@@ -50,7 +50,7 @@ _NEXT_PROMPT = re.compile(
 def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
     r"""Cuts a text where the model continues with a next turn or prompt of its own.
 
-    What opens the answer's own turn, and a prompt that stands before it, is taken off as well.
+    The opening of the answer's own turn, and a prompt before it, are removed as well.
 
     Args:
         text: The answer.
@@ -81,7 +81,7 @@ def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
 
 
 def _opening(text: str) -> int:
-    """Where the answer begins."""
+    """Returns the start of the answer."""
     if _OTHERS_TURN.match(text) and (turn := _ANSWERS_TURN.search(text)):
         return turn.end()
     opening = _OWN_TURN.match(text) or _ECHO.match(text)

@@ -53,7 +53,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
     Hill" is not the Paul Hill whose page says "Paul William Hill".
 
     Args:
-        mention: How a text names someone.
+        mention: The text's mention of someone.
         names: The names of the person: title, redirects, what a lead gives.
     """
     names = list(names)

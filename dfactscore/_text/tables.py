@@ -53,7 +53,7 @@ def without_tables(text: str, name: str = "") -> str:
 
 
 def _end(lines: Sequence[str], start: int) -> int:
-    """Where the table ends that begins with a line; the line itself where none does."""
+    """Returns the end of the table that begins with a line; the line itself if there is none."""
     ruled = start + 1 < len(lines) and "|" in lines[start] and _is_rule(lines[start + 1])
     row = _BARE_ROW if ruled else _ROW
     end = start

@@ -80,7 +80,7 @@ _SPOKEN = tuple(
         (rf"\s*+#{{1,6}}[^\S\n]++{_NAMED}\b.*\n", rf"^#{{1,6}}[^\S\n]++{_RESULT}\b.*$", False),
     )
 )
-# What shows of a thought that is folded away: one line, or a quotation.
+# The remains of a folded thought: one line, or a quotation.
 _FOLDED = re.compile(
     r"\s*+(?:[*_>]{0,2}[^\S\n]*+Thought for (?:an?|\d+|a few|a couple of)\s+(?:seconds?|minutes?)\b"
     r"[^\n]*(?:\n|$)"
@@ -221,7 +221,7 @@ def _marks(text: str) -> _Split:
 
 
 def _kind(mark: re.Match[str]) -> str:
-    """What an opening mark has in common with the mark that closes it."""
+    """Returns the common part of an opening mark and its closing mark."""
     if mark["sure"]:
         return "sure"
     if mark["paired"]:

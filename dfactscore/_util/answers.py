@@ -35,10 +35,10 @@ def all_of(
     Args:
         kind: Expected type of the items.
         answer: The answer.
-        role: Who answered.
+        role: The role that answered.
         member: The method that was called.
         protocol: The protocol that has it.
-        count: How many there must be; None for any number.
+        count: The expected number; None for any number.
 
     Raises:
         InputError: If the answer is not that.

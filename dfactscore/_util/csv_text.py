@@ -12,7 +12,7 @@ from dfactscore._util.callbacks import MakeError
 
 # A carriage return alone ends a row for readers, though not for Python's own writer.
 _QUOTED = re.compile('[,"\r\n]')
-# What spreadsheets run as a formula; an apostrophe before it makes it a text for them.
+# Beginnings that spreadsheets run as a formula; an apostrophe before them makes it text.
 _FORMULA = re.compile("'*[=+@\t\r-]")
 
 

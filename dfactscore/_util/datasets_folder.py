@@ -87,7 +87,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
     """Refuses a folder that is read, or that holds something else than a dataset of ours.
 
     Args:
-        folder: Where the dataset is to go.
+        folder: The folder of the dataset.
         inputs: Input of the command.
         force: Write into a folder that holds other files.
 
@@ -111,7 +111,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
 
 
 def table_file(folder: Path, config: str) -> Path:
-    """Where the rows of a configuration stand."""
+    """Returns the path of a configuration's rows."""
     return folder / config / _FILE
 
 

@@ -32,7 +32,7 @@ class HTTPFault(Exception):
 
 
 class Broken(HTTPFault):
-    """What came back is not an HTTP response that can be read; the next one may be."""
+    """An answer that is not readable HTTP; the next one may be."""
 
 
 class Unreachable(Broken):
@@ -72,7 +72,7 @@ class Wire:
 
     Args:
         seconds: For one exchange, from the connection to the last byte.
-        transport: What sends; by default the network.
+        transport: The transport; by default the network.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Wire:
 
         Args:
             method: GET or POST.
-            url: Where to.
+            url: The address.
             content: Body to send.
             headers: More headers, such as the key.
             most: Bytes of an unpacked response that are read.
@@ -228,7 +228,7 @@ async def _body(
     Args:
         headers: The response's.
         raw: The bytes as they come over the network.
-        most: How many unpacked bytes are read.
+        most: The largest number of unpacked bytes.
         where: Address, for the message.
 
     Raises:

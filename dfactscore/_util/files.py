@@ -192,10 +192,10 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
     """Gives a path to write to; what is written takes its place when the block ends without error.
 
     The file is made with the mode that the umask leaves, is on the disk before it gets its name,
-    and no two writers share a temporary one. What killed writers of the same file left is removed.
+    and no two writers share a temporary one. Files of killed writers of it are removed.
 
     Args:
-        path: Where the file will be.
+        path: The final path of the file.
         error: Makes the error to raise.
 
     Raises:
@@ -268,7 +268,7 @@ def write_text(path: Path, text: str, *, error: MakeError = RunError) -> None:
 
 
 def why(problem: OSError) -> str:
-    """What the system says went wrong; numpy says of a full disk only how much it wrote."""
+    """Returns the system's message; numpy's message on a full disk only has the size it wrote."""
     full = "requested and" in str(problem)
     return problem.strerror or ("No space left on device" if full else str(problem))
 
@@ -290,6 +290,6 @@ def make_folder(path: Path, *, error: MakeError = RunError) -> None:
 
 
 def cache_folder() -> Path:
-    """Where answers are kept that several projects of a user share."""
+    """Returns the folder of answers that several projects of a user share."""
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "dfactscore"

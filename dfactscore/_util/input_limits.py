@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def largest_file() -> int:
-    """How many bytes of a file are held at once: 256 MiB, or what the environment says."""
+    """Returns the bytes of a file held at once: 256 MiB, or the environment's value."""
     said = os.environ.get(_VARIABLE, "")
     return (int(said) if said.isdecimal() and said.isascii() else _LARGEST) << 20
 

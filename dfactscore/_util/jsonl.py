@@ -17,8 +17,8 @@ from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import atomic_write, dump_json, open_bytes, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
-# Real records are a dozen levels deep. What is read is printed, validated and written by functions
-# that call themselves once a level, and Python ends at a thousand calls.
+# Real records are a dozen levels deep. Recursive functions print, validate and
+# write the value, and Python stops at a thousand calls.
 _DEEPEST = 100
 _SPACE = re.compile(r"[ \t\r\n]*")
 _BRACKETS = b'[]{}"'
@@ -54,7 +54,7 @@ def raw_decode(text: str, start: int = 0, *, strict: bool = True) -> tuple[Any, 
 
     Args:
         text: The text.
-        start: Where the value begins.
+        start: The start of the value.
         strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
 
     Raises:

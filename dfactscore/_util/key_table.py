@@ -101,7 +101,7 @@ class KeyTable:
         return found - 1 if found else None
 
     def _slot(self, key: bytes) -> int:
-        """Where a key stands in the table, or the free slot where it would."""
+        """Returns the slot of a key in the table, or the free one for it."""
         last = len(self._slots) - 1
         slot = int.from_bytes(key[:8], "big") & last
         while found := self._slots[slot]:

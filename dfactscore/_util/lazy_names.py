@@ -10,7 +10,7 @@ from typing import Any
 def names_on_use(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package whose names lie in modules below it.
 
-    What needs one of the modules, such as a command that reads settings, then does not wait
+    A module that needs one of them, such as a command that reads settings, does not wait
     for the others.
 
     Args:

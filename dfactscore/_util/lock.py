@@ -8,7 +8,7 @@ from pathlib import Path
 from dfactscore._errors import RunError
 from dfactscore._util.callbacks import MakeError
 
-# What some network drives answer, where no file can be locked.
+# The error of some network drives, where no file can be locked.
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
 
 

@@ -23,9 +23,9 @@ def near_miss(
     Args:
         word: The requested value.
         known: Known names.
-        most: How many to name.
-        cutoff: How alike they must be, from 0 to 1.
-        show: How a name looks in the message.
+        most: The largest number of names.
+        cutoff: The least similarity, from 0 to 1.
+        show: The form of a name in the message.
 
     Returns:
         ``"; did you mean X?"``, or nothing if nothing is like it. Case does not count.

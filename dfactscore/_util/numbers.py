@@ -126,10 +126,10 @@ def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
     """A number of things, one or several.
 
     Args:
-        n: How many.
+        n: The number.
         thing: The word for one.
         things: The word for several, if it is not made with an s.
-        form: How the number is written, as for `format`.
+        form: The format of the number, as for `format`.
 
     Example:
         >>> counted(1, "biography"), counted(0, "biography"), counted(2, "person", "people")

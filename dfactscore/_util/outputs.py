@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 _TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ITEM = rf'\{{"id": {_TEXT}, "document": {_TEXT}, "prefix": '
-# How the files of each kind begin. What begins otherwise was not written by that command.
+# The beginning of each kind of file. A file that begins otherwise is from elsewhere.
 _BEGINNINGS: dict[Kind, str] = {
     "alce": r'\{\s*"args": \{[^{}]*"(?:generator|mode|engine|endpoint)"',
     "ambigfactor": rf'{_ITEM}|\{{\s*"command": "factor ambig"',

@@ -10,7 +10,7 @@ _RETRYABLE = frozenset({408, 409, 425, 429})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How often and how long a service is waited for.
+    """Retries and longest wait for a service.
 
     Attributes:
         retries: Attempts after the first, for faults that may pass.

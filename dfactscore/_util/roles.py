@@ -21,7 +21,7 @@ def role_fault(
     """Compares an object with a protocol, without reading its properties.
 
     Args:
-        role: What was given.
+        role: The given value.
         protocol: The protocol or base class.
         optional: Protocols with the members that the role may have besides; a public attribute
             that is nearly called like an optional member counts as misspelled.

@@ -73,7 +73,7 @@ class GivenSettings:
 
     Attributes:
         values: By field name.
-        places: How messages call each, such as ``--model`` or ``job.yaml: model``.
+        places: The name of each in messages, such as ``--model`` or ``job.yaml: model``.
         wide: Whether it is for all commands, so that what does not concern this one is left out.
     """
 
@@ -102,7 +102,7 @@ def setting(
         panel: One of `PANELS`.
         flags: Further flags, such as ``-o``; for a switch also ``--x/--y`` instead of its own, and
             ``--nli form`` for a key of an option with several (`Settings.keyed`).
-        named: How the default is called where its value does not say it.
+        named: The name of the default, if its value is not clear by itself.
         variable: Whether an environment variable can set it: only what means the same in every
             command that has it.
         argument: Whether it is an argument of the command instead of an option.
@@ -317,7 +317,7 @@ def settle(kind: type[_S], *sources: GivenSettings) -> _S:
 
     Args:
         kind: The model.
-        *sources: Where values come from; a later one overrides those before it.
+        *sources: The sources of values; a later one overrides those before it.
 
     Raises:
         InputError: If a value does not fit or two exclude each other. The message names the

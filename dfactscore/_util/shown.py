@@ -15,8 +15,8 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 def message_line(message: object) -> str:
     r"""A message as it is printed: one line, whatever files and libraries have put into it.
 
-    What makes lines or moves the cursor becomes a blank, and of a message longer than any of ours
-    the middle is left out: it begins with the place and ends with what to do.
+    Line breaks and cursor controls become blanks, and a message longer than any of ours
+    loses its middle: it begins with the place and ends with the remedy.
 
     Example:
         >>> message_line("a.parquet: not readable (no more data\nto read)")

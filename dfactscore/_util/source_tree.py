@@ -36,7 +36,7 @@ class _Siblings:
 def find_siblings(package: str) -> None:
     """Lets the import system find the sibling folders, if this is a source tree.
 
-    Where the package is installed, they lie in it and nothing is changed.
+    In an installed package, they are inside it and nothing is changed.
 
     Args:
         package: The folder of the package `dfactscore`.

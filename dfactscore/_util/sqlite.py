@@ -16,7 +16,7 @@ from dfactscore._util.input_limits import check_regular
 
 _BUSY_SECONDS = 60.0
 _PAUSE_SECONDS = 0.01
-# What it says of a damaged file may itself not be UTF-8.
+# The message about a damaged file may itself not be UTF-8.
 _FAULTS = (sqlite3.Error, UnicodeError, OverflowError)
 
 
@@ -165,7 +165,7 @@ class SQLiteReader:
     Args:
         path: The file.
         *pragmas: As in `open_sqlite`.
-        what: What fails where it is damaged, as in `sqlite_errors`.
+        what: The operation that fails on a damaged file, as in `sqlite_errors`.
         error: Makes the errors to raise.
     """
 

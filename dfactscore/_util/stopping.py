@@ -19,16 +19,16 @@ def stoppable(program: str, more: str = "", *, last: bool = False) -> Iterator[N
     SIGTERM and SIGHUP are met as Ctrl-C is: workers are ended, temporary files removed.
 
     Args:
-        program: What the line begins with.
-        more: What the line says of work that is kept.
+        program: The start of the line.
+        more: The line's note on work that is kept.
         last: Nothing follows in this process, which a later Ctrl-C then ends without a word.
 
     Raises:
-        SystemExit: Where it is stopped.
+        SystemExit: If it is stopped.
     """
     ours = threading.current_thread() is threading.main_thread()
     known = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)] if ours else []
-    # What is ignored stays so (nohup), and what someone else handles is theirs.
+    # Ignored signals stay ignored (nohup), and other handlers are left alone.
     taken = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
     for number in taken:
         signal.signal(number, _stop)

@@ -48,7 +48,7 @@ class TableRow:
 
     Attributes:
         line: The line it begins on, or its number in the sheet; 1-based, the header included.
-        cells: What it holds by column, None if it is empty, absent where the row of a text file
+        cells: Its values by column, None if empty, absent if the row of a text file
             ends before it; or why it cannot be read.
     """
 

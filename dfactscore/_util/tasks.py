@@ -16,7 +16,7 @@ _R = TypeVar("_R")
 def run_sync(coroutine: Coroutine[Any, Any, _T]) -> _T:
     """Runs a coroutine to its end.
 
-    Where an event loop is running already (a notebook), it runs in a loop of its own in another
+    If an event loop is running already (a notebook), it runs in a loop of its own in another
     thread, and the caller waits.
     """
     try:
@@ -127,7 +127,7 @@ async def map_in_order(
     Args:
         function: Is called with each item.
         items: The items.
-        concurrency: How many calls are under way at most.
+        concurrency: The largest number of concurrent calls.
         advance: Is called with how many are done, after each.
     """
     found: dict[int, _R] = {}

@@ -19,7 +19,7 @@ FAULTS = (
     "apart",
     "unknown_end",
 )
-"""What a model's answers lacked, in `Tally`: counted where it was seen or mended."""
+"""Faults of a model's answers, in `Tally`: counted when seen or repaired."""
 
 
 @dataclass(slots=True)
@@ -160,7 +160,7 @@ def current_usage() -> Usage | None:
 
 
 def take_usage(*stages: str, without: str = "") -> dict[str, Any]:
-    """What the surrounding block's collector gathered since it was last taken; empty outside.
+    """Returns the surrounding block's collection since it was last taken; empty outside.
 
     Args:
         *stages: Only these stages; all if none is named.

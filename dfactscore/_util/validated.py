@@ -25,7 +25,7 @@ def _undamaged(text: str) -> str:
     return text
 
 
-# What others send: half a pair is what is left of a text that was cut or damaged on its way.
+# Others' text: half a pair is left of a text that was cut or damaged on its way.
 Undamaged = Annotated[str, AfterValidator(_undamaged)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 # JSON has no tuples, so a list may stand for one; its items are as strict as all others.

@@ -94,7 +94,7 @@ class Case:
         return self.answers[0].pages[biography - 1] != self.answers[1].pages[biography - 1]
 
     def link_key(self, biography: int) -> tuple[str, str]:
-        """Where the decision on a biography's page is kept: of the grouping that holds."""
+        """Returns the cell of the decision on a biography's page: of the grouping in force."""
         return f"biography/{biography}", f"page_of_{SIDES[self.grouping or 0]}"
 
     def link(self, biography: int) -> ItemPage | None:
@@ -220,7 +220,7 @@ def decide(
         counter: As in `save`.
 
     Returns:
-        What a confirmation still lacks.
+        The missing parts of a confirmation.
 
     Raises:
         Refused: For a field or value that is not on the page.

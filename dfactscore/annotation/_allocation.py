@@ -14,7 +14,7 @@ _K = TypeVar("_K", bound=Hashable)
 
 
 def doubles_of(n: int, double: float) -> int:
-    """How many of n paragraphs get two annotators: ``ceil(double × n)``, as written in decimals.
+    """Returns the number of n paragraphs with two annotators: ``ceil(double × n)``, in decimals.
 
     Example:
         >>> doubles_of(100, 0.07), doubles_of(7, 0.1)
@@ -86,7 +86,7 @@ def allocate(
 def _shares(
     people: Sequence[str], quota: Mapping[str, int], n_double: int, done: Counter[str]
 ) -> Counter[str]:
-    """How many doubles each person takes: equally many, or one more where the load allows it."""
+    """Returns the doubles of each person: equally many, or one more where the load allows it."""
     each, more = divmod(2 * n_double, len(people))
     shares = Counter(dict.fromkeys(people, each))
     able = [name for name in people if quota[name] > each]

@@ -66,7 +66,7 @@ def save(
 
     Args:
         study: The study.
-        person: Who answers; the paragraph is theirs.
+        person: The annotator; the paragraph is theirs.
         item: The paragraph.
         fields: Names and values of the form: ``fact.3.biography`` (a number),
             ``biography.1.page`` and ``fact.3.found_in`` (a page by its number in this person's

@@ -41,7 +41,7 @@ def match_runs(folders: Sequence[Path], items: Sequence[Item]) -> dict[int, Matc
     """Finds a study's paragraphs in other runs, by name and text, and facts by place and text.
 
     Returns:
-        What the runs say, by the paragraph's row.
+        The runs' answers, by the paragraph's row.
 
     Raises:
         InputError: If two runs have the same paragraph, or none has any.
@@ -84,7 +84,7 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class FactScores:
-    """How the automatic verdict agrees with people's, fact by fact.
+    """Agreement of the automatic verdict with people's, fact by fact.
 
     Attributes:
         balanced_accuracy: Mean of the shares of supported and of other facts that it gets right.

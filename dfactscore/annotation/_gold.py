@@ -60,7 +60,7 @@ class Answered:
 
     @property
     def gold(self) -> tuple[GoldKind, ItemAnswer | None] | None:
-        """How the gold answer came about, and the answer; None if nothing is finished.
+        """Returns the origin of the gold answer, and the answer; None if nothing is finished.
 
         Two people who differ and were not adjudicated have no gold answer: ``"undecided"``.
         """

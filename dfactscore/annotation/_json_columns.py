@@ -64,7 +64,7 @@ def stored_answer(question: str, cell: object) -> Any:
 
 
 def stored_texts(sentences: object, automatic: object, known: object) -> dict[str, Any]:
-    """Where the sentences of a paragraph stand, what the run says of it, and what is right.
+    """The sentences of a paragraph, the run's answers about it, and the gold answer.
 
     Raises:
         JSONError: If one of them is not JSON, or not of its form.

@@ -21,7 +21,7 @@ from dfactscore.measures._bootstrap import (
 )
 
 Unit = Mapping[str, Hashable]
-"""What each person said of one thing."""
+"""The answers of each person about one thing."""
 
 Sums = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class PairKappa:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far people agree on one question.
+    """The agreement on one question.
 
     Attributes:
         percent: Share of equal pairs of answers, in [0, 1].
@@ -97,7 +97,7 @@ def drawn_interval(
 
 
 def _drawn_counts(n: int, resamples: int, seed: int) -> Iterable[Sums]:
-    """How often each of n paragraphs is drawn, block by block; see `resample_counts`."""
+    """Yields the counts of each of n paragraphs, block by block; see `resample_counts`."""
     if n * resamples > _MOST:
         return resample_counts(n, resamples=resamples, seed=seed)
     return _kept_counts(n, resamples, seed)

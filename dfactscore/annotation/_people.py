@@ -81,7 +81,7 @@ def session_person(study: Study, cookie: str) -> Person | None:
 
 
 def csrf_token(cookie: str) -> str:
-    """What every form of a session must bring along: known to its pages only."""
+    """The secret of every form of a session: known to its pages only."""
     return hmac.new(cookie.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
 
 
@@ -98,7 +98,7 @@ def add_annotator(study: Study, name: str) -> int:
     """Adds someone, who takes over an equal share of each model's paragraphs not yet begun.
 
     Returns:
-        How many paragraphs they take over.
+        The number of paragraphs they take over.
 
     Raises:
         InputError: If the name is taken or cannot be used.

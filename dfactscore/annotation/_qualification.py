@@ -10,11 +10,11 @@ from dfactscore.annotation._study import Person, Study
 
 
 class Qualification(NamedTuple):
-    """How someone did on the paragraphs with known answers.
+    """The result of an annotator on the paragraphs with known answers.
 
     Attributes:
-        n: How many there are.
-        open: How many are not done yet.
+        n: The number of paragraphs.
+        open: The number that are not done yet.
         right: Facts that got the known label.
         facts: Facts of the paragraphs that are done.
         minimum: Share of right labels that is needed.
@@ -47,7 +47,7 @@ class Qualification(NamedTuple):
 
 
 def qualification(study: Study, person: Person) -> Qualification:
-    """How a person did on the paragraphs with known answers."""
+    """Returns a person's result on the paragraphs with known answers."""
     with study.read() as db:
         rows = db.execute(
             "SELECT i.id, EXISTS (SELECT 1 FROM answer a WHERE a.item_id = i.id AND "

@@ -106,7 +106,7 @@ def study_report(
 
 
 def _counts(items: Sequence[Answered], lines: Sequence[_Line]) -> dict[str, int]:
-    """How many paragraphs there are of each kind."""
+    """Returns the number of paragraphs of each kind."""
     kinds = Counter(a.gold[0] for a in items if a.gold is not None)
     skipped = [not a.done and any(g.status == "skipped" for g in a.given) for a in items]
     return {

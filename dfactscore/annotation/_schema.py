@@ -111,7 +111,7 @@ def insert(db: sqlite3.Connection, table: str, rows: Sequence[Mapping[str, objec
         db.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
 
 
-#: What SQLite may have stored under a declared type; a table that is not strict takes anything.
+#: The types that SQLite may have stored under a declared one; a table may not be strict.
 _STORED = {
     "INTEGER": ("integer", "null"),
     "FLOAT": ("real", "integer", "null"),

@@ -85,7 +85,7 @@ def write_report(
 
     Args:
         report: The report.
-        folder: Where to; it is made.
+        folder: The folder to write; it is created.
         inputs: Its sources.
         overwrite: Replace files that something else wrote.
 

@@ -15,7 +15,7 @@ class Batches:
     A batch that fails is asked again in parts, so that the paragraph that it fails on fails alone.
 
     Args:
-        entailer: Who is asked.
+        entailer: The entailment model.
     """
 
     def __init__(self, entailer: Entailer) -> None:
@@ -64,7 +64,7 @@ class Asker:
     """The questions of one paragraph.
 
     Args:
-        batches: Where they are asked.
+        batches: The batches.
 
     Attributes:
         passing: Whether one of them got no answer, for a reason that may pass.

@@ -33,7 +33,7 @@ def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSent
 
     Args:
         text: The paragraph without citations.
-        citations: What `dfactscore._readers.citation_marks.strip_citations` found.
+        citations: The result of `dfactscore._readers.citation_marks.strip_citations`.
 
     Example:
         >>> for s in cited_sentences("Al rowed. He won.", (Citation(8, (1,)), Citation(17, (2,)))):

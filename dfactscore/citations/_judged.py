@@ -28,7 +28,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
 
     Args:
         path: The file.
-        n_passages: How many passages the paragraphs could cite, where a line does not say; a
+        n_passages: The number of passages the paragraphs could cite, if a line does not say; a
             number above it makes a sentence 0.
 
     Raises:

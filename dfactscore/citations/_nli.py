@@ -22,8 +22,8 @@ _WHOLE = 2048
 class NLIEntailer:
     """Asks an entailment model whether the cited passages, read together, entail a sentence.
 
-    The passages are one premise, each with its title, as ALCE puts them together. Where a premise
-    is longer than the model reads, it is judged in parts of whole sentences, and the part that
+    The passages are one premise, each with its title, as ALCE puts them together. A premise
+    that is longer than the model's input is judged in parts of whole sentences, and the part that
     entails most counts.
 
     Args:

@@ -62,7 +62,7 @@ class CitationScore:
         status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
             makes no statement that could be cited, ``"not_judged"`` is one of which no answer
             could be read, and ``"error"`` one on which judging failed.
-        n_passages: How many passages could be cited.
+        n_passages: The number of passages that could be cited.
         trimmed: Numbers of the passages that the writing model saw shortened or not at all.
     """
 
@@ -253,7 +253,7 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
 
     Args:
         scores: Of the paragraphs.
-        paragraphs: How many there were, where a log leaves some out, as ALCE's does with those
+        paragraphs: The number of paragraphs, if a log leaves some out, as ALCE's does with those
             that have no citation that can be read: the missing ones count as 0 in both means.
 
     Raises:

@@ -14,7 +14,7 @@ from dfactscore.comparison._scores import Counted, RunScores
 
 
 def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
-    """What ``--f1-at`` names: numbers above 0, ``"median"`` or ``"max"``.
+    """Returns the values of ``--f1-at``: numbers above 0, ``"median"`` or ``"max"``.
 
     Raises:
         InputError: If one is neither.
@@ -39,7 +39,7 @@ def with_f1(
 ) -> tuple[RunScores, ...]:
     """Adds F1@K to the measures of each run that counts its facts.
 
-    An abstention, and a text without facts, has 0: recall is part of it. What failed has none.
+    An abstention, and a text without facts, has 0: recall is part of it. Failed texts have none.
 
     Args:
         scores: The runs.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData
 
 
-#: What stands in a row of means: its value and its interval, shares both; None if it lacks one.
+#: A row of means: its value and its interval, shares both; None if it lacks one.
 _Mean = tuple[float, Interval | None]
 _HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
 
@@ -30,7 +30,7 @@ def plot_comparison(
         kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
             means against each other, with the diagonal of no mixing; ``"gap"`` how
             FS − D-FS is distributed over the names.
-        path: Where to save it (.png, .svg or .pdf); not saved by default.
+        path: The path to save it to (.png, .svg or .pdf); not saved by default.
 
     Returns:
         The matplotlib figure.
@@ -64,11 +64,11 @@ def draw_means(
     """Draws rows of means with their intervals, in percent, the first row on top.
 
     Args:
-        axes: Where.
+        axes: The axes.
         labels: The rows.
         series: By title, one mean a row.
         apart: Distance of the series within a row.
-        hollow: How many of the first series have hollow marks.
+        hollow: The number of the first series with hollow marks.
     """
     places = np.arange(len(labels))[::-1]
     for j, (title, means) in enumerate(series.items()):

@@ -84,7 +84,7 @@ class Comparison(ComparisonData):
         """The levels as a LaTeX ``table`` with caption and notes (packages: booktabs).
 
         Args:
-            caption: Stands above; made of the settings by default. Where it is empty, the
+            caption: Stands above; made of the settings by default. If it is empty, the
                 ``tabular`` comes alone.
         """
         return render_latex(self, caption)
@@ -118,7 +118,7 @@ class Comparison(ComparisonData):
 
         Args:
             kind: ``"intervals"``, ``"fs_dfs"`` or ``"gap"``.
-            path: Where to save it (PNG, SVG or PDF by suffix); not saved by default.
+            path: The path to save it to (PNG, SVG or PDF by suffix); not saved by default.
 
         Returns:
             The matplotlib figure.

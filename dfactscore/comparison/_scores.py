@@ -15,7 +15,7 @@ from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 
-# What scores of an earlier release call them.
+# The names in scores of an earlier release.
 _REASONS = ("contradicted", "not_stated")
 _READ = tuple(m.name for m in MEASURES.values() if m.compared)
 _Columns = dict[str, NDArray[np.float64]]  # by measure
@@ -62,9 +62,9 @@ class RunScores:
         positional: Whether the source has no names, so that only position aligns it.
         aggregates: Means that the source stores without the values they are made of.
         evidence: Kind of evidence (``"page"``, ``"passages"``), or empty.
-        evidence_words: How long it is: the median over entities, in words; None if unknown.
+        evidence_words: Its length: the median over entities, in words; None if unknown.
         notes: Notes for the reader.
-        settings: How it was scored, by dotted name.
+        settings: The score settings, by dotted name.
         signature: Of the run that judged; empty if unknown.
         counted: The facts of each text, in the order of the source.
     """
@@ -120,9 +120,9 @@ def run_scores(
         positional: Whether the records have no names and are aligned by position.
         aggregates: Means known without the values they are made of.
         evidence: Kind of evidence.
-        evidence_words: How long it is.
+        evidence_words: Its length.
         notes: Notes for the reader.
-        settings: How it was scored, by dotted name.
+        settings: The score settings, by dotted name.
         signature: Of the run that judged.
 
     Raises:

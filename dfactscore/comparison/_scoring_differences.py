@@ -1,4 +1,4 @@
-"""Where runs were scored differently, in words: such scores are not of one kind."""
+"""Differences between the settings of runs, in words: such scores are not of one kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST = 5  # lines
 _MOST_PARTS = 3  # settings in a line
 _LONGER = 2.0  # pages of twice the length say more about anyone
 _HASH = re.compile(r"(?:.*:)?[0-9a-f]{8,64}")
-#: What each part of the settings is called, by how much it matters.
+#: The name of each part of the settings, by how much it matters.
 _CALLED = {
     "verifier": "judge",
     "evidence": "evidence",

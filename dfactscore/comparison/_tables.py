@@ -48,7 +48,7 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
 
 
 def _widest(comparison: ComparisonData) -> int:
-    """How wide runs may be on a terminal where each says who judged it; 0 if none does."""
+    """Returns the width of runs on a terminal if each names its judge; 0 if none does."""
     if comparison.judge or not any(model.judge for model in comparison.models):
         return 0
     return max(24, *(len(model.label) + 2 for model in comparison.models))

@@ -41,7 +41,7 @@ class ModelLevels:
         answered: Those that are not abstentions; some may not be scored (another language).
         evidence: Kind of evidence, or empty.
         levels: By measure; a measure that the run does not have is absent.
-        judge: Who judged, or empty if that is not known.
+        judge: The judge, or empty if it is unknown.
     """
 
     label: str
@@ -54,7 +54,7 @@ class ModelLevels:
 
     @property
     def scored(self) -> int:
-        """How many biographies the mean FS is made of: n of the tables."""
+        """The number of biographies in the mean FS: n of the tables."""
         fs = self.levels.get("fs")
         if fs is None and "dfs" not in self.levels:
             return 0
@@ -105,7 +105,7 @@ class ComparisonData:
 
     @property
     def judge(self) -> str:
-        """Who judged all runs; empty if that is not known of each, or differs."""
+        """The judge of all runs; empty if it is unknown for one, or differs."""
         judges = {model.judge for model in self.models}
         return judges.pop() if len(judges) == 1 else ""
 

@@ -66,7 +66,7 @@ def correct(
 
     Args:
         runs: Run folders; a mapping gives them labels.
-        by: Where the labels are: a study (``.db``), a run of the same texts by another judge, JSON
+        by: The source of labels: a study (``.db``), a run of the same texts by another judge, JSON
             lines or CSV with ``id`` or ``name`` and scores, or released verdicts with names. With
             several runs and labels that have only names, a mapping says whose they are.
         population: Whether intervals are for ``"other"`` names of the same kind, or for exactly
@@ -248,7 +248,7 @@ def _corrected(
 def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
-    """How many labels alone would have the corrected variance, their own being `alone`."""
+    """Returns the number of labels that alone give the corrected variance; theirs is `alone`."""
     if min(alone, corrected) <= _SAME**2:
         return None
     # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.

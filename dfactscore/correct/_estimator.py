@@ -202,7 +202,7 @@ def tuned(
 
 
 def _drawn(values: Array, population: Population) -> Array:
-    """What each text adds to the error of the mean of all, where other texts could stand there."""
+    """Returns each text's part in the error of the mean of all, if other texts were drawn."""
     n = len(values)
     if population == "these" or n < 2:
         return np.zeros(n)

@@ -44,7 +44,7 @@ def with_corrected(
 ) -> Comparison:
     """The comparison with the corrected means of its runs as columns beside the others.
 
-    Where labels correct both runs of a pair, the corrected differences are tested, not the judge's.
+    If labels correct both runs of a pair, the corrected differences are tested, not the judge's.
     """
     found = {run.label: run for run in correction.runs}
     models = []

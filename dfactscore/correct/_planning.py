@@ -30,9 +30,9 @@ class Plan:
 
     Attributes:
         r: Correlation of judge and labels that it was worked out for.
-        labels: How many; None if labels of all texts are too few.
-        alone: How many without the judge's scores; None likewise.
-        texts: How many texts there are.
+        labels: The number of labels; None if labels of all texts are too few.
+        alone: The number without the judge's scores; None likewise.
+        texts: The number of texts.
         width: Half the width of the interval, as a share.
         wider: The next usual width that labels can give where they cannot give `width`, and how
             many it needs; None if they can, or no usual width is wide enough.

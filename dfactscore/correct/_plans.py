@@ -31,7 +31,7 @@ def plan_runs(
     percent: bool = False,
     rows: By = "auto",
 ) -> dict[str, tuple[Plan, ...]]:
-    """How many labels give the mean D-FS ± `width`, of each run and of differences.
+    """The number of labels for a mean D-FS ± `width`, of each run and of differences.
 
     Args:
         runs: Run folders by label.

@@ -21,7 +21,7 @@ def plot_correction(
 
     Args:
         correction: Correction to draw.
-        path: Where to save it (PNG, SVG or PDF by suffix); not saved by default.
+        path: The path to save it to (PNG, SVG or PDF by suffix); not saved by default.
         measure: ``"dfs"``, ``"fs"`` …
 
     Returns:

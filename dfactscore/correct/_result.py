@@ -20,7 +20,7 @@ class Correction(CorrectionData):
         order: Order of the runs; None with one run.
         population: Population of the intervals.
         confidence: Of the intervals.
-        by: Where the labels are from.
+        by: The source of the labels.
         notes: Notes for the reader.
         signatures: One line per signature of the runs, and of labels that a run made.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dfactscore.correct._types import Corrected, CorrectionData, Estimate, RunCorrection
 
 
-#: What the tables show; the other measures are in CSV and JSON.
+#: The columns of the tables; the other measures are in CSV and JSON.
 SHOWN = ("fs", "dfs", "gap", "response_rate", "n_bio", "n_ent", "mixed")
 _DASH = "–"
 
@@ -216,7 +216,7 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
 
 
 def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
-    """How many labels each run, and each difference, needs."""
+    """Returns the number of labels that each run, and each difference, needs."""
     return words(
         "plan",
         f"Labels for an interval of ±{100 * width:g} points of D-FS",

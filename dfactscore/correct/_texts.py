@@ -40,7 +40,7 @@ class Text:
         run: The run that it is from, if the source says so.
         model: The model that wrote it, likewise.
         values: Scores by measure: shares in [0, 1] or counts.
-        place: Where it stands, for messages.
+        place: The file and line, for messages.
     """
 
     id: str
@@ -63,11 +63,11 @@ class Scores:
 
     Attributes:
         label: Its name in tables.
-        source: Where it is from, for messages.
+        source: The source, for messages.
         texts: The texts, in the order of the source.
-        drawn: How the texts were drawn, in words, if the source records a random draw.
+        drawn: The draw of the texts, in words, if the source records a random draw.
         notes: Notes for the reader.
-        judge: Who scored them, if the source says so.
+        judge: The judge, if the source names one.
         signature: Of the run that judged; empty for other sources.
     """
 

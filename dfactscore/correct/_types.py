@@ -28,14 +28,14 @@ class Corrected:
     Attributes:
         measure: ``"fs"``, ``"dfs"`` …
         texts: Texts with a score by the judge.
-        labels: How many of them have a label.
+        labels: The number with a label.
         judge: The judge's mean, alone.
         labeled: The labels' mean, alone.
         corrected: The judge's mean, corrected by the labels.
         bias: The judge's mean minus the corrected one.
         power: λ, how much the judge's scores count.
         r: Correlation of judge and labels; None if one of them does not vary.
-        worth: How many labels alone would give the corrected interval; None if none is known.
+        worth: The number of labels that alone would give the corrected interval; None if unknown.
     """
 
     measure: str
@@ -55,7 +55,7 @@ class Drawn:
     """Whether the labeled texts may pass for a random sample.
 
     Attributes:
-        recorded: How they were drawn, in words; empty if nothing says that it was at random.
+        recorded: The recorded draw, in words; empty unless it was random.
         difference: Judge's mean of the labeled minus that of the other texts, in standard
             deviations of the judge's scores; None if there are no others.
         p: Welch's test of it; None if the judge's scores of one side are all the same.
@@ -73,7 +73,7 @@ class RunCorrection:
     Attributes:
         label: Its name in tables.
         measures: By measure, in the order of the tables.
-        drawn: How the labeled texts were chosen.
+        drawn: The choice of the labeled texts.
         run: The run that was corrected.
         model: The model whose texts these are; None for all texts of the run.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Around(Verifier):
-    """What a verifier says of itself whose verdicts are another one's.
+    """Base of verifiers that use the verdicts of another one.
 
     Args:
         inner: The verifier that judges.

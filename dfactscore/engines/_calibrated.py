@@ -21,11 +21,11 @@ _NAMES = ("name", "model")  # what says which judge a map is of
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """What ``calibration.json`` holds.
+    """The contents of ``calibration.json``.
 
     Attributes:
         judge: The settings of the verifier that it was fitted for.
-        map: What turns its probabilities into shares that are supported.
+        map: The map from its probabilities to supported shares.
     """
 
     judge: Mapping[str, Any]
@@ -54,7 +54,7 @@ class CalibratedVerifier(Around):
 
     Args:
         inner: Judges.
-        path: What `read_calibration` reads.
+        path: The path that `read_calibration` reads.
 
     Raises:
         InputError: If the file is of another judge.

@@ -19,7 +19,7 @@ from dfactscore.work._asks import all_asked
 class CascadeVerifier(Verifier):
     """A cheap verifier decides the clear pairs, a dear one the uncertain ones.
 
-    Where both give probabilities, an uncertain pair is decided by the sum of the first one's
+    If both give probabilities, an uncertain pair is decided by the sum of the first one's
     log-odds (from its own threshold) and `weight` times the second one's: a model that is sure
     overrules what the first one leans to, a model that guesses does not. The result stands on
     the first one's scale, so that one threshold holds for all pairs.

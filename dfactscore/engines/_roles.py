@@ -132,7 +132,7 @@ class Found:
     Attributes:
         entities: The columns, with the documents that were found.
         rows: One row for each column, one verdict per fact.
-        searches: How each fact's evidence was searched for; empty if it was given.
+        searches: The searches for each fact's evidence; empty if it was given.
     """
 
     entities: tuple[Entity, ...]

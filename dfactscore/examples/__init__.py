@@ -24,7 +24,7 @@ class Example:
 
     Attributes:
         name: ``"people"`` or ``"ships"``.
-        kind: What the entities are, in the singular.
+        kind: The kind of entities, in the singular.
         biographies: Texts with citations and the passages they were written from.
         pages: ``{title, text, redirects?}``, the knowledge source.
         gold: The truth for each biography: its kind, facts, individuals, entities and scores.

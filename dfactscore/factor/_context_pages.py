@@ -22,13 +22,13 @@ _PASSAGES = 5
 def readings_in(
     contexts: Sequence[str], pages: Mapping[str, Page], retriever: Retriever | None
 ) -> Callable[[FactorItem], Sequence[ItemReading]]:
-    """How an item is read in several contexts.
+    """Contexts in which an item is read.
 
     Args:
         contexts: ``"none"``, ``"gold"``, ``"namesakes"``, ``"all"``, ``"retrieved"`` and
             ``"prior"`` (the same completions after the bare name).
         pages: Pages by title.
-        retriever: Where passages for the name come from.
+        retriever: The source of passages for the name.
     """
 
     def read(item: FactorItem) -> list[ItemReading]:

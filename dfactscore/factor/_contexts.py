@@ -20,7 +20,7 @@ class ItemReading:
     Attributes:
         item: The item.
         context: The kind of context (``"none"``, ``"retrieved"``, ``"gold"`` ...).
-        position: Where the target's page stands among several, or empty.
+        position: The position of the target's page among several, or empty.
         front: The text before the prefix.
         passages: Titles of what is in it.
         prefix: Instead of the item's own prefix, or None.
@@ -35,14 +35,14 @@ class ItemReading:
 
 
 async def spans_of(model: LikelihoodModel, text: str) -> Sequence[tuple[int, int]]:
-    """Where a text's tokens are: the model's own, else its words."""
+    """Returns the spans of a text's tokens: the model's own, else its words."""
     if isinstance(model, TokenizingModel):
         return await model.spans(text)
     return [match.span() for match in _WORD.finditer(text)]
 
 
 async def token_count(model: LikelihoodModel, text: str) -> int:
-    """How many tokens a text has; where the model does not say, more than it may have."""
+    """Returns the number of tokens of a text; an upper bound if the model gives none."""
     if isinstance(model, TokenizingModel):
         return len(await model.spans(text))
     return len(text.encode("utf-8", "replace")) // _BYTES_A_TOKEN + 1

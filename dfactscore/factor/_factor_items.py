@@ -15,7 +15,7 @@ class Contradiction:
 
     Attributes:
         text: The text.
-        type: What was changed (``"entity"``, ``"circumstance"`` ...), or empty.
+        type: The type of change (``"entity"``, ``"circumstance"`` ...), or empty.
         kind: Whose fact it is in AmbigFACTOR: ``"namesake"`` or ``"stranger"``; else empty.
         of: Whose it is, or empty.
         extra: Further fields of the file.

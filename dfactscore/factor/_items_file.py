@@ -81,7 +81,7 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
         return _checked(path, *_csv(path, prefix))
     if kind.lower() in (".jsonl", ".ndjson"):
         return _checked(path, _jsonl(path), "prefix")
-    # What is not there is said before what its name promises.
+    # A missing field is reported before what its name promises.
     read_bytes(path, error=InputError)
     raise InputError(
         f"{path}: a {kind or 'nameless'} file is not a FACTOR file; give a .csv, .tsv or .jsonl"

@@ -35,13 +35,13 @@ def owner_measures(
     resamples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """What the contradictions' owners tell; empty if they have none.
+    """Returns the result on the contradictions' owners; empty if they have none.
 
     Items that are marked as leaks are left out. Intervals draw names.
 
     Args:
         scored: All items in all contexts.
-        readings: How each of them was read.
+        readings: The readings of each of them.
         by: Divisor of log-probabilities.
         policy: An item without a number counts as wrong, or is left out.
         confidence: Level of the intervals.

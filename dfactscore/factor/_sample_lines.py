@@ -19,7 +19,7 @@ from dfactscore.factor._verdicts import NORMALIZATIONS, normalized
 from dfactscore.likelihood import Continuation
 
 COMMAND = "factor score"
-"""What the manifest of an evaluation calls it."""
+"""Returns the evaluation's name in its manifest."""
 
 
 def reading_key(item: FactorItem, context: str, position: str) -> str:
@@ -88,7 +88,7 @@ class _Completion(Form):
 
 
 class SampleLine(Form):
-    """What a line of ``samples.jsonl`` looks like."""
+    """The form of a line of ``samples.jsonl``."""
 
     context: Text
     position: Text

@@ -216,7 +216,7 @@ def estimate_score(
 ) -> Usage:
     """Calls, tokens and cost of what is left of a command; nothing is asked.
 
-    What the answer cache has is not looked up, for a key holds token ids that only the server
+    Answers in the cache are not looked up, for a key holds token ids that only the server
     knows: the numbers are those without it.
     """
     work = factor_work(score_asking(settings, found, session, contexts))
@@ -228,5 +228,5 @@ def estimate_score(
 
 
 def default_pages(file: Path) -> Path:
-    """Where the pages of an AmbigFACTOR file are: beside it."""
+    """Returns the pages of an AmbigFACTOR file: the file beside it."""
     return file.with_suffix(".pages.jsonl")

@@ -40,7 +40,7 @@ _JOURNAL = "samples"
 
 @dataclass(frozen=True, kw_only=True)
 class FactorOptions:
-    """How items are read and summed up.
+    """Options for reading items and summing them up.
 
     Attributes:
         normalize: Divisor of log-probabilities.
@@ -51,7 +51,7 @@ class FactorOptions:
         resamples: Bootstrap samples.
         seed: Seed of the draws.
         concurrency: Items at a time.
-        context_tokens: What a model's context holds, where a passage stands in it.
+        context_tokens: The size of a model's context, if it contains a passage.
     """
 
     normalize: Normalization = "token"
@@ -113,13 +113,13 @@ def evaluate_factor(
 
 @dataclass(frozen=True)
 class Asking:
-    """Who is asked what, and what the manifest says of it.
+    """The model and its requests, with their entry in the manifest.
 
     Attributes:
         items: The items.
         opened: Opens the model; called before anything is written, and not at all where all is
             there already.
-        options: How items are read and summed up.
+        options: The options for reading and summing up items.
         readings: In which contexts an item is read.
         settings: The model's settings, if they are known without opening it.
         about: Further settings.
@@ -145,7 +145,7 @@ async def evaluate_factor_async(
     """As `evaluate_factor`, for callers that open the model only when it is needed.
 
     Args:
-        asking: Who is asked what.
+        asking: The model and its requests.
         out: A run folder, or None.
         progress: Called with how many items are done and how many there are.
     """
@@ -159,7 +159,7 @@ class FactorWork(Work[ItemReading, FactorResults]):
     """The work of scoring items, each in its contexts.
 
     Attributes:
-        asking: Who is asked what.
+        asking: The model and its requests.
         open_model: Opens the model and gives its settings.
     """
 

@@ -28,8 +28,8 @@ class Scored:
 
     Attributes:
         item: The item.
-        context: What stood before its prefix (``"none"`` ...).
-        position: Where the target's page stood among several, or empty.
+        context: The context before its prefix (``"none"`` ...).
+        position: The position of the target's page among several, or empty.
         continuations: The true completion's, then the false ones'.
         passages: Titles of the passages or pages before the prefix.
     """
@@ -58,7 +58,7 @@ class Scored:
 Judged = tuple[Scored, ItemVerdict | None]
 """A reading with its verdict; None if a completion has no number."""
 Value = Callable[[Scored, ItemVerdict | None], float | None]
-"""What a reading is worth; None leaves it out."""
+"""Returns the score of a reading; None leaves it out."""
 
 
 def summarize(

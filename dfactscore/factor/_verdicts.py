@@ -17,7 +17,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class ItemVerdict:
-    """What the scores of an item's completions say; the true one comes first.
+    """Verdicts from the scores of an item's completions; the true one comes first.
 
     Attributes:
         right: Whether the true one is strictly above every other.

@@ -24,7 +24,7 @@ _DEPTH = 20  # passages looked at for one that is not of the item's own document
 
 @dataclass(frozen=True)
 class Retrieval:
-    """How passages are found.
+    """The retrieval of passages.
 
     Attributes:
         retriever: An open index.

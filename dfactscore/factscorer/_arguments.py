@@ -54,7 +54,7 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
 
     Args:
         atomic_facts: One entry a text: strings, or None. For a single text its facts alone will do.
-        count: How many texts there are.
+        count: The number of texts.
 
     Raises:
         InputError: If they do not fit.

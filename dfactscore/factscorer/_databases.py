@@ -64,7 +64,7 @@ def open_registered(
         db_path: A page store, a page database of the factscore package, or an index folder.
         data_path: JSON lines of ``{title, text}`` to build it from; the text is a string or a
             list, whose empty elements are skipped. Of a repeated title the first counts.
-        format: What is written: a page store, or the old layout.
+        format: The format to write: a page store, or the old layout.
         redirects: JSON lines ``{title, target}``, for a database in the old layout.
 
     Raises:

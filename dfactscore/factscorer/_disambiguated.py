@@ -23,10 +23,10 @@ def passages_given(
 
     Args:
         docs: For each text a list of ``{title, text}`` or titles; the list alone for one text.
-        count: How many texts there are.
+        count: The number of texts.
         single: Whether the text was given as a string.
         source: Opens the pages that titles stand for.
-        file: Where titles without a page are written, if they are many.
+        file: The file for titles without a page, if they are many.
 
     Raises:
         InputError: If they do not fit, or a title has no page.

@@ -90,7 +90,7 @@ class FactScorer:
             "provide more"; ``"perplexity_ai"``, this package's own detector.
         batch_size: See `model_dir`.
         model: `OpenAIModel` or `GGUFModel`; else ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
-        missing: How a topic without a page counts: an error before anything is judged; skipped, but
+        missing: The treatment of a topic without a page: an early error; skipped, but
             answered; or a text whose facts are all unsupported.
         evidence: The whole page, or the five passages of it that BM25 ranks best for topic and
             fact; by default the page for the built-in verifier and the passages for a model.
@@ -212,7 +212,7 @@ class FactScorer:
             db_path: A page store, a page database of the old layout, or an index folder; by
                 default ``DATA_DIR/NAME.db``.
             data_path: JSON lines of ``{title, text}``; by default ``DATA_DIR/NAME.jsonl``.
-            format: What is built: a page store, or the old layout (``"factscore"``).
+            format: The format to build: a page store, or the old layout (``"factscore"``).
             redirects: JSON lines ``{title, target}`` for a database of the old layout.
 
         Raises:
@@ -291,7 +291,7 @@ class FactScorer:
         atomic_facts: Any = None,
         knowledge_source: str | None = None,
     ) -> int:
-        """How many calls `get_score` would make, about; no model is called.
+        """Returns about the number of calls `get_score` would make; no model is called.
 
         Facts that a model would make are counted as the built-in decomposer makes them.
 

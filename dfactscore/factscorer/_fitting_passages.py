@@ -69,7 +69,7 @@ class PassageVerifier(Verifier):
     def questions(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> tuple[list[tuple[Sequence[Fact], Entity]], list[list[int]]]:
-        """What the inner verifier is asked of each fact, and where its passages stand."""
+        """The inner verifier's inputs for each fact, and the place of its passages."""
         texts = [document.text for document in entity.documents]
         queries = [f"{biography.name} {fact.text}" for fact in facts]
         ranked = PageBM25(texts).select_many(queries, _PASSAGES) if texts else [[]] * len(facts)

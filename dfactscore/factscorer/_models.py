@@ -63,7 +63,7 @@ def use_key(openai_key: Any) -> None:
         with path.open(encoding="utf-8") as file:
             key = file.readline(_LONGEST_KEY).strip()
     except (OSError, ValueError) as problem:
-        # What was given may be a key: it is not repeated.
+        # The value may be a key: it is not repeated.
         reason = getattr(problem, "strerror", None) or type(problem).__name__
         raise InputError(f"openai_key: the file cannot be read ({reason})") from None
     if key:

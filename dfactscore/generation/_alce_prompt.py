@@ -37,7 +37,7 @@ def load_alce_prompt(
     Args:
         path: The file.
         instruction: Another instruction than the file's.
-        shots: How many demonstrations to show, the first ones.
+        shots: The number of demonstrations to show, the first ones.
         layout: See `Prompt`.
 
     Raises:

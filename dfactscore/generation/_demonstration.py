@@ -39,7 +39,7 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
     Args:
         source: A set's name, or a file that holds a list of ``{name, documents: [{title, text}],
             answer}``.
-        shots: How many to show, the first ones.
+        shots: The number to show, the first ones.
 
     Raises:
         InputError: If there is no such set or file, a field is missing, or there are fewer

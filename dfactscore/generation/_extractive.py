@@ -42,8 +42,8 @@ class ExtractiveGenerator:
 
     Args:
         mode: One entity, or several as one.
-        sentences: How many sentences at most.
-        entities: How many entities to mix at most.
+        sentences: The largest number of sentences.
+        entities: The largest number of entities to mix.
     """
 
     mode: ExtractiveMode = "one-entity"

@@ -178,7 +178,7 @@ class LLMGenerator:
         passages: tuple[Passage, ...],
         count: Callable[[str], int] | None = None,
     ) -> int:
-        """What is left of the context for the passages' texts."""
+        """Returns the context left for the passages' texts."""
         if self.context is None:
             return 0
         count = count or self._count
@@ -195,7 +195,7 @@ class LLMGenerator:
 
 
 def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """What an answer gives as a text: without thoughts, repetition and an invented next prompt.
+    """Returns the text of an answer: without thoughts, repetition and an invented next prompt.
 
     Raises:
         AnswerError: If the model thought, and wrote nothing else.

@@ -38,7 +38,7 @@ class Prompt:
         document: One document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
         layout: ``"single"`` puts it all into one user message, as the paper does; ``"turns"``
             makes a user message and an assistant answer of each demonstration.
-        query: What stands before the name in the question (demonstrations have theirs).
+        query: The words before the name in the question (demonstrations have theirs).
         between: Separator of demonstrations, in one message.
         gap: Separator of documents.
     """

@@ -61,7 +61,7 @@ def alce_json(
     Id and model stand beside ALCE's own fields, so that scores of the file have them too.
 
     Args:
-        records: What `generation_record` returned, or a biographies file holds.
+        records: The result of `generation_record`, or the contents of a biographies file.
         settings: Stands under ``args``.
     """
     data = [

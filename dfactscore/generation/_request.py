@@ -20,7 +20,7 @@ class Request:
     Attributes:
         id: Unique within an input.
         name: The target name, without "(disambiguation)".
-        passages: What may be used, best first.
+        passages: The passages to use, best first.
         extra: Other fields of the input record, carried along.
     """
 
@@ -32,11 +32,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """How a passage was shortened to fit the model's context.
+    """How a passage is shortened to fit the model's context.
 
     Attributes:
         passage: Its number, 1-based.
-        sentences: How many of its last sentences were left out.
+        sentences: The number of its last sentences that are left out.
         dropped: Whether nothing of it was kept.
     """
 
@@ -47,7 +47,7 @@ class Trim:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a generated sentence was taken from.
+    """The source of a generated sentence.
 
     Attributes:
         start: First character of the sentence in the output.

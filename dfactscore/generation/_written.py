@@ -37,7 +37,7 @@ class _Passage(Form):
 
 
 class _WrittenLine(Form):
-    """What is read back of a biography that is in the file already."""
+    """Data read back from a biography that is in the file already."""
 
     name: Text
     output: Text
@@ -54,7 +54,7 @@ class Written:
     Attributes:
         written: Biographies generated now.
         kept: Biographies that were in the file already.
-        finish_reasons: How all of them ended.
+        finish_reasons: The finish reasons of all of them.
         failed: Name and reason of those that are not in the file; another call tries them again.
         n_retrieved: Mean number of entities with the target name among a name's passages.
     """
@@ -83,7 +83,7 @@ async def write_biographies(
 
     Args:
         requests: Requests to write; ids must differ.
-        generator: Who writes.
+        generator: The generator.
         out: A ``.jsonl`` file; if it is there, it must come from the same settings.
         concurrency: Biographies at a time.
         source: Source of the names and passages, for the manifest.

@@ -16,7 +16,7 @@ def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str,
 
     Args:
         run: The run.
-        folder: Where to; it is made.
+        folder: The folder to write; it is created.
         license: Of the texts, as an identifier of the Hub.
 
     Returns:

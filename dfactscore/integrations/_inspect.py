@@ -29,7 +29,7 @@ def dfactscore(**settings: Any) -> Scorer:
     All numbers stand in one dict value; one that is not there is NaN, which Inspect's means skip.
 
     Args:
-        **settings: How to judge, as `dfactscore score` takes it: ``pages``, ``engine``, ``link`` …
+        **settings: Settings, as `dfactscore score` takes them: ``pages``, ``engine``, ``link`` …
     """
     with in_one_line():
         judge = Judge("scorer dfactscore", settings)

@@ -129,7 +129,7 @@ def values(results: Sequence[Result]) -> dict[str, float]:
 
 
 def details(results: Sequence[Result]) -> dict[str, Any]:
-    """What the numbers of one sample were made of, as JSON values.
+    """Returns the basis of one sample's numbers, as JSON values.
 
     Args:
         results: One an answer.

@@ -144,7 +144,7 @@ def _ids(reply: Mapping[str, Any]) -> Answer:
 
 
 def _end(tokens: Sequence[Token]) -> int:
-    """Where the first of some tokens ends, as far as the next one says."""
+    """Returns the end of the first of some tokens, as far as the next one determines it."""
     return (tokens[1].start or 0) if len(tokens) > 1 else 0
 
 

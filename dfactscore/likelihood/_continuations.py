@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """How likely a model finds a text after a context.
+    """Likelihood of a text after a context, under a model.
 
     Attributes:
         tokens: The continuation's tokens as text; the first may begin within the context.

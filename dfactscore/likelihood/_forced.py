@@ -31,7 +31,7 @@ class ForcedModel:
     Args:
         client: Asks it.
         name: Name of the model.
-        bos: How a text begins, as the user chose it.
+        bos: The beginning of a text, as the user chose it.
         bos_id: The token that begins every text, or None.
         safe: A token whose text is whole characters, for places where the true one is not.
         context_tokens: Maximum number of tokens, as the user chose it.
@@ -66,7 +66,7 @@ class ForcedModel:
 
     @property
     def version(self) -> str:
-        """What decides a number besides endpoint and token ids: part of the cache key."""
+        """Returns the settings besides endpoint and token ids that are part of the cache key."""
         return f"likelihood-1 forced bos={self.bos_id} limit={self.limit}"
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
@@ -294,7 +294,7 @@ def _whole(piece: bytes | None) -> bool:
 
 
 def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
-    """Where each token ends in the text's bytes; None if the tokens do not add up to it."""
+    """Returns each token's end in the text's bytes; None if the tokens do not add up to it."""
     if any(piece is None for _, piece in pieces):
         return None
     joined = b"".join(piece or b"" for _, piece in pieces)

@@ -72,7 +72,7 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
     Args:
         model: A folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
         dtype: Numbers that it computes with.
-        device: Where it computes.
+        device: The device of the model.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.

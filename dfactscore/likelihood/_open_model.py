@@ -108,7 +108,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
 
 
 async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
-    """What a probe finds out, or an earlier one noted beside the answers."""
+    """The result of a probe, or of an earlier one stored with the answers."""
     about = [client.transport.endpoint, client.model.model, settings.bos]
     digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
     key = f"likelihood:{digest}"

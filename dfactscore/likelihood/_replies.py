@@ -21,7 +21,7 @@ class Token:
         text: Its text.
         logprob: Its log-probability, or None if the server gives none.
         id: Its id, or None if the server does not say.
-        start: Where it begins in the prompt, or None.
+        start: Its start in the prompt, or None.
     """
 
     text: str

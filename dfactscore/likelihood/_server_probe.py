@@ -28,7 +28,7 @@ _ENGINES = (
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """How an endpoint is asked for likelihoods.
+    """Requests for likelihoods that an endpoint supports.
 
     Attributes:
         style: The way of asking.
@@ -65,7 +65,7 @@ async def probe(client: ChatClient, bos: Bos) -> Probed:
 
     Args:
         client: Asks the endpoint.
-        bos: How texts begin.
+        bos: The beginning of texts.
 
     Raises:
         InputError: If the endpoint cannot be used for this; what was seen stands in it.

@@ -20,7 +20,7 @@ class PrefixStates:
 
     Args:
         network: A causal model of transformers, in evaluation mode.
-        device: Where it computes.
+        device: The device of the model.
     """
 
     def __init__(self, network: Any, device: str) -> None:
@@ -30,7 +30,7 @@ class PrefixStates:
         self._states: Any = None
         self._whole = True  # whether the states can be cut and copied
         known = inspect.signature(network.forward).parameters
-        # What follows the last token is all that is asked of a context.
+        # Only the prediction after the last token of a context is needed.
         self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
 
     def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:

@@ -32,9 +32,9 @@ class TransformersModel:
         model: A folder with safetensors, a hub id, or a GGUF file.
         bos: Whether a text begins with the model's first token; ``"auto"`` does as its tokenizer.
         context_tokens: Maximum number of tokens of context and continuation.
-        cache: Where numbers are kept; None keeps none.
+        cache: The cache of numbers; None stores none.
         dtype: Numbers that it computes with.
-        device: Where it computes.
+        device: The device of the model.
 
     Raises:
         InputError: If there is no such model.

@@ -11,7 +11,7 @@ Bos = Literal["auto", "yes", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a model reads to score one continuation.
+    """Model input for the score of one continuation.
 
     Attributes:
         prompt: Token ids before the first one that is scored; never empty.
@@ -35,7 +35,7 @@ def first_token(spans: Sequence[tuple[int, int]], cut: int) -> int:
 
     Args:
         spans: Start and end of each token.
-        cut: Where the continuation begins, in the same unit.
+        cut: The start of the continuation, in the same unit.
 
     Example:
         >>> first_token([(0, 3), (3, 7), (7, 9)], 5)  # the second token begins within the context
@@ -45,7 +45,7 @@ def first_token(spans: Sequence[tuple[int, int]], cut: int) -> int:
 
 
 def common_start(first: Sequence[int], second: Sequence[int]) -> int:
-    """How many tokens two sequences have in common from the left."""
+    """Returns the length of the common prefix of two token sequences."""
     same = 0
     for a, b in zip(first, second, strict=False):
         if a != b:
@@ -71,8 +71,8 @@ def make_window(
         first: Index of the continuation's first token.
         texts: The texts of the continuation's tokens.
         continuation: The continuation.
-        skipped: What of the continuation its first token writes: it cannot be scored where
-            nothing stands before it, and counts neither in the sum nor in the lengths then.
+        skipped: The part of the continuation in its first token: it cannot be scored if
+            no token is before it, and counts neither in the sum nor in the lengths then.
         bos: The token that begins every text, or None.
         limit: Maximum number of tokens, the one that begins the text included.
 

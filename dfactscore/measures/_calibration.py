@@ -74,7 +74,7 @@ def fit_calibration(
     Args:
         values: The judge's probabilities, shape ``(n,)``.
         labels: Whether each fact is supported.
-        weights: What each fact counts; all alike by default.
+        weights: The weight of each fact; all alike by default.
         least: Facts that a point stands for, by weight; fewer if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])

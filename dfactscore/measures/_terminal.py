@@ -89,7 +89,7 @@ def rich_table(table: Table) -> RichTable:
         width, cells = _cells(column, [row[i] for row in table.rows])
         shown.add_column(
             Text(column.title.rjust(width)),
-            # What is filled up with blanks stands as it is: rich would take those at its end off.
+            # Padded text is left alone: rich would remove blanks at its end.
             justify="left" if column.left or width else "right",
             overflow="fold",
             no_wrap=not column.fold,

@@ -34,7 +34,7 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
 
     The text ends at the first mark by which models end theirs. Of what is left the first line that
     is not empty counts: what a model writes behind its answer are often questions and answers of
-    its own making. Where it gives reasons first, the first line that begins with "Answer" does.
+    its own making. If it gives reasons first, the first line that begins with "Answer" does.
 
     Args:
         text: The answer.
@@ -94,7 +94,7 @@ def _felm_chat(text: str, n: int) -> ReadAnswer:
     return ReadAnswer(frozenset(number - 1 for number in kept))
 
 
-#: How a raw answer is read, by name; ``stored`` reads none.
+#: The reader of raw answers, by name; ``stored`` reads none.
 READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
     "strict": read_answer,
     "reasons": partial(read_answer, reasons=True),

@@ -32,7 +32,7 @@ class FittedCalibration:
         data: The files of the labels, by name and SHA-256.
         map: Fitted on all labels.
         n: Labeled segments with a probability.
-        clusters: What they are of: pages, people, claims; folds are made of these.
+        clusters: Their groups: pages, people, claims; folds are made of these.
         figures: ECE and Brier score of the judge's probabilities (``before``), and of those mapped
             by the other folds (``after``).
     """
@@ -75,7 +75,7 @@ def fit(
 
     Args:
         data: Labeled data.
-        opinions: What the judge said, one an item of each set.
+        opinions: The judge's probabilities, one per item of each set.
         judge: The settings of its verifier.
 
     Raises:

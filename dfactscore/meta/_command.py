@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
-#: What `-e` takes, besides ``nli:MODEL``.
+#: The values of `-e`, besides ``nli:MODEL``.
 EVALUATORS = (*BASELINES, *_VERIFIERS, *_PROMPTS)
 _REASONING = ("math", "reasoning")
 
@@ -163,8 +163,8 @@ def run_meta(
     """Judges and scores labeled data.
 
     Args:
-        settings: How.
-        data: What.
+        settings: The settings.
+        data: The data.
         names: The evaluators.
         out: Folder for judgements and scores; the same call resumes it.
         session: State shared by the models; needed where an evaluator asks one.

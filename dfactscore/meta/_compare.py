@@ -36,9 +36,9 @@ class MetaDifference:
     Attributes:
         block: Judged items.
         references: All responses, or those with text.
-        level: What is counted.
+        level: The unit of the counts.
         first, second: The evaluators.
-        clusters: How many both judged.
+        clusters: The number that both judged.
         difference: Of balanced accuracy, a share.
         p: Paired permutation test over clusters, two-sided.
         p_holm: Corrected for all tests of the table.

@@ -29,13 +29,13 @@ References = Literal["all", "with-text"]
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How judgements become scores.
+    """Options that turn judgements into scores.
 
     Attributes:
         threshold: The evaluator's own, fitted on other folds, or a number.
         references: Only these rows; both if None.
         level: ``"segment"`` for the smallest units, ``"response"`` for the larger ones.
-        missing: How a response without a prediction counts: left out, or not flagged.
+        missing: The count of a response without a prediction: left out, or not flagged.
         confidence: Of the intervals; tests are at the level ``1 - confidence``.
         resamples: Bootstrap samples and permutations.
         seed: Of both.

@@ -44,9 +44,9 @@ class MetaResult:
 
     Attributes:
         rows: In the order of the table.
-        options: How judgements became scores.
+        options: The options that turned judgements into scores.
         notes: Notes for the reader.
-        folder: Where it was written, or None.
+        folder: The folder of the results, or None.
         unanswered: Responses that some evaluator gave no answer about.
         seconds: By evaluator, what judging took in this call.
         opinions: By evaluator and set, one an item.
@@ -139,11 +139,11 @@ def evaluate(
     """Judges labeled data, and scores the judgements beside those that need no reading.
 
     Args:
-        data: What `dfactscore.meta.load_data` reads.
+        data: The data that `dfactscore.meta.load_data` reads.
         evaluators: Evaluators, by name or with ``name`` in their settings; ``"builtin"`` is the
             built-in verifier on whole segments, and every baseline is in the table anyway.
         out: Folder for judgements and scores; the same call resumes it. Nothing is kept without.
-        options: How judgements become scores.
+        options: The options that turn judgements into scores.
         limit: Judge only the first responses of each set.
         concurrency: Responses at a time, if an evaluator takes time.
         progress: Called with how many are judged and how many there are.
@@ -219,9 +219,9 @@ def score_predictions(
 
     Args:
         predictions: JSON lines, or a CSV file of FELM's script; see `docs/meta.md`.
-        data: What `dfactscore.meta.load_data` reads.
-        reading: How raw answers are read; ``"stored"`` takes the decisions that the file has.
-        options: How judgements become scores.
+        data: The data that `dfactscore.meta.load_data` reads.
+        reading: The reading of raw answers; ``"stored"`` takes the decisions that the file has.
+        options: The options that turn judgements into scores.
 
     Raises:
         InputError: If the predictions cannot be used.
@@ -254,7 +254,7 @@ def score_opinions(
     Args:
         data: The sets.
         opinions: By evaluator and set, one an item.
-        options: How judgements become scores.
+        options: The options that turn judgements into scores.
         asked: By evaluator, the numbers of the sets that it was asked about; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}

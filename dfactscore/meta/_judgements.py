@@ -11,7 +11,7 @@ from dfactscore.meta._labeled import Item
 
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
 STATUSES = frozenset(get_args(JudgementStatus))
-#: What counts as an answer; the rest flags nothing and lowers coverage.
+#: The valid answers; others flag nothing and lower coverage.
 READ = frozenset({"read", "no_claim", "no_text"})
 
 

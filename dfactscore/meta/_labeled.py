@@ -36,7 +36,7 @@ class Item:
 
     Attributes:
         id: Unique within its data set and group.
-        cluster: What is drawn in a bootstrap together with it: its own id, a claim, a source.
+        cluster: The group drawn together with it in a bootstrap: its own id, a claim, a source.
         segments: Its labeled pieces, in order.
         question: The prompt, or empty.
         response: The whole text.
@@ -73,9 +73,9 @@ class LabelLevel:
 
     Attributes:
         name: Its unit, such as ``"segment"``.
-        merge: How smaller units make one: an error where any has one (``"worst"``), or where all
+        merge: The rule that merges smaller units: an error if any has one (``"worst"``), or if all
             have one (``"best"``); None for the smallest units.
-        by: What a unit of this level is made of: the segments of an item, or of a cluster.
+        by: The parts of a unit of this level: the segments of an item, or of a cluster.
     """
 
     name: str
@@ -106,13 +106,13 @@ class DataSet:
         kind: One of `dfactscore.meta.KINDS`.
         path: The file.
         items: The good records, in order.
-        levels: What is counted, the smallest unit first.
+        levels: The units of the counts, the smallest first.
         digest: SHA-256 of the file.
         bad: Records that were skipped.
-        odd: What a person may want to know of records that were used, one line each.
+        odd: Notes on unusual records that were used, one line each.
         facts: Further figures for `describe`, by name.
         apart: Kinds of error against which correct items are counted once more, by block name.
-        needs: What is missing for judging with evidence, or empty.
+        needs: The fields missing for judging with evidence, or empty.
     """
 
     kind: str

@@ -39,7 +39,7 @@ def load_data(
         *data: ``"KIND=PATH"``, or a kind and a path; a folder stands for its files ``*.jsonl``.
         pages: Whole pages, for ``factscore-labels``; see `dfactscore._evidence.pages.open_pages`.
         evidence: Stance file, for ``factcheck-claims``.
-        irrelevant: How irrelevant facts count: errors, or left out.
+        irrelevant: The treatment of irrelevant facts: errors, or left out.
 
     Returns:
         One set a file, in the order given.

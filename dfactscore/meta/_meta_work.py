@@ -47,7 +47,7 @@ class MetaTask(NamedTuple):
         evaluator: Its name.
         number: Of the set.
         place: Of the response in the set.
-        key: What the judgement is kept under.
+        key: The key of the judgement.
     """
 
     evaluator: str
@@ -70,7 +70,7 @@ class Heard:
 
 
 def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
-    """What a judgement rests on, as a short hash: settings, texts and references, not labels."""
+    """Returns a short hash of a judgement's inputs: settings, texts and references, not labels."""
     return key_of(
         evaluator, dict(settings), one.kind, one.key(item), item.question, item.name,
         [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],

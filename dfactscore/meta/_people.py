@@ -31,7 +31,7 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
     Args:
         path: JSON lines of ``{topic, output, annotations}``.
         pages: Pages by title; None leaves the facts without evidence.
-        irrelevant: How the label IR counts: an error, or left out.
+        irrelevant: The treatment of the label IR: an error, or left out.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -151,7 +151,7 @@ def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
     if not isinstance(labels, list) or not labels or not all(v in (0, 1) for v in labels):
         raise RecordError("qas", f"expected annotations of 0 and 1, found {shown(pair)}")
     place = pair.get("sent_id")
-    # Where there is one sentence, the number is that of a longer response.
+    # If there is one sentence, the number is that of a longer response.
     if n_sentences == 1:
         return 0, labels
     if not isinstance(place, int) or not 0 <= place < n_sentences:

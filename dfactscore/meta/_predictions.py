@@ -32,7 +32,7 @@ class Predictions:
     Attributes:
         opinions: By set, one an item; None if there is none.
         missing: Keys of the items without one.
-        unknown: How many predictions are for items that the data lack.
+        unknown: The number of predictions for items that the data lack.
     """
 
     opinions: Sequence[Sequence[Opinion | None]]
@@ -64,7 +64,7 @@ def read_predictions(
         path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file of
             FELM's script.
         data: The labeled data.
-        reading: How answers are read; ``"stored"`` takes the column ``res`` of the CSV.
+        reading: The reading of answers; ``"stored"`` takes the column ``res`` of the CSV.
 
     Raises:
         InputError: If the file cannot be read, a record does not fit, its labels are not those of

@@ -88,7 +88,7 @@ class PromptEvaluator:
             384-word chunk of each reference text. Without references, as vanilla.
         unit: Numbered units of the prompt: segments, or the claims in them.
         decomposer: Makes the claims; the built-in one by default.
-        samples: How often each response is asked about; a segment is flagged where more than
+        samples: The number of answers per response; a segment is flagged if more than
             half of the answers flag it.
         prompts: The user's folder of templates, or None.
     """
@@ -156,7 +156,7 @@ class PromptEvaluator:
 
         Args:
             item: The response.
-            shown: What is numbered.
+            shown: The numbered parts.
             able: Capabilities of the endpoint.
         """
         references = self._references(item)

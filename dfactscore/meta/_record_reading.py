@@ -27,7 +27,7 @@ class Records:
     Attributes:
         items: The good ones, in order.
         bad: The others.
-        notes: What is odd about the good ones, and how often.
+        notes: Notes on the good ones, with their counts.
         digest: SHA-256 of the file.
     """
 

@@ -36,7 +36,7 @@ class MetaDataSettings(Settings):
 
 
 class _ScoreSettings(MetaDataSettings):
-    """How judgements become scores."""
+    """Options that turn judgements into scores."""
 
     threshold: str = _scoring(
         "own",
@@ -57,7 +57,7 @@ class _ScoreSettings(MetaDataSettings):
     random_seed: int = _scoring(0, "Random seed of draws and resampling.", flags=("--seed",), ge=0)
 
     def options(self) -> Options:
-        """How judgements become scores.
+        """Options that turn judgements into scores.
 
         Raises:
             InputError: If the threshold is neither a word nor a probability.

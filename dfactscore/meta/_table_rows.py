@@ -26,7 +26,7 @@ class Row:
         block: Such as ``"felm wk"``.
         evaluator: Its name.
         references: ``"all"`` responses, or those ``"with-text"``.
-        level: What is counted.
+        level: The unit of the counts.
         variant: ``"right"`` or ``"wrong"``: unread answers taken so; ``"leave"`` or
             ``"unflagged"``: what a missing prediction is; else empty.
         threshold: ``"own"``, ``"fitted"`` or the number.
@@ -37,7 +37,7 @@ class Row:
         intervals: Of some of them.
         by_kind: Recall and number of each type of error.
         usage: Calls, tokens and cost; empty if no model was asked.
-        statuses: How many units have each status of a judgement.
+        statuses: The number of units by status of the judgement.
         note: Notes for the reader, or empty.
         p: Against the best row that does not read, paired over clusters; None if not tested.
         p_holm: Corrected for the tests of the block.
@@ -115,7 +115,7 @@ def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list
     Args:
         block: The items.
         said: Judgments of the evaluators; those of `BASELINES` are what others are held against.
-        options: How judgements become scores.
+        options: The options that turn judgements into scores.
 
     Raises:
         InputError: If a threshold cannot be fitted.
@@ -132,7 +132,7 @@ def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
     for references in ("all", "with-text"):
         if options.references not in (None, references):
             continue
-        # Where all have text both rows are the same one.
+        # If all have text, both rows are the same one.
         same = all(texts) and options.references is None
         if references == "with-text" and (same or not any(texts)):
             continue

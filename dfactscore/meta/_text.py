@@ -82,7 +82,7 @@ def _interval(row: Row, name: str) -> str:
 
 
 def _below(row: Row) -> list[str]:
-    """What does not fit into a row: recall by type, tests, cost, notes."""
+    """Lines that do not fit into a row: recall by type, tests, cost, notes."""
     if row.evaluator in BASELINES:
         return []
     said = []

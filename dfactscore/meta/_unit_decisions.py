@@ -56,7 +56,7 @@ class LabeledUnits:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What an evaluator says of units, as arrays of shape ``(units,)``.
+    """An evaluator's decisions on units, as arrays of shape ``(units,)``.
 
     Attributes:
         flagged: 1 flagged, 0 not; between them where it is left to chance.

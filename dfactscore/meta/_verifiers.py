@@ -35,7 +35,7 @@ _STATUS: Mapping[str, JudgementStatus] = {
 
 @dataclass(frozen=True)
 class ItemClaims:
-    """What is judged: claims, each with the segment that it belongs to.
+    """The claims to judge, each with the segment that it belongs to.
 
     Attributes:
         texts: The claims, in order.
@@ -54,7 +54,7 @@ async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> It
 
     Args:
         item: The response.
-        unit: What is judged.
+        unit: The unit to judge.
         decomposer: For ``"claim"``.
 
     Raises:

@@ -13,14 +13,14 @@ from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 
 @dataclass(frozen=True)
 class BiographyMixing:
-    """How a biography mixes people of one name, and what that costs it.
+    """The mixing of people of one name in a biography, and its cost.
 
     Attributes:
         id: The biography.
         name: The target name.
         entities: Ids of its entities in column order.
         labels: Their labels.
-        n_named: How many of them bear the name.
+        n_named: The number of them that bear the name.
         groups: Mixing of each group.
         lost: The facts between FS and D-FS by reason.
         n_facts: Facts that are scored, the denominator of both scores.
@@ -65,7 +65,7 @@ class BiographyMixing:
 
     @property
     def probability(self) -> float | None:
-        """How probable it is that a group is mixed, of the one where it is most; None without."""
+        """Returns the largest probability of any group that it is mixed; None without groups."""
         return max((g.probability for g in self.groups if g.probability is not None), default=None)
 
     @property

@@ -25,7 +25,7 @@ class Check:
 
     Attributes:
         mixed: Whether it takes several people of one name for one.
-        probability: How probable that is, by the calibrated verdicts.
+        probability: Its probability, by the calibrated verdicts.
         people: Those that its facts are of, in the order of the answer.
         unmixed: The answer with the people told apart; as it was where it mixes none.
         unsupported: Its facts that no context supports.
@@ -49,10 +49,10 @@ def check(
     Args:
         answer: The text.
         contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
-            pairs of title and text, or ``{title: text}``. Where a title names no one, the passage
+            pairs of title and text, or ``{title: text}``. If a title names no one, the passage
             is of the person that it presents.
         name: Whose name it is about; by default that of the first person of the answer.
-        unsupported: How facts that no context supports are treated (see `unmix`).
+        unsupported: The treatment of facts that no context supports (see `unmix`).
 
     Raises:
         InputError: If answer or contexts cannot be read, or the answer names no one.

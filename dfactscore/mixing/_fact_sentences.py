@@ -21,7 +21,7 @@ class _Unit:
     Attributes:
         start, end: Characters of the text.
         facts: Indices of the facts that lie within it.
-        lead: What is said before its words where it stands alone.
+        lead: The words before its own if it is alone.
     """
 
     start: int
@@ -90,7 +90,7 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
 
 
 def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
-    """What stands before a clause's words in one of its facts: subject, verb of a description.
+    """Returns the words before a clause's in one of its facts: subject, verb of a description.
 
     None if no fact shows it: the clause's first word is in none, or the fact has other words.
     """

@@ -1,4 +1,4 @@
-"""What a page calls its person, in a few words."""
+"""The page's description of its person, in a few words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 
 
 def described(entity: Entity) -> str:
-    """What tells an entity from others of its name; empty if its page does not say.
+    """Returns an entity's difference from others of its name; empty if its page has none.
 
     The qualifier of its title, unless that is a year alone; else what its page says that it is.
 
@@ -60,7 +60,7 @@ def bare_title(entity: Entity) -> str:
 
 
 def _said(entity: Entity) -> str:
-    """What the first document that presents the entity says that it is."""
+    """Returns the description in the first document that presents the entity."""
     last = bare_title(entity).split()[-1:]
     for document in entity.documents:
         # The sentence that presents it has the last word of its title.

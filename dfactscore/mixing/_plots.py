@@ -28,7 +28,7 @@ def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None
         kind: ``"graph"`` entities that are mixed in one group, joined by lines as thick as the
             number of facts; ``"by_number"`` the share of biographies with a mixed group, by the
             number of people of the name among the entities.
-        path: Where to save it (.png, .svg or .pdf); not saved by default.
+        path: The path to save it to (.png, .svg or .pdf); not saved by default.
 
     Returns:
         The matplotlib figure.

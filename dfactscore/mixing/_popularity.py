@@ -36,7 +36,7 @@ class PopularityCase:
 
 @dataclass(frozen=True, slots=True)
 class PopularityResult:
-    """How often the subject is the most viewed.
+    """The share of texts whose subject is the most viewed.
 
     Attributes:
         n: Biographies counted.
@@ -91,10 +91,10 @@ def popularity(
     """Counts how often the subject is the most viewed.
 
     Args:
-        cases: What `subjects` found.
+        cases: The result of `subjects`.
         views: Page views by title; an entity without a number does not compete, and a case whose
             subject has none, or that has fewer than two competitors, does not count.
-        left_out: What `subjects` left out.
+        left_out: The names that `subjects` left out.
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}

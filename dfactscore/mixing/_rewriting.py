@@ -45,7 +45,7 @@ class ModelRewriter:
         return {**self.client.settings, "prompt": _VERSION, "max_tokens": self.max_tokens}
 
     def asks(self, record: Record, unmixed: Unmixed) -> Iterator[Asked]:
-        """What a text would ask."""
+        """The requests of a text."""
         if unmixed.changed:
             yield from asked_of(self.client, self._question(record, unmixed), self.max_tokens // 2)
 

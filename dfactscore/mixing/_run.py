@@ -46,7 +46,7 @@ class RunMixing(MixingData):
         Args:
             kind: ``"graph"`` which entities are mixed; ``"by_number"`` shares of mixed biographies
                 by number of people of the name.
-            path: Where to save it (.png, .svg or .pdf); not saved by default.
+            path: The path to save it to (.png, .svg or .pdf); not saved by default.
 
         Returns:
             The matplotlib figure.
@@ -113,7 +113,7 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
     """Measures the mixing in a run.
 
     Args:
-        records: What `Scorer.score_many` returns, or ``load_run(folder).records()``.
+        records: The result of `Scorer.score_many`, or ``load_run(folder).records()``.
         min_foreign: From how many facts of another entity on a group is mixed; as the records were
             scored by default.
     """

@@ -1,4 +1,4 @@
-"""What the mixing of a run holds, without its tables and plots."""
+"""The mixing in a run, without its tables and plots."""
 
 from __future__ import annotations
 

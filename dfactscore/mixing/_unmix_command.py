@@ -57,7 +57,7 @@ def begin(settings: UnmixSettings, folder: Path) -> tuple[Path, Run]:
 
 
 def estimate(settings: UnmixSettings, run: Run, out: Path, session: LLMSession | None) -> Usage:
-    """What the rest would ask; nothing is asked."""
+    """Estimates the requests of the rest; none is sent."""
     return would_ask(_work(settings, run, session), beside(out)).usage
 
 

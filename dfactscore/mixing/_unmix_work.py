@@ -42,11 +42,11 @@ class _UnmixedLine(Form):
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one text that mixes people.
+    """The result for one text that mixes people.
 
     Attributes:
         name: Its name.
-        by: Who wrote it.
+        by: The writer.
         before, after: FS and D-FS.
     """
 
@@ -58,12 +58,12 @@ class Change:
 
 @dataclass(frozen=True)
 class UnmixedRun:
-    """What `unmix_work` gives.
+    """The result of `unmix_work`.
 
     Attributes:
         n: Texts in all.
         changes: Those that mixed people.
-        failed: How many texts are not in the file.
+        failed: The number of texts that are not in the file.
     """
 
     n: int
@@ -72,7 +72,7 @@ class UnmixedRun:
 
     @property
     def by_model(self) -> int:
-        """How many of the texts a model wrote."""
+        """Returns the number of texts that a model wrote."""
         return sum(change.by == "llm" for change in self.changes)
 
     def means(self) -> dict[str, tuple[float | None, Interval]]:
@@ -103,11 +103,11 @@ def unmix_work(
     Args:
         records: The scored texts.
         judge: Scores a text against a record's entities.
-        unsupported: What becomes of facts that no page supports.
+        unsupported: The treatment of facts that no page supports.
         rewriter: A model that writes them; where its text does not score better, the built-in
             form stands.
         settings: All that decides what a line holds, beside the records.
-        source: What the manifest says of the run.
+        source: The run's entry in the manifest.
     """
     retelling = Retelling(judge, unsupported, rewriter)
     key = retelling.key
@@ -132,7 +132,7 @@ class Retelling:
 
     Attributes:
         judge: Scores a text against a record's entities.
-        unsupported: What becomes of facts that no page supports.
+        unsupported: The treatment of facts that no page supports.
         rewriter: A model that writes the text, if any.
     """
 
@@ -151,7 +151,7 @@ class Retelling:
         return key_of(record.id, record.biography.raw, None if found is None else found.text)
 
     def asks(self, record: Record) -> Asks:
-        """What the model would be asked."""
+        """Estimates the model's requests."""
         found = None if self.rewriter is None else self.of(record)
         return () if self.rewriter is None or found is None else self.rewriter.asks(record, found)
 
@@ -196,7 +196,7 @@ def _dfs(record: Record) -> float:
 
 
 def _true_facts(record: Record) -> float:
-    """How many different facts are supported, or the expected number."""
+    """Returns the number of different supported facts, or its expectation."""
     return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 

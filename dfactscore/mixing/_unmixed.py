@@ -29,10 +29,10 @@ class Person:
 
     Attributes:
         name: The title of their page, without what stands in brackets.
-        description: What the page calls them; empty if it does not say.
+        description: The page's description of them; empty if it has none.
         facts: The facts that are credited to them.
-        passages: What is known of them, as it was given.
-        opening: How a paragraph about them opens.
+        passages: The passages about them, as they were given.
+        opening: The opening of a paragraph about them.
         text: The paragraph, without its opening; empty if the text is not changed.
     """
 
@@ -93,7 +93,7 @@ def unmix(
 
     Args:
         record: A result of `Scorer`, or a record of a run.
-        unsupported: What becomes of facts that no page supports: left out, kept beside the facts
+        unsupported: The treatment of facts that no page supports: left out, kept beside the facts
             of their sentence, or listed under "Not found".
         mixed: Whether the text mixes people; as its scores say by default.
 
@@ -143,7 +143,7 @@ def unmix(
 
 
 def _openings(record: Record, columns: Sequence[int]) -> list[str]:
-    """How the paragraph about each entity opens; the title where two would open alike."""
+    """Returns the opening of each entity's paragraph; the title if two would open alike."""
     found = [opener(record.entities[column]) for column in columns]
     return [
         start if found.count(start) == 1 else record.entities[column].label

@@ -108,7 +108,7 @@ def sample(
 
     Args:
         prompts: Distinct prompts.
-        n: How many; all where there are fewer.
+        n: The number; all if there are fewer.
         seed: Seed of the order.
         who_is: Only those that ask who a person is or was.
         detail: Ask for names, numbers, dates and places, too.

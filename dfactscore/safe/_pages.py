@@ -17,7 +17,7 @@ from dfactscore.engines._roles import Verifier
 class PageByPage(Around):
     """A fact is supported where one page supports it; no page lends another one its words.
 
-    What was found of the same page (the same address, else the same title) is judged together.
+    Passages of the same page (the same address, else the same title) are judged together.
 
     Args:
         inner: Judges a fact against one page; it gives probabilities and costs nothing.

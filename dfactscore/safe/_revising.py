@@ -24,7 +24,7 @@ _LONGEST = 12_000  # characters of a response within a prompt
 
 
 def question_of(biography: Biography) -> str:
-    """What was asked: the record's question or prompt, else its name."""
+    """Returns the question: the record's question or prompt, else its name."""
     for key in ("prompt", "question"):
         value = biography.extra.get(key)
         if isinstance(value, str) and value.strip():
@@ -91,7 +91,7 @@ class Reviser(FactsStep):
         )
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """What revising facts asks."""
+        """The requests that revise facts."""
         if facts:
             answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
             yield from asked_of(self.client, self.request(biography, facts), answer)
@@ -137,7 +137,7 @@ class QuestionRelevance(RelevanceLabeler):
 
 
 def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
-    """What both prompts show: the question, the response and its facts."""
+    """Returns the common part of both prompts: the question, the response and its facts."""
     response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
     listed = numbered(facts)
     mark = fence(response, question, listed)

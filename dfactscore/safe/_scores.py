@@ -15,7 +15,7 @@ OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
 
 @dataclass(frozen=True, slots=True)
 class SafeScores:
-    """What searched evidence gives one text. Scores are fractions in [0, 1].
+    """Scores of one text from searched evidence. Scores are fractions in [0, 1].
 
     Attributes:
         n: Facts that are scored.

@@ -44,7 +44,7 @@ class QueryWriter(Protocol):
 
 @dataclass
 class _Gathered:
-    """What the searches for one fact gave, in order."""
+    """The results of the searches for one fact, in order."""
 
     steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
     ended: str = "one step"
@@ -320,7 +320,7 @@ class SearchVerifier(Verifier):
         row = await self._verdicts(self.inner, biography, asked, places, failed)
         for number, open_ in enumerate(open_row):
             if open_.status not in ("supported", "not_supported"):
-                # What could not be read in the open column was asked about no entity either.
+                # Cells of the open column that could not be read have no entity either.
                 row[number] = Verdict(open_.status)
         return tuple(pool.documents), row
 

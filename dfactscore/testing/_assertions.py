@@ -27,9 +27,9 @@ def assert_dfs(
     Args:
         text: The biography.
         name: The name that it is about.
-        pages: What is known, as `dfactscore.score` takes it.
+        pages: The evidence, as `dfactscore.score` takes it.
         at_least: The lowest D-FActScore that passes, a fraction.
-        max_mixed: How many of the people that a reader tells apart may carry facts of a namesake;
+        max_mixed: The largest number of people told apart who may carry facts of a namesake;
             0 allows none, None does not ask.
         allow_abstention: Whether a text that declines to answer passes.
         **options: As `dfactscore.score` takes them; ``counts`` is ``"verdicts"`` by default, so

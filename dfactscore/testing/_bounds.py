@@ -17,11 +17,11 @@ from dfactscore.mixing._biography import biography_mixing
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a text must reach.
+    """The bounds that a text must meet.
 
     Attributes:
         at_least: The lowest D-FActScore that passes, a fraction.
-        max_mixed: How many groups may mix people; None does not ask.
+        max_mixed: The largest number of groups that mix people; None does not check.
         allow_abstention: Whether a text that declines to answer passes.
     """
 

@@ -14,11 +14,11 @@ class Asked:
     """One question to a model or a service.
 
     Attributes:
-        stage: What it is asked for.
-        model: Who is asked.
+        stage: The stage that asks.
+        model: The model.
         prompt: Tokens of the question.
         completion: Tokens of the answer, about.
-        cost: What it costs; None if the price is not known.
+        cost: The cost; None if the price is unknown.
         cached: Whether the answer is stored already: it costs nothing.
         key: Questions with the same key are asked once; None for one that is like no other.
         once: Whether it is not counted at all where it was asked before.
@@ -35,7 +35,7 @@ class Asked:
 
 
 Asks = Iterable[Asked] | AsyncIterable[Asked]
-"""What an item would ask, given at once or one after the other."""
+"""The requests of an item, given at once or one after the other."""
 
 
 async def all_asked(asks: Asks) -> list[Asked]:
@@ -45,19 +45,19 @@ async def all_asked(asks: Asks) -> list[Asked]:
 
 @runtime_checkable
 class AsksModel(Protocol):
-    """What can say what it would ask; without it, nothing is known to cost anything."""
+    """A protocol of objects that list their requests; others are not known to cost anything."""
 
     def asks(self, item: Any) -> Asks:
-        """What doing an item would ask."""
+        """Returns the requests of an item."""
 
 
 @dataclass(frozen=True, slots=True)
 class WouldAsk:
-    """What a work would ask.
+    """The estimated requests of a work.
 
     Attributes:
         asked: The questions; one may be there several times.
-        items: How many items would ask anything.
+        items: The number of items with any request.
     """
 
     asked: Sequence[Asked]

@@ -25,7 +25,7 @@ class Sent(NamedTuple):
 
     Attributes:
         key: Its key.
-        item: What is sent of it.
+        item: The part of it that is sent.
         begun: The lines that are there of it already, by journal.
         label: Its name in messages.
     """
@@ -38,13 +38,13 @@ class Sent(NamedTuple):
 
 @dataclass
 class Taken:
-    """What came of a block.
+    """The result of a block.
 
     Attributes:
         lines: By journal, the lines that are new, with their keys.
         forgotten: Journal and key of lines that count no more.
-        failed: What was not done.
-        count: How many items there were.
+        failed: The failed items.
+        count: The number of items.
     """
 
     lines: dict[str, list[tuple[str, bytes]]] = field(default_factory=dict)

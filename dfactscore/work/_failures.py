@@ -39,7 +39,7 @@ class Failure:
 
     @classmethod
     def of(cls, key: str, label: str, error: Exception) -> Failure:
-        """What an exception makes of an item."""
+        """Returns the failure of an item from an exception."""
         if isinstance(error, Later):
             return cls(key, label, error.reason)
         return cls(key, label, where_raised(error), unexpected=True)
@@ -53,7 +53,7 @@ async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | Non
     """Waits for an item to be done; what is wrong with it alone is a failure.
 
     Raises:
-        Exception: What concerns the whole work.
+        Exception: If it concerns the whole work.
     """
     try:
         await doing

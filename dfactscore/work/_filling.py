@@ -31,8 +31,8 @@ async def fill(
     """Does the items that are not done.
 
     Args:
-        work: What is done.
-        journals: Where lines are kept.
+        work: The work to do.
+        journals: The journals of lines.
         filled: Takes what was done, as it is done.
         concurrency: Items at a time.
         executor: Over what blocks are done, if that is not this process alone.

@@ -1,4 +1,4 @@
-"""What a work did, and what it has when nothing more can be done."""
+"""Results of a work, and its state when nothing more can be done."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Item = TypeVar("Item")
 
 @dataclass
 class Filled:
-    """What one call did.
+    """The results of one call.
 
     Attributes:
         failed: Items left, in their order.
-        fresh: How many items were done by this call.
-        kept: How many were done before.
+        fresh: The number of items done by this call.
+        kept: The number done before.
     """
 
     failed: list[Failure] = field(default_factory=list)
@@ -31,14 +31,14 @@ class Filled:
 
 @dataclass(frozen=True)
 class Finished(Generic[Item]):
-    """What a work has when nothing more can be done, for its `finish`.
+    """The state of a work when nothing more can be done, for its `finish`.
 
     Attributes:
         items: The items.
         journals: The lines, in the order of the items.
-        filled: What this call did.
-        files: Where results are written; None for nowhere.
-        more: What else the manifest is to say; `finish` fills it.
+        filled: The results of this call.
+        files: The files of results; None writes none.
+        more: More fields of the manifest; `finish` fills it.
     """
 
     items: Sequence[Item]
@@ -54,5 +54,5 @@ class Finished(Generic[Item]):
 
     @property
     def folder(self) -> Path | None:
-        """Where results are written; None for nowhere."""
+        """The files of results; None writes none."""
         return None if self.files is None else self.files.place.folder

@@ -215,7 +215,7 @@ class MemoryJournal:
             self.forgotten.append(key)
 
     def taken(self) -> list[tuple[str, bytes]]:
-        """What was appended, as lines by key, in the order of the keys' first lines."""
+        """Returns the appended lines by key, in the order of the keys' first lines."""
         return list(self._lines.items())
 
 

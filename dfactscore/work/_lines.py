@@ -1,4 +1,4 @@
-"""What a work keeps its lines in."""
+"""The storage of a work's lines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Lines(Protocol):
-    """What keeps lines by key: a journal on disk, or one in memory."""
+    """Storage of lines by key: a journal on disk, or one in memory."""
 
     def __contains__(self, key: str) -> bool:
         """Whether there is a line of a key."""

@@ -19,11 +19,11 @@ SCHEMA = 1
 
 
 class AnyManifest(Form):
-    """What the manifest of any version looks like that this one reads."""
+    """The form of a manifest of any version that this one reads."""
 
 
 class WorkManifest(AnyManifest):
-    """What the manifest of any work looks like."""
+    """The form of the manifest of any work."""
 
     command: Text = ""
     status: Text = ""
@@ -38,7 +38,7 @@ def new_manifest(
     """Describes a work before it starts.
 
     Args:
-        command: What does it (``"score"``).
+        command: The command (``"score"``).
         source: The input: file name, SHA-256, counts.
         settings: All resolved settings, secrets left out.
     """
@@ -53,7 +53,7 @@ def new_manifest(
 
 
 def versions() -> dict[str, str]:
-    """What runs here: this package and Python."""
+    """Returns the versions of this package and Python."""
     return {"dfactscore": __version__, "python": platform.python_version()}
 
 
@@ -69,8 +69,8 @@ def read_manifest(
 
     Args:
         path: The file.
-        form: What it must look like.
-        command: What must have made it; any command where it is empty.
+        form: Its expected form.
+        command: The command that must have made it; any if it is empty.
 
     Raises:
         RunError: If it is none, is another command's or damaged, or is of a version that this one
@@ -124,7 +124,7 @@ def another(path: Path, why: str) -> RunError:
 
 
 def limit_of(manifest: Mapping[str, Any]) -> Any:
-    """How many items of the input were to be done; None for all."""
+    """Returns the number of input items to do; None for all."""
     for part in ("settings", "input"):
         if "limit" in (manifest.get(part) or {}):
             return manifest[part]["limit"]
@@ -132,7 +132,7 @@ def limit_of(manifest: Mapping[str, Any]) -> Any:
 
 
 def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """How the new sample was drawn otherwise, in words; empty if it may replace the old one."""
+    """Returns how the new draw differs, in words; empty if it may replace the old one."""
     before, now = (of["settings"].get("sample") for of in (old, new))
     if isinstance(before, dict) and isinstance(now, dict):  # as many or more, of as many or more
         now = {**now, "of": before.get("of"), "n": min(now["n"], before.get("n", 0))}
@@ -142,7 +142,7 @@ def other_draw(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Refuses to resume a work whose settings or version are different.
 
-    What the input holds is checked against what is done, not here.
+    The input's contents are checked against the finished items, not here.
 
     Raises:
         RunError: Naming the first thing that differs.
@@ -160,7 +160,7 @@ def check_same(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> No
 
 
 def _fixed(part: Any) -> Any:
-    """What may not change: limit and sample may, as long as nothing that is done gets lost."""
+    """Returns the settings that may not change: all but limit and sample."""
     if not isinstance(part, dict):
         return part
     return {k: v for k, v in part.items() if k not in ("limit", "sample")}
@@ -169,7 +169,7 @@ def _fixed(part: Any) -> Any:
 def difference(old: Any, new: Any, path: str) -> str:
     """The first thing in which two nested values differ, in words; empty if they are equal.
 
-    What only one of them has comes last: it often follows from another setting.
+    Settings that only one of them has come last: they often follow from another setting.
     """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}, key=lambda key: (not (key in old and key in new), key)):

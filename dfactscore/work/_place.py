@@ -1,4 +1,4 @@
-"""Where a task stores its files."""
+"""The place of a task's files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the files of a work are.
+    """The place of a work's files.
 
     Attributes:
         path: Its name in messages: the folder, or the file.

@@ -71,8 +71,8 @@ async def run_async(
     bytes. Nothing is opened or asked before it is clear that the files are of this work.
 
     Args:
-        work: What is done.
-        place: Where its files are; None keeps nothing.
+        work: The work to do.
+        place: The place of its files; None stores nothing.
         concurrency: Items at a time.
         executor: Over what blocks are done, if that is not this process alone.
         elsewhere: Does a block there, such as `Elsewhere`; without it all is done in this process.
@@ -81,11 +81,11 @@ async def run_async(
             call in ``timing.json``.
 
     Returns:
-        What the work's `finish` makes.
+        The result of the work's `finish`.
 
     Raises:
         RunError: If the place holds another work or cannot be written.
-        DFactScoreError: What concerns the whole work: a refused key, a spent budget.
+        DFactScoreError: If a fault concerns the whole work: a refused key, a spent budget.
     """
     files = None
     opened = work.opens is None
@@ -134,11 +134,11 @@ async def run_async(
 
 
 def would_ask(work: Work[Item, Any], place: Place | None = None) -> WouldAsk:
-    """What is left of a work would ask; nothing is asked, and nothing is written.
+    """Estimates the requests of the rest of a work; none is sent, and no file is written.
 
     Args:
         work: The work.
-        place: Where its files are, or would be.
+        place: The place of its files, present or future.
 
     Raises:
         RunError: As `run`, if the place holds another work.
@@ -196,7 +196,7 @@ def _timed(
     """Notes in ``timing.json`` how long it took, also where it was stopped.
 
     Yields:
-        What notes what was asked so far, for a work that is killed.
+        The record of requests so far, for a work that is killed.
     """
     started, begun = time.time(), time.monotonic()  # a clock may be set while it runs
     asked: Any = {}
@@ -219,7 +219,7 @@ def _timed(
 
 
 def _unanswered(work: Work[Item, Any], journals: Journals) -> int:
-    """How many items have a line that says that they are to be tried again."""
+    """Returns the number of items with a line that says that they are to be tried again."""
     if not work.tries_again:
         return 0
     lines = (journals[work.main].get(key) for key in work.all_keys())

@@ -33,13 +33,13 @@ def _nothing(item: Any) -> Asks:
 class Work(Generic[Item, Result]):
     """For each item, do something that costs, and keep a line; at the end make something of them.
 
-    What few works do otherwise is a method or an attribute of the class, which a work of their kind
-    overrides (`dfactscore._runs.scoring_work.RecordWork`).
+    Few works differ from these defaults; they override a method or an attribute of the class
+    (`dfactscore._runs.scoring_work.RecordWork`).
 
     Attributes:
         name: The command, as the manifest has it.
         settings: All that decides what a line holds; ``limit`` alone may change.
-        items: What is done, in the order of the finished files.
+        items: The items to do, in the order of the finished files.
         key: The key of an item: a hash of everything that its line rests on.
         label: Name of an item in messages.
         journals: The journals with the form of their lines. The first has a line of each item that
@@ -49,7 +49,7 @@ class Work(Generic[Item, Result]):
         finish: Makes the result of the lines, and writes it where there is a place for it.
         again: Whether a line of the first journal says that its item is to be tried again.
         done: Whether an item needs nothing more, where its line in the first journal does not say.
-        asks: What an item would ask.
+        asks: The requests of an item.
         close: Frees what was opened.
         source: Entry of the input in the manifest.
         things: Name in messages of the items.

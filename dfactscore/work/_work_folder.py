@@ -33,13 +33,13 @@ class WorkFolder:
     """The files of a work, open for this process alone.
 
     Args:
-        place: Where they are.
+        place: The place of the files.
         manifest: Describes the work.
         journals: The journals with the form of their lines; the first has a line of each item that
             is done.
         keys: The keys of the input's items; a work is resumed by any input that has all that is
             done. Without them nothing is checked.
-        drawn_from: The keys of what the items were drawn from, if they are a sample. What is
+        drawn_from: The keys of what the items were drawn from, if they are a sample. Items
             done may be among these alone: an input that grew has another sample.
         form: Form of its manifest.
         later: Settings that are known only when something is asked: they are not compared yet.
@@ -202,7 +202,7 @@ class WorkFolder:
         write_json(self.place.folder / "timing.json", {"sessions": self._sessions})
 
     def asked(self) -> dict[str, Any]:
-        """What all calls of this work asked, with their probes and what came from the cache."""
+        """Returns the requests of all calls of this work, with probes and cached answers."""
         sessions, usage = self._sessions or self._noted(), Usage()
         for session in sessions:
             with contextlib.suppress(AttributeError, TypeError):
@@ -229,7 +229,7 @@ class WorkFolder:
 
 
 def _others(place: Place) -> list[str]:
-    """What stands where a work is to be."""
+    """Returns the existing content at the place of a work."""
     if place.single:
         return [place.path.name] if _has_content(place.path) else []
     found = place.folder.iterdir() if place.folder.is_dir() else ()

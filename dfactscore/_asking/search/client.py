@@ -37,7 +37,7 @@ _DAY = 86_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits(Patience):
-    """How fast and how often a service may be asked.
+    """Rate limits and retries of a service.
 
     Attributes:
         concurrency: Maximum number of searches at the same time.
@@ -57,9 +57,9 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
     Args:
         service: The service.
-        cache: Where results are kept; None keeps none.
+        cache: The cache of results; None stores none.
         usage: Books shared with the models of the command.
-        limits: How fast and how often it may be asked.
+        limits: Its rate limits and retries.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
 
         Args:
             query: The query.
-            k: How many results, at most.
+            k: The largest number of results.
             titles: Only passages of these pages; for a service that `restricts`.
 
         Raises:

@@ -32,7 +32,7 @@ _NO_CREDIT = re.compile(
     re.IGNORECASE,
 )
 _LEAST = 3  # words of an echo that says that results are another query's
-# Where a query says how to search, instead of what for; the service takes it off.
+# Search parameters in a query, rather than words; the service strips them.
 _SYNTAX = re.compile(r"(?<!\S)[!:]\S+")
 
 
@@ -104,7 +104,7 @@ class JSONService:
             params: Of the query string.
             body: Sent as JSON.
             headers: Further headers.
-            forbidden: What status 403 usually means there, and what to do.
+            forbidden: The usual meaning of status 403 there, and the remedy.
 
         Raises:
             SearchError: For statuses that every search would get.

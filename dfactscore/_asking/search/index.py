@@ -21,7 +21,7 @@ class IndexSearch:
 
     Args:
         folder: The folder, made by ``dfactscore index build``.
-        method: How it is searched; by default as it was built.
+        method: The search method; by default that of the build.
 
     Raises:
         dfactscore.retrieval.RetrievalError: If it cannot be opened.
@@ -61,7 +61,7 @@ class IndexSearch:
         Args:
             query: The query.
             titles: Titles of the pages, each as it is or with another spelling of spaces or case.
-            k: How many, at most.
+            k: The largest number of results.
         """
         found: dict[int, Hit] = {}
         for hits in self._retriever.search(

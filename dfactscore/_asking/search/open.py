@@ -28,7 +28,7 @@ def open_search(
         contact: Mail address or URL of whoever runs this, for a wiki.
         interval: Minimum seconds between two requests to a wiki.
         timeout: Seconds for one request.
-        limits: How often a wiki is asked again, and how long it may ask to wait.
+        limits: The number of retries for a wiki, and the longest pause it may ask for.
 
     Raises:
         InputError: If there is no such service, or something that it needs is missing.

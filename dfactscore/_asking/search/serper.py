@@ -20,7 +20,7 @@ class Serper(JSONService):
     """``POST /search`` with the key from ``$SERPER_API_KEY``; the key is written nowhere.
 
     Args:
-        address: Where the service is; serper.dev by default.
+        address: The address of the service; serper.dev by default.
         timeout: Seconds for one request.
 
     Raises:
@@ -60,7 +60,7 @@ class Serper(JSONService):
 
 
 def _rows(answer: SerperAnswer) -> Iterator[Row]:
-    """What the answer holds: answer, facts, pages that have a title."""
+    """Yields the contents of the answer: answer, facts, pages that have a title."""
     if (box := answer.answerBox) is not None:
         parts = [snippet(said) for said in (box.answer, box.snippet, box.snippetHighlighted)]
         if text := " ".join(dict.fromkeys(part for part in parts if part)):

@@ -11,9 +11,9 @@ def whole_sentences(before: str, text: str, after: str) -> str:
     """A passage with the rest of its first and last sentence, out of the passages around it.
 
     Args:
-        before: What its page says right before it; empty if that is not known.
+        before: The page's text right before it; empty if unknown.
         text: The passage.
-        after: What its page says right after it.
+        after: The page's text right after it.
 
     Example:
         >>> whole_sentences("He swam. He was born", "in Leeds. He died in", "1970. He coached.")

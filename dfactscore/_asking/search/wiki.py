@@ -44,7 +44,7 @@ class WikiSearch:
         lang: Language of the wiki.
         interval: Minimum seconds between the starts of two requests.
         timeout: Seconds for one request.
-        limits: How often the wiki is asked again, and how long it may ask to wait.
+        limits: The number of retries, and the longest pause the wiki may ask for.
 
     Raises:
         MissingExtraError: If the packages that read a wiki are missing.
@@ -84,7 +84,7 @@ class WikiSearch:
 
     @property
     def requests(self) -> int:
-        """How many requests were sent to the wiki."""
+        """The number of requests sent to the wiki."""
         return 0 if self._source is None else self._source.client.requests
 
     async def search(self, query: str, k: int) -> Sequence[SearchResult]:
@@ -103,7 +103,7 @@ class WikiSearch:
         loop = asyncio.get_running_loop()
 
         def unless_refused() -> _T:
-            # Who waits behind a search that the wiki refused would be refused as well, one by one.
+            # Requests in the queue after a refused search would be refused as well, one by one.
             if self._refused is not None and self._refused[0] is loop:
                 raise self._refused[1]
             return work()

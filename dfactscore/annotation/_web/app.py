@@ -149,7 +149,7 @@ class _Site:
         )
 
     async def failed(self, request: Request, problem: Exception) -> Response:
-        """What the file could not take, a full disk above all: said here and in the terminal."""
+        """Reports a failed write, mostly a full disk: here and in the terminal."""
         print(f"dfactscore: {problem}", file=sys.stderr, flush=True)
         detail = str(problem).removeprefix(f"{self._study.path}: ")
         words = f"not saved: the study {detail}; what was saved before is there"
@@ -345,7 +345,7 @@ def _refusing(locked: str) -> Iterator[None]:
     """Answers what cannot be saved with a status.
 
     Args:
-        locked: What is said of an answer that cannot be changed now.
+        locked: The message about an answer that cannot be changed now.
     """
     try:
         yield

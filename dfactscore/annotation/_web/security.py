@@ -41,7 +41,7 @@ class Guard:
     """Refuses requests for other hosts, adds the headers, and logs without tokens.
 
     Args:
-        app: What answers.
+        app: The app that answers.
         hosts: Names under which this server may be asked for, without the port.
         any_address: Take every bare IP address, too: only a name can be rebound.
         log: Takes a line for each request.

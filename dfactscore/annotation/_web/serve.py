@@ -48,7 +48,7 @@ def serve_study(
 
     Args:
         study: The study.
-        host: Where to listen.
+        host: The address to listen on.
         port: 0 takes any free one; None takes 8377, or the next free one behind it.
         allow_remote: Listen to other machines, too.
         ready: Called with each person's entry link once the port is taken.

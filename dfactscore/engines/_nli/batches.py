@@ -40,7 +40,7 @@ def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
 
 
 def _fill(sizes: Sequence[int], room: int) -> list[int]:
-    """Where batches begin and end, each as full as it may be."""
+    """Returns the starts and ends of batches, each as full as possible."""
     cuts = [0]
     for i, _ in enumerate(sizes):
         if i > cuts[-1] and (i - cuts[-1] + 1) * sizes[cuts[-1]] > room:

@@ -89,7 +89,7 @@ def _cut(text: str, start: int, end: int, limit: int, count: Count) -> list[tupl
 
 
 def _most(text: str, limit: int, count: Count) -> int:
-    """How many characters of a text fit, at least one."""
+    """Returns the number of characters of a text that fit, at least one."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -42,7 +42,7 @@ class RowEncoder:
 
     Args:
         tokenizer: Of Hugging Face's kind.
-        form: How the model is asked.
+        form: The input format of the model.
         typed: Whether the model reads segments.
         name: Name of the model in messages.
 
@@ -160,7 +160,7 @@ class RowEncoder:
 
 
 def _find(part: list[int], whole: list[int], start: int) -> int:
-    """Where a part begins; -1 if it is not there."""
+    """Returns the start of a part; -1 if it is missing."""
     places = range(start, len(whole) - len(part) + 1)
     return next((i for i in places if part and whole[i : i + len(part)] == part), -1)
 

@@ -1,4 +1,4 @@
-"""Where a model's files are, whether they can be used, and what they hold."""
+"""Files of a model: their place, whether they can be used, and their contents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ModelFolder:
         name: Name of the model: its hub id, or the folder's name.
         digest: SHA-256 of the headers of the weights, blocks of their content, config and
             tokenizer; the same wherever the folder lies.
-        given: How it was asked for.
+        given: The name as the user gave it.
     """
 
     path: Path

@@ -1,4 +1,4 @@
-"""How an entailment model is asked, and which of its outputs means support."""
+"""Input formats of entailment models, and the output that means support."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[st
     Args:
         form: The form.
         chunk: The evidence.
-        fact: What it may support.
+        fact: The hypothesis.
         separator: The tokenizer's end-of-sequence mark, for the joined forms.
 
     >>> question("true", "Ann Lee swam.", "She swam.")
@@ -52,7 +52,7 @@ def find_form(
         name: Name of the model; MiniCheck's and TRUE's models are known by it.
         architectures: The classes that its config names.
         writes: Whether it is an encoder-decoder.
-        form: What the user says; it must fit the kind of model.
+        form: The user's choice; it must fit the kind of model.
 
     Raises:
         InputError: If the model is of neither kind, if the form is for the other kind, or if an
@@ -105,9 +105,9 @@ def find_label(
 
     Args:
         name: Name of the model in the message.
-        form: How it is asked.
+        form: The input format.
         labels: The names of its outputs by index, as its config has them.
-        label: What the user says.
+        label: The user's choice.
         meaning: Meaning of the output.
 
     Returns:

@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
 
 
 class JudgeOptions(TypedDict, total=False):
-    """What may be said of an entailment model besides its name; see `NLIJudge` for each."""
+    """Settings of an entailment model besides its name; see `NLIJudge` for each."""
 
     threshold: float
     form: Form | None
@@ -82,7 +82,7 @@ class NLIJudge:
     Args:
         model: A folder or a hub id; weights as safetensors.
         threshold: The probability from which a fact counts as supported, or a sentence as entailed.
-        form: How it is asked: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; found
+        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; read
             from its config if None.
         label: Which of a classifier's outputs means support; found by name if None.
         chunk_tokens: Tokens of a chunk; fewer where the model reads less beside a fact.

@@ -29,7 +29,7 @@ def load_model(
 
     Args:
         model: A folder or a hub id; weights as safetensors, no code of its own.
-        form: How it is asked; found from its config if None.
+        form: The input format; read from its config if None.
         label: Which of a classifier's outputs is read; found by name if None.
         meaning: Meaning of that output.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.

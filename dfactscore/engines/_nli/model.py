@@ -26,10 +26,10 @@ class NLIModel:
         tokenizer: Its tokenizer.
         name: Its name.
         digest: Of its files.
-        form: How it is asked.
+        form: The input format.
         label: Index of the output that means support; None for one output, or for a model that
             writes its answer.
-        device: Where it is.
+        device: Its device.
         dtype: Number format of the computation.
 
     Raises:
@@ -138,7 +138,7 @@ class NLIModel:
         return logits.float().softmax(dim=-1)[:, self.label]
 
     def _answer_pieces(self) -> tuple[list[int], int, int]:
-        """What the decoder is given, then the pieces of ``0`` and ``1`` that are compared.
+        """Returns the decoder's input, then the pieces of ``0`` and ``1`` that are compared.
 
         Both answers as the tokenizer writes them, from the first piece on that differs: T5's
         vocabulary writes ``0`` as ``▁`` and ``0``, ``1`` as the one piece ``▁1``.

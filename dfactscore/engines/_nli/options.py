@@ -12,7 +12,7 @@ _model = partial(setting, panel="Model")
 
 
 class NLISettings(Settings):
-    """How a Hugging Face entailment model is asked, and how it reads evidence."""
+    """Input format of a Hugging Face entailment model, and its reading of evidence."""
 
     keyed = "--nli: How an entailment model is asked, and how it reads evidence"
 
@@ -52,7 +52,7 @@ class NLISettings(Settings):
     )
 
     def nli_options(self) -> dict[str, Any]:
-        """What was said of the model, by argument of `NLIJudge`."""
+        """The settings of the model, by argument of `NLIJudge`."""
         names = ("form", "label", "chunk_tokens", "chunks", "batch_tokens")
         said = {name: getattr(self, f"nli_{name}") for name in names}
         return {name: value for name, value in said.items() if value is not None}

@@ -71,7 +71,7 @@ def write_ambig(built: AmbigBuild, out: Path, settings: dict[str, Any]) -> dict[
         built: The result of the build.
         out: The file of items (.jsonl); the pages go beside it (``.pages.jsonl``), and so do the
             counts (``.manifest.json``).
-        settings: What it was built with.
+        settings: Its settings.
     """
     pages, manifest = _beside(out)
     about = {"command": "factor ambig", "settings": settings, **describe_build(built)}

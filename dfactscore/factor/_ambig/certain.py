@@ -75,7 +75,7 @@ def _is_wide(place: str) -> bool:
 
 
 def rank_of(place: str) -> str:
-    """What a place is by its name: a land, a state, a county, or, if nothing says so, empty.
+    """Returns the type of a place by its name: a land, a state, a county, or empty.
 
     Example:
         >>> rank_of("Ohio"), rank_of("Brazil"), rank_of("Kent"), rank_of("North Yorkshire")

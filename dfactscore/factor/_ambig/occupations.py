@@ -9,7 +9,7 @@ from dfactscore.factor._words import groups, words
 
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
 _FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
-# What people of many occupations are as well; the second only where nothing stands before it.
+# Occupations that people often have besides; the second only if no word is before it.
 ANYONE, _MANY = words("roles_of_anyone"), words("roles_of_many")
 # Roles that one person often has together, whichever of them a page names.
 _FIELDS = {field: frozenset(roles) for field, roles in groups("fields").items()}

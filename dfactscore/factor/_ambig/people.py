@@ -31,7 +31,7 @@ class SlotFact:
     Attributes:
         filler: Slot, frame and value.
         sentence: The fact about the shared name.
-        start: Where its sentence begins in the page's text.
+        start: The start of its sentence in the page's text.
     """
 
     filler: Filler
@@ -52,8 +52,8 @@ class Person:
         name: The shared name.
         title: Title of the page.
         text: Its text.
-        statements: What it says in the slots, in its order.
-        doubts: How many more statements are left out, by why they may not be the person's.
+        statements: Its statements in the slots, in its order.
+        doubts: The number of other statements left out, by why they may not be the person's.
         fields: The fields of the roles in its title, its first sentence and its statements.
     """
 
@@ -107,7 +107,7 @@ def read_person(name: str, page: Page) -> Person:
 def _statements(
     name: str, page: Page, variants: Sequence[str], starts: Sequence[int], doubts: Counter[str]
 ) -> Iterator[SlotFact]:
-    """What a page says in the slots, sentence by sentence; what may be of another is counted."""
+    """Statements of a page in the slots, by sentence; those perhaps of another are counted."""
     text = page.text
     end, gender = _last_whole(text, starts), gender_of(text)
     for fact in BuiltinDecomposer().decompose(Biography("page", plain_name(page.title), text)):
@@ -128,7 +128,7 @@ def _statements(
 
 
 def _last_whole(text: str, starts: Sequence[int]) -> int:
-    """Where the last sentence begins that breaks off; else the end of the text."""
+    """Returns the start of an incomplete last sentence; else the end of the text."""
     return len(text) if not starts or _WHOLE.search(text) else starts[-1]
 
 

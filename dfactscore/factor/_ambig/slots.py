@@ -82,7 +82,7 @@ _VAGUE = re.compile(
     r"himself|where|which|whose|who|following|the (?:city|club|team|company|firm|party|group|film|"
     r"town|country|church|band|series|seat|council|league|movement))\b"
 )
-# What the decomposer left without its end.
+# An incomplete end that the decomposer left.
 _BROKEN = re.compile(
     r"[;:]|\b(?:and|or|of|in|at|for|the|a|an|to|with|by|as|from)[.,]|\band in [^,]*,"
 )
@@ -90,7 +90,7 @@ _BROKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """What a fact says in a slot.
+    """A fact's statement in a slot.
 
     Attributes:
         slot: The slot.
@@ -110,7 +110,7 @@ def filler(text: str, variants: Sequence[str]) -> Filler | None:
 
     Args:
         text: A fact as the built-in decomposer writes it.
-        variants: How the page calls the person, longest first.
+        variants: The page's names of the person, longest first.
 
     Returns:
         The filler with ``{}`` for the name, or None.
@@ -164,7 +164,7 @@ def _made(slot: str, frame: str, value: str) -> Filler:
 
 
 def _subject(text: str, variants: Sequence[str]) -> tuple[str, str] | None:
-    """What stands before the name (at most one adverbial) and after it."""
+    """Returns the words before the name (at most one adverbial) and after it."""
     for variant in variants:
         place = text.find(variant)
         if place < 0:

@@ -30,9 +30,9 @@ def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
     hands on what belongs to the first verb of a sentence, and "later" is later than something else.
 
     Args:
-        found: What the fact says in a slot.
+        found: The fact's statement in a slot.
         before: The page's sentence up to what is the fact's own, its article included.
-        variants: How the page calls the person.
+        variants: The page's names of the person.
 
     Example:
         >>> from dfactscore.factor._ambig.slots import filler

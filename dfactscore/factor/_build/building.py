@@ -51,7 +51,7 @@ async def build_factor(
 
     Args:
         pages: Pages by title.
-        settings: What is made; the pages and files that they name are not read.
+        settings: The settings of the build; the pages and files that they name are not read.
         maker: Makes candidates; by the rules of this package if None.
         nli: An entailment model, for the filter of contradictions.
         fluency: A model of likelihoods, for the filter of fluency.

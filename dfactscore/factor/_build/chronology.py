@@ -28,7 +28,7 @@ _SPAN = re.compile(
     r"\b(?:the (?:next|following|same)|that) (?:year|month|summer|winter|spring|autumn)\b",
     re.IGNORECASE,
 )
-# What is known to have been in one year only.
+# Events known to have been in one year only.
 _PUBLIC = re.compile(
     r"\b(?:Wars?|Battle|Revolution|Rebellion|Uprising|Crisis|Treaty|Armistice|Depression|"
     r"Massacre|Rising|Pearl Harbor|crisis|pandemic|epidemic|armistice|coronation|earthquake|"
@@ -36,7 +36,7 @@ _PUBLIC = re.compile(
 )
 # "when Japan attacked …", but not "when he moved"
 _WORLD = re.compile(r"\b(?i:when|as|after|before|until|while) (?:the )?[A-Z]\w+ [a-z]+\b[^,;]*$")
-# What comes round every four years, and what is held in a place that tells the year.
+# Events that come every four years, and those whose place determines the year.
 _GAMES = re.compile(
     r"^(?:,? (?:and )?\d{4})* (?:(?:Summer|Winter|European|Asian|Commonwealth|FIFA|Pan American|"
     r"presidential) )*(?:Olympics?|Olympic Games|Paralympics|Games|World Cup|election)\b"
@@ -50,7 +50,7 @@ _APART = 9
 
 @dataclass(frozen=True, slots=True)
 class Chronology:
-    """What a reader of the prefix knows of years.
+    """Years known to a reader of the prefix.
 
     Attributes:
         stated: The years of the prefix.
@@ -88,7 +88,7 @@ class Chronology:
 
         Args:
             sentence: The sentence.
-            start: Where its year stands.
+            start: The position of its year.
             taken: The document; no year of it is taken.
         """
         year = int(sentence[start : start + 4])

@@ -43,7 +43,7 @@ def circumstance_candidates(
         sentence: The sentence.
         draw: Decides by how much.
         unlike: The document; a new year or number may not stand in it.
-        known: What its prefix says about years.
+        known: The years in its prefix.
     """
     years = list(_YEAR.finditer(sentence))
     days = [(m[2], m.start(2)) if m[2] else (m[3], m.start(3)) for m in _DAY.finditer(sentence)]

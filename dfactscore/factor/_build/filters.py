@@ -44,7 +44,7 @@ class Filtered:
     Attributes:
         candidate: The candidate.
         failed: The first filter that it fails, or empty.
-        margin: How far it passes; the further, the better.
+        margin: The margin of its pass; larger is better.
         values: The filters' numbers.
     """
 
@@ -150,7 +150,7 @@ class Filters:
     async def _fluency(
         self, selected: Selected, candidates: Sequence[Candidate]
     ) -> list[float | None]:
-        """How far each candidate's mean log-probability a token is above the original's."""
+        """Returns each candidate's mean log-probability per token, minus the original's."""
         if self.fluency is None:
             return [None] * len(candidates)
         texts = [selected.sentence, *(one.text for one in candidates)]

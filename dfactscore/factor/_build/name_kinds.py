@@ -16,7 +16,7 @@ from dfactscore._text.same_person import SHORT_FORMS
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"
 _PROPER = re.compile(rf"(?<![\w’'-]){_CAP}(?:{_JOIN}{_CAP})*")
-#: What a name is whose last word, or the one before "of", is one of these.
+#: The type of a name whose last word, or the one before "of", is one of these.
 HEADS = {head: kind for kind, heads in groups("heads").items() for head in heads}
 _TITLES = words("titles_of_people")
 _SKIP = words("no_names")
@@ -37,7 +37,7 @@ _INSIDE = re.compile(
 _AFTER_PLACE = re.compile(
     r"(?:[.,;]|$| (?:in|on|and|to|from|until|with|where|as|for|when|by|at)\b)"
 )
-# What is done in a town, and not in a film.
+# Activities in a town, and not in a film.
 _LIVED = re.compile(
     r"\b(?:born|baptized|raised|brought up|grew up|lived?|living|resided|died|buried|settled|"
     r"school|church|hospital|educated|practi[sc]ed|home|house|farm|docked|built|yard)\b[^.;]{0,24} "
@@ -58,7 +58,7 @@ class NamedThing:
         text: The name.
         kind: ``"she"`` or ``"he"`` of people, ``"kin"`` where it is a relative's, ``"place"`` with
             its rank or its region's ("place town", "place, land"), ``"university"`` and the like.
-        start, end: Where it stands.
+        start, end: Its start and end.
     """
 
     text: str

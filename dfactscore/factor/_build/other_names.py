@@ -20,7 +20,7 @@ def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[
 
     Args:
         selected: The sentence.
-        corpus: Where other names come from; none may stand in the sentence's own document.
+        corpus: The source of other names; none may be in the sentence's own document.
         draw: Decides which names.
     """
     sentence, title = selected.sentence, selected.title

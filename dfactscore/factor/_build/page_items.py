@@ -25,7 +25,7 @@ class Maker(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What can change them."""
+        """The settings that can change them."""
 
     async def make(self, selected: Selected) -> tuple[Sequence[Candidate], Mapping[str, int]]:
         """The candidates, and what became of each request for them."""
@@ -38,7 +38,7 @@ class OfPage:
     Attributes:
         items: Its items, in the order of their sentences.
         keys: Of the sentences that were tried.
-        counts: How many sentences there were, and drops by reason.
+        counts: The number of sentences, and of drops by reason.
         made: Candidates by type.
         kept: Those that pass the filters.
     """
@@ -55,7 +55,7 @@ class PageItems:
     """Makes the items of pages.
 
     Attributes:
-        how: What is made.
+        how: The settings.
         maker: Makes candidates.
         filters: Says which of them can be used.
         most: Sentences of a page that are tried, in the order in which they are drawn; all, until

@@ -30,7 +30,7 @@ class Corpus:
         pages: The pages by title.
         by_kind: Names by kind, each with the titles of the pages that have it.
         roles: The same of occupations that stand behind an article.
-        origins: Where each page is at home.
+        origins: The origin of each page.
         latest: The last year that any page tells.
     """
 
@@ -123,5 +123,5 @@ def _sorted(names: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
 
 
 def role_mentions(text: str) -> list[re.Match[str]]:
-    """Where an occupation stands behind an article; the groups are ``article`` and ``role``."""
+    """An occupation after an article; the groups are ``article`` and ``role``."""
     return [match for match in _ROLE.finditer(text) if is_role(match["role"])]

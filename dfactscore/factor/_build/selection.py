@@ -51,7 +51,7 @@ def select_sentences(
 
     Args:
         page: The page.
-        most: How many at most; all if None.
+        most: The largest number; all if None.
         min_words: Minimum words of a sentence.
         seed: Decides which.
     """

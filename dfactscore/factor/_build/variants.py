@@ -20,7 +20,7 @@ class Edit:
     Attributes:
         old: The original words.
         new: The replacement.
-        span: Where `old` stands in the original, in characters.
+        span: The position of `old` in the original, in characters.
     """
 
     old: str
@@ -46,7 +46,7 @@ class Candidate:
 
 
 def apply_edits(sentence: str, edits: Sequence[Edit]) -> str:
-    """What a plan makes of a sentence.
+    """Returns the result of a plan for a sentence.
 
     Example:
         >>> apply_edits("He won in 1936.", [Edit("1936", "1938", (10, 14))])

@@ -8,7 +8,7 @@ from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore.factor._words import pairs
 
 
-#: What stands in a sentence, and what says the contrary with the same complements.
+#: Verbs of a sentence, and their opposites with the same complements.
 PAIRS = pairs("contrary_verbs")
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
 _NOT_BEFORE = r"(?<![\w’'-])"

@@ -11,15 +11,15 @@ from dfactscore.work._executors.worker import worker_number
 __all__ = ["SERIAL", "Executor", "SerialExecutor", "cores", "open_executor", "worker_number"]
 
 SERIAL: Executor = SerialExecutor()
-"""What works in this process: the default wherever an executor can be given."""
+"""Executor that works in this process: the default wherever one can be given."""
 
 
 def open_executor(workers: int = 1, on: str | None = None) -> Executor:
     """Opens an executor; close it, or use it in a ``with`` block.
 
     Args:
-        workers: How many processes; 0 for one per core, 1 to work in this process.
-        on: Where they are: None for this machine; ``"ray"`` for the Ray cluster that
+        workers: The number of processes; 0 for one per core, 1 to work in this process.
+        on: Their place: None for this machine; ``"ray"`` for the Ray cluster that
             ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
 
     Raises:

@@ -17,7 +17,7 @@ Function = Callable[[_Block], _Result]
 makes, with settings that are sent once to each worker."""
 
 TRIES = 3
-"""How often a block is begun whose worker ends in the middle of it."""
+"""The number of attempts at a block whose worker ends in the middle of it."""
 
 
 class Executor(Protocol):
@@ -25,7 +25,7 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many blocks are worked on at the same time; 1 where it is done in this process."""
+        """The number of concurrent blocks; 1 if they run in this process."""
 
     def map_blocks(
         self, function: Function[_Block, _Result], blocks: Iterable[_Block], *, gpus: int = 0
@@ -39,8 +39,8 @@ class Executor(Protocol):
             function: Found by its name in another process (no lambda, nothing of ``__main__``), or
                 an object of such a class or a `functools.partial`; its settings are sent once to
                 each worker, which keeps it from one block to the next.
-            blocks: What is worked on; each is sent once.
-            gpus: How many GPUs a worker needs.
+            blocks: The blocks to work on; each is sent once.
+            gpus: The number of GPUs per worker.
 
         Yields:
             The results.
@@ -54,7 +54,7 @@ class Executor(Protocol):
         """Refuses workers on machines where files or folders are missing or are others.
 
         Args:
-            paths: What the work will read from the disk.
+            paths: The files that the work reads.
 
         Raises:
             WorkerError: With the machine and the path. Files are compared by SHA-256.

@@ -10,7 +10,7 @@ from dfactscore._errors import WorkerError
 
 
 class _Remote(Exception):
-    """Where an exception was raised in a worker, shown above it in a traceback."""
+    """The place in a worker where an exception was raised, shown above it in a traceback."""
 
     def __str__(self) -> str:
         return f'\n"""\n{self.args[0]}"""'
@@ -30,7 +30,7 @@ class WorkerFailure:
         from multiprocessing.reduction import ForkingPickler
 
         self._where = "".join(traceback.format_exception(error))
-        # What an exception holds may be unsendable: then its name and message are sent.
+        # An exception's values may be unsendable: then its name and message are sent.
         self._text = f"{type(error).__name__}: {error}"
         self._parts: tuple[Any, ...] | None = (type(error), error.args, dict(vars(error)))
         if type(error).__module__ == builtins.__name__:

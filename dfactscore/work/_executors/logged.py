@@ -16,11 +16,11 @@ _Line = tuple[str, int, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a block in another process.
+    """The result of a block in another process.
 
     Attributes:
-        result: What the function returned.
-        failure: What it raised, or None.
+        result: The value that the function returned.
+        failure: The exception, or None.
         lines: Logger, level and message of what it logged.
     """
 

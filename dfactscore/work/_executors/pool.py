@@ -31,8 +31,8 @@ class PoolTask:
 
     Attributes:
         function: The function.
-        sent: What a worker is sent: the function, with what it logs.
-        gpus: How many GPUs a worker needs for it.
+        sent: The content for a worker: the function, with what it logs.
+        gpus: The number of GPUs per worker.
     """
 
     __slots__ = ("function", "gpus", "sent")
@@ -46,7 +46,7 @@ class Worker(Protocol):
     """One process, here or elsewhere, that works on one block at a time."""
 
     def call(self, task: PoolTask, block: object) -> Answer:
-        """What comes of a block.
+        """Returns the result of a block.
 
         Raises:
             WorkerLost: The worker is not there any more.
@@ -60,7 +60,7 @@ class WorkerPool:
     """Keeps workers busy, each with a thread here that waits for it.
 
     Args:
-        workers: How many; they are started when they are needed.
+        workers: The number of workers; they are started when they are needed.
         start: Starts the worker of a number from 0; called again where one was lost.
     """
 

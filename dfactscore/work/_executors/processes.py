@@ -35,7 +35,7 @@ class LocalExecutor(WorkerPool):
     """Works in several processes of this machine; one that ends is replaced.
 
     Args:
-        workers: How many processes.
+        workers: The number of processes.
     """
 
     def __init__(self, workers: int) -> None:

@@ -41,7 +41,7 @@ class RayExecutor(WorkerPool):
     """Works in actors of a Ray cluster; one that ends, or whose node ends, is replaced.
 
     Args:
-        workers: How many actors, each of one core; 0 for one per core of the cluster.
+        workers: The number of actors, each of one core; 0 for one per core of the cluster.
         on: ``"ray"`` for the cluster that ``RAY_ADDRESS`` names, or ``"ray://HOST:PORT"``.
 
     Raises:
@@ -68,7 +68,7 @@ class RayExecutor(WorkerPool):
             return self._cores() < (workers or cores)
 
         def start(number: int) -> _Actor:
-            # What replaces an actor may have to share a core with another: its node is gone.
+            # A replacement of an actor may have to share a core with another: its node is lost.
             worker = _Actor(self._ray, number, needs_core=number not in begun, short=short)
             begun.add(number)
             return worker
@@ -76,11 +76,11 @@ class RayExecutor(WorkerPool):
         super().__init__(workers or cores, start)
 
     def _cores(self) -> int:
-        """How many there are now."""
+        """Returns the current number."""
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     def _on_each_node(self, function: Callable[..., Any], *arguments: object) -> dict[str, Any]:
-        """What a function gives on each node, by the node's address; none of one that is lost."""
+        """Returns a function's result on each node, by address; lost nodes have none."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         remote = self._ray.remote(function)
@@ -254,7 +254,7 @@ def _notices_to_standard_error() -> None:
 
 
 def _versions() -> Callable[[], tuple[str, str]]:
-    """What asks a node for its versions; sent as code, since the node may lack this package."""
+    """Returns a function that reads a node's versions; sent as code, for a node may lack them."""
 
     def versions() -> tuple[str, str]:
         try:
@@ -278,7 +278,7 @@ def _digests(paths: list[str]) -> Mapping[str, str]:
 
 
 class RayWorker:
-    """What an actor runs.
+    """The class of an actor.
 
     Args:
         number: The worker's number, from 0.
@@ -299,7 +299,7 @@ class RayWorker:
         return None
 
     def work(self, block: Any) -> Answer:
-        """What comes of a block."""
+        """Returns the result of a block."""
         assert self._work is not None
         return self._work(block)
 

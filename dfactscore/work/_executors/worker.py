@@ -35,7 +35,7 @@ def begin_worker(number: int, threads: int) -> None:
 
     Args:
         number: The worker's number, from 0.
-        threads: How many threads each library may start, where the environment does not say so.
+        threads: The number of threads per library, if the environment does not set it.
     """
     global _number
     _number = number
@@ -50,7 +50,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
     Args:
         pipe: To the parent.
         number: The worker's number, from 0.
-        threads: How many threads each library may start.
+        threads: The number of threads per library.
     """
     begin_worker(number, threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
@@ -86,7 +86,7 @@ def serve(pipe: Connection[Any, Any], number: int, threads: int) -> None:
 def _end_with_parent() -> None:
     """From here on this process ends when the parent does, however that ends.
 
-    A thread waits for a pipe to close that the parent holds open. Where code runs that lets no
+    A thread waits for a pipe to close that the parent holds open. If code runs that lets no
     thread run (a search of faiss, a regular expression), the system ends the process, if it
     can: by SIGIO for that pipe, which no one handles.
     """
@@ -114,7 +114,7 @@ def take_gpus(number: int, gpus: int) -> None:
 
     Args:
         number: The worker's number, from 0.
-        gpus: How many a worker needs.
+        gpus: The number of GPUs per worker.
     """
     if gpus:
         import torch

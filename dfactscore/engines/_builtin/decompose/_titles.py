@@ -23,7 +23,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _PAIRS = word_list("fixed_pairs") | word_list("paired_names")
-# What a title stands behind: "wrote X", "the author of X"
+# Words before a title: "wrote X", "the author of X"
 _TITLED = (word_list("made") | word_list("works")) - {"play", "plays", "piece", "pieces"} | {
     *("directing", "starring", "writing", "writes", "author", "director", "translated", "created"),
     *("composed", "composer", "released", "produced", "painted", "include", "includes", "included"),
@@ -39,7 +39,7 @@ _COMPANY = frozenset(
     }
 )
 AWARDS = frozenset({"oscar", "award", "prize", "medal", "emmy", "grammy", "bafta", "globe"})
-# What is said of each: "captain of Leeds and Hull"
+# Heads that apply to each: "captain of Leeds and Hull"
 _SINGLE_HEADS = frozenset({"author", "director", "head", "king", "queen", "coast", "owner"})
 _SIDES = frozenset(
     {
@@ -100,7 +100,7 @@ def _listed(tokens: Sequence[Token], a: int, item: Range) -> Iterator[Range]:
 
 
 def _undated(tokens: Sequence[Token], end: int) -> int:
-    """Where a name ends before its year: "Hud (1963)"."""
+    """Returns the end of a name before its year: "Hud (1963)"."""
     dated = tokens[end - 1].text == ")" and is_year(tokens[end - 2].text)
     return end - 3 if dated and tokens[end - 3].text == "(" else end
 

@@ -1,4 +1,4 @@
-"""What a predicate says of the names in it: "her album, "Sky"", "the poet Tom Hill"."""
+"""Statements on the names in a predicate: "her album, "Sky"", "the poet Tom Hill"."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class Additions(Predicates):
         self.leave_out(comma, b)
 
     def of_relative_too(self, b: int, *, born: bool) -> int:
-        """Where ", a judge and head of the court," ends that says who the relative is."""
+        """Returns the end of ", a judge and head of the court," which describes the relative."""
         end = self.clause.end
         if b + 2 < end and self.comma(b):
             and_ = next((k for k in range(b, end) if self.does(k)), end)

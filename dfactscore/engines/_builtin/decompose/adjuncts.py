@@ -1,4 +1,4 @@
-"""Where a predicate's adjuncts begin: "[won the cup] [in 1996] [with Leeds]"."""
+"""Adjuncts of a predicate: "[won the cup] [in 1996] [with Leeds]"."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -27,7 +27,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 _OPENERS = word_list("openers")
-# What a place or a thing can be part of: such a phrase belongs to the noun right before it.
+# Nouns for the whole of a place or thing: such a phrase belongs to the noun right before it.
 _OF_NOUNS = word_list("of_nouns")
 _CLAUSES = frozenset("that who which whose whom what how why whether if than".split(" "))
 _WHOLE = frozenset({"because", "while", "when", "where"})  # a clause follows
@@ -82,10 +82,10 @@ class Frame:
         core: The verb with what completes it; what stands alone, where `alone` says so.
         adjuncts: In order; each says more about the core.
         alone: Whether the core by itself is worth saying.
-        begin: Where the core continues behind the verb.
-        examples: What stands behind "including" and the like; empty if nothing does.
+        begin: The start of the core after the verb.
+        examples: The words after "including" and the like; empty without them.
         gapped: Whether a verb is left out: "joined Ajax in 1990 and Leeds in 1992".
-        clause: What ", which won a prize" says behind a time, and before it its adjunct.
+        clause: The statement of ", which won a prize" after a time, and its adjunct before it.
     """
 
     core: Range
@@ -255,7 +255,7 @@ def _dates(tokens: Sequence[Token], k: int, end: int) -> bool:
 
 
 def _which(tokens: Sequence[Token], x: int, y: int) -> int:
-    """Where ", which" stands behind a time; `y` if nowhere."""
+    """Returns the position of ", which" after a time; `y` if there is none."""
     for k in range(x + 2, y - 2):
         if tokens[k].text == "," and not tokens[k].depth:
             year = any(_is_year(t.text) and not t.depth for t in tokens[x:k])
@@ -287,7 +287,7 @@ def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
 
 
 def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
-    """Where a predicate stops before "including A and B", and where A begins; both `b` if never."""
+    """Returns the end of a predicate before "including A and B", and the start of A; else `b`."""
     for k, token in enumerate(tokens[begin + 1 : max(b - 1, 0)], begin + 1):
         if token.depth:
             continue
@@ -315,7 +315,7 @@ def _examples(tokens: Sequence[Token], begin: int, b: int) -> Range:
 
 
 def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
-    """Where a mark in a core begins what is neither a name nor of a list: "died, unmarried"."""
+    """Returns the mark before words that are neither a name nor a list: "died, unmarried"."""
     listed = any(t.low in {"and", "or"} and not t.depth for t in tokens[a:b])
     for k in range(a + 1, b - 1):
         mark, after = tokens[k], tokens[k + 1]
@@ -440,7 +440,7 @@ def _behind_verb(tokens: Sequence[Token], a: int, b: int) -> int:
 
 
 def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> list[int]:
-    """Where adjuncts begin; the phrase that completes the verb is not one."""
+    """Returns the starts of adjuncts; the phrase that completes the verb is not one."""
     opens: list[int] = []
     said = False  # whether something completes the verb yet
     first_time = False

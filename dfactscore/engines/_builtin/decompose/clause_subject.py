@@ -129,7 +129,7 @@ def without_tie(view: View) -> tuple[Clause, Range]:
 
 
 def naming_begins(tokens: Sequence[Token], first: int, name: int) -> int:
-    """Where the words before a name begin that say it is one: "a nun | by the name of Ann"."""
+    """Returns the start of the words that introduce a name: "a nun | by the name of Ann"."""
     while name > first and tokens[name - 1].low in _NAMING:
         name -= 1
     return name

@@ -1,4 +1,4 @@
-"""What making statements of a clause needs: its words, and sentences made of them."""
+"""Input of a clause's statements: its words, and sentences made of them."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class ClauseWords:
             self.add(f"is {article(what)} {what}", *item, self.title(name), context=True)
 
     def undated(self, x: int, y: int) -> int:
-        """Where a title ends before its year: "The West (1990)" among works."""
+        """Returns the end of a title before its year: "The West (1990)" among works."""
         year = [t.text for t in self.tokens[max(x, y - 3) : y]]
         dated = len(year) == 3 and year[0] == "(" and is_year(year[1])
         title = self.tokens[x].capital or self.tokens[x].depth
@@ -196,7 +196,7 @@ class ClauseWords:
         return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
 
     def joint(self, i: int) -> str:
-        """What stands before a stretch that begins at `i`: a comma before a clause in -ing."""
+        """Returns the mark before a stretch at `i`: a comma before a clause in -ing."""
         effect = self.low(i).endswith("ing") and i > 0 and self.comma(i - 1)
         effect = effect and self.low(i + 1) in OBJECTS and not self.tokens[i].capital
         held = is_held(self.tokens, i) or is_absolute(self.tokens, i)

@@ -1,4 +1,4 @@
-"""What "and" joins in a stretch: "films, plays and songs", "his voice and his wit"."""
+"""Words joined by "and": "films, plays and songs", "his voice and his wit"."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def conjuncts(
         tokens: Of the sentence.
         a: First token; what stands before the joined words is repeated with each.
         b: After the last.
-        behind: Where the joined words can begin at the earliest, behind the verb.
+        behind: The earliest start of the joined words, after the verb.
         gapped: Whether each of the joined things has an adjunct of its own.
 
     Example:
@@ -227,7 +227,7 @@ def _is_one_noun(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _gapped_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> int:
-    """Where the first of the joined things begins where each has an adjunct of its own."""
+    """Returns the start of the first conjunct if each has an adjunct of its own."""
     if tokens[last].low in OWN:  # "known for | his work in Kent and his wit in Ohio"
         return next((k for k in range(behind, end) if tokens[k].low in OWN), behind)
     of = tokens[behind].low in PREPOSITIONS and tokens[last].low != tokens[behind].low
@@ -253,7 +253,7 @@ def listed(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 
 def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
-    """Where the words begin that examples stand for: at the nearest quantity or bare plural."""
+    """Returns the start of the words with examples: the nearest quantity or bare plural."""
     if any(t.low in _OFFICES for t in tokens[behind:end]):
         return None  # "held positions of power, including": the position is held, no one is
     for k in range(end - 1, behind - 1, -1):
@@ -313,7 +313,7 @@ def _between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
 
 
 def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
-    """Where the items of the last list end and the next ones begin, in order."""
+    """Returns the ends of the items of the last list and the starts of the next, in order."""
     joints = [k for k in range(a, b - 1) if not tokens[k].depth and _joint(tokens, k, b)]
     if not joints:
         return []
@@ -346,7 +346,7 @@ def _cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
 
 
 def _joint(tokens: Sequence[Token], k: int, b: int) -> int:
-    """How many words "and" and "as well as" have; 0 for other words."""
+    """Returns the number of words of "and" and "as well as"; 0 for other words."""
     low = tokens[k].low
     if low == "as" and k + 3 < b and tokens[k + 1].low == "well" and tokens[k + 2].low == "as":
         return 3
@@ -358,7 +358,7 @@ def _inside(token: Token, text: str) -> bool:
 
 
 def _first_start(tokens: Sequence[Token], behind: int, end: int, last: int) -> int | None:
-    """Where the first of the joined things begins, behind the verb or the preposition."""
+    """Returns the start of the first conjunct, after the verb or the preposition."""
     opens = tokens[last].low in _OPEN | _QUANTITIES or tokens[last].text[0].isdigit()
     if tokens[last].low == "the" and tokens[last + 1 : last + 2] and tokens[last + 1].capital:
         opens = False
@@ -433,7 +433,7 @@ def _is_doing(tokens: Sequence[Token], k: int) -> bool:
 
 
 def _first_doing(tokens: Sequence[Token], behind: int, end: int) -> int | None:
-    """Where "raising funds for X" begins in "known for raising funds for X and helping Y"."""
+    """Returns the start of "raising funds" in "known for raising funds for X and helping Y"."""
     doings = (
         k
         for k in range(end - 1, behind - 1, -1)
@@ -443,7 +443,7 @@ def _first_doing(tokens: Sequence[Token], behind: int, end: int) -> int | None:
 
 
 def _titles(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
-    """Where the names begin in "the films A, B and C"; the films are what they are."""
+    """Returns the start of the names in "the films A, B and C"; "films" is what they are."""
     if tokens[last].text in {'"', "“"}:
         for k in range(start + 1, end):
             if tokens[k].text in {'"', "“"}:
@@ -494,7 +494,7 @@ def _item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> b
 
 
 def _shared_tail(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
-    """Where the noun begins that all share: "Hindi, Tamil and Telugu | films"."""
+    """Returns the start of the noun that all share: "Hindi, Tamil and Telugu | films"."""
     x, y = items[-1]
     if y - x < 2 or tokens[x + 1].capital or not tokens[x + 1].text.isalpha():
         return None
@@ -513,7 +513,7 @@ def _shared_tail(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
 
 
 def _shared_complement(tokens: Sequence[Token], items: Sequence[Range]) -> int | None:
-    """Where "of bridges" begins that "the design and construction of bridges" share."""
+    """Returns the start of the shared "of bridges" in "the design and construction of bridges"."""
     (x, y), (u, v) = items[0], items[-1]
     of = next((k for k in range(u, v) if tokens[k].low == "of"), None)
     if of is None or tokens[x].low != "the" or tokens[u].low in DETERMINERS or of - u > 2:

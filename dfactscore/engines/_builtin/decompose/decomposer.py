@@ -96,7 +96,7 @@ class ScriptWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True)
 class ClauseFacts:
-    """What is made of one clause.
+    """The statements of one clause.
 
     Attributes:
         facts: Its facts.
@@ -112,8 +112,8 @@ class BuiltinDecomposer(Decomposer):
     """Splits a paragraph into facts by the structure of its English clauses.
 
     Dates in brackets, appositions, relative clauses, verbs that share a subject and lists become
-    facts of their own; a pronoun as the subject becomes the name as the paragraph writes it. What
-    the rules cannot read stays one fact per sentence, so that no text ever fails.
+    facts of their own; a pronoun as the subject becomes the paragraph's form of the name. Sentences
+    that the rules cannot read stay one fact each, so that no text ever fails.
 
     Example:
         >>> from dfactscore._records import Biography
@@ -211,7 +211,7 @@ def _warn_of_script(biography: Biography) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """Where a text ends, whether its last sentence lacks an end, and where that begins."""
+    """The end of a text, whether its last sentence is incomplete, and that one's start."""
 
     at: int
     lacking: bool
@@ -272,7 +272,7 @@ def _may_be_spouse(view: View, said: list[str]) -> bool:
 
 
 def _with_clause_before(view: View) -> list[Statement]:
-    """What is said of someone else, with all that stands before it in its sentence."""
+    """Returns a clause about someone else, with all words before it in its sentence."""
     start, end = view.tokens[0].start, view.tokens[view.clause.end - 1].end
     return [Statement(as_sentence(view.body[start:end]), start, end)]
 
@@ -343,7 +343,7 @@ def _thing(view: View) -> str:
 
 
 def _thing_told(view: View, label: str) -> str:
-    """What a clause is about where that is one thing: "His first detector was made in 1936"."""
+    """Returns the subject of a clause if it is one thing: "His first detector was made in 1936"."""
     (a, b), verb = view.clause.subject, view.low(view.clause.verb)
     if b - a < 2 or verb not in {"is", "was", "has", "had", "became"} or view.tokens[b - 1].depth:
         return ""

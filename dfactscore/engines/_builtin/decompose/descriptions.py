@@ -63,7 +63,7 @@ class Descriptions(Phrases):
         """Says "the son of Eva Hill" of "the son of Tom Hill and his wife Eva Hill" by itself.
 
         Returns:
-            Where the description ends without her.
+            The end of the description without her.
         """
         of = next((k for k in range(a, b) if self.low(k) == "of"), b)
         if not any(self.low(k) in RELATIVES for k in range(a, of)):
@@ -88,7 +88,7 @@ class Descriptions(Phrases):
         """Says of the mother that she is "daughter of Bob Poe" in "the son of Tom Hill and Eva".
 
         Returns:
-            Where the description ends without that.
+            The end of the description without that.
         """
         for k in range(a + 2, b - 2):
             child = self.comma(k) and self.low(k + 1) in _CHILD and self.low(k + 2) == "of"
@@ -132,7 +132,7 @@ class Descriptions(Phrases):
             self.spread(f"{head} {before}", a, b, nominal=True, verb=verb)
 
     def nationality(self, a: int, b: int) -> Range:
-        """Where "a noted South Korean diplomat" says a nationality that stands by itself."""
+        """Returns the end of a nationality that can be alone: "a noted South Korean diplomat"."""
         if self.low(a) not in {"a", "an"} and not is_demonym(self.low(a)):
             return (a, a)
         for k in range(a, min(b - 1, a + 5)):
@@ -167,7 +167,7 @@ class Descriptions(Phrases):
         return words[0].lower() + words[1:] if lower else words
 
     def core_and_extras(self, a: int, b: int) -> tuple[int, list[Range]]:
-        """Where a description's nouns end, and the phrases and relative clauses that follow."""
+        """Returns the end of a description's nouns, and of the phrases and clauses that follow."""
         cuts: list[int] = []
         k = a + 1
         while k < b:
@@ -335,7 +335,7 @@ class Descriptions(Phrases):
         return not role or (bool(before & RELATIVES) and head > nxt)
 
     def shared_complement(self, items: Sequence[Range]) -> int:
-        """Where "of the school" begins in "the founder and head of the school"; 0 if nowhere."""
+        """Returns the start of "of the school" in "the founder and head of the school"; else 0."""
         (a, _), (x, y) = items[0], items[-1]
         of = next((k for k in range(x + 1, min(y, x + 4)) if self.low(k) == "of"), 0)
         plain = not any(
@@ -345,7 +345,7 @@ class Descriptions(Phrases):
         return of if len(items) > 1 and the and plain else 0
 
     def next_edge(self, edges: Sequence[Range], after: int, b: int) -> int:
-        """Where the item that begins at `after` ends."""
+        """Returns the end of the item that begins at `after`."""
         return next((stop for stop, _ in edges if stop > after), b)
 
     def names_role(self, a: int, b: int) -> bool:

@@ -24,7 +24,7 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 _BARE = dict.fromkeys(("studied", "taught", "trained", "lectured"), frozenset({"at", "under"})) | {
     verb: frozenset({"in", "on"}) for verb in ("graduated", "retired")
 }
-# What holds of each of two: "composed Aida and Otello in 1871", not "over 24 years"
+# Prepositions whose phrase applies to both: "composed Aida and Otello in 1871", not "over 24 years"
 _OF_EACH = frozenset({"in", "at", "on", "as", "for"})
 _COMPLEMENTING = frozenset({"of", "for", "to"})
 _BE = frozenset({"is", "was", "are", "were", "been"})
@@ -40,7 +40,7 @@ def details(
         a: First token of a predicate, its verb, or of a description.
         b: After its last.
         nominal: Whether it is a description.
-        frame: What `frame_of` says of it, if that is known.
+        frame: The result of `frame_of`, if it is known.
 
     Returns:
         For each statement the stretches that make it, in the order in which they are said.

@@ -107,7 +107,7 @@ class Phrases(ClauseWords):
             self.spread("is ", a, b)
 
     def next_deed(self, a: int, b: int) -> int:
-        """Where "and" stands in "having won the cup and cementing his place"; else `b`."""
+        """Returns the index of "and" in "having won the cup and cementing his place"; else `b`."""
         ands = (k for k in range(a + 2, b - 2) if self.low(k) == "and" and not self.tokens[k].depth)
         return next((k for k in ands if self.is_deed(k + 1, b)), b)
 

@@ -121,7 +121,7 @@ class Predicates(Descriptions):
         return [replace(p, front=fronts[i]) if i in fronts else p for i, p in enumerate(pieces)]
 
     def behind_phrase(self, i: int, b: int) -> int | None:
-        """Where the verb stands behind ", with two friends," or "despite his age,"."""
+        """Returns the position of the verb after ", with two friends," or "despite his age,"."""
         first = i + self.comma(i)
         if first >= b or not (self.comma(i) or self.low(first) in PREPOSITIONS):
             return None
@@ -171,7 +171,7 @@ class Predicates(Descriptions):
         return listed and ends and self.low(i).endswith("ed") and self.plain_noun(i + 1, b)
 
     def closing(self, verb: int, a: int, b: int) -> str | None:
-        """What the predicate that "and" joins behind `a` shares with `verb`; None if none does."""
+        """Returns the words that a second predicate at `a` shares with `verb`; None without any."""
         for k in range(a, b - 1):
             if self.low(k) == "and" and not self.tokens[k].depth:
                 last = skip_adverbs(self.tokens, self.behind_phrase(k + 1, b) or k + 1, b)
@@ -297,7 +297,7 @@ class Predicates(Descriptions):
                 self.out[before:] = made  # the text is cut off
 
     def object_before(self, verb: int) -> str:
-        """What "it" means behind "lost the seat in 1979, but regained": the object there."""
+        """Returns the object that "it" means after "lost the seat in 1979, but regained"."""
         k = verb + 1
         while k < self.clause.end and self.tokens[k].word and self.low(k) not in PREPOSITIONS:
             k += 1
@@ -475,7 +475,7 @@ class Predicates(Descriptions):
     def says_more(self, i: int, b: int) -> bool:
         """Whether a form in -ing at `i` continues; an item of a list does not ("drawing, voice").
 
-        What follows must not make it something that happened ("making him a star").
+        The next words must not make it an event ("making him a star").
         """
         if self.low(i) == "making" and self.tokens[i + 1].capital:
             return False
@@ -518,7 +518,7 @@ class Predicates(Descriptions):
         return True
 
     def relative_end(self, a: int, b: int) -> int:
-        """Where ", which was a part of Kent," ends and the rest of the predicate resumes."""
+        """Returns the end of ", which was a part of Kent," where the predicate resumes."""
         if self.low(a) != "which":
             return b
         return next(
@@ -531,7 +531,7 @@ class Predicates(Descriptions):
         )
 
     def thing_before(self, comma: int) -> str:
-        """What a relative clause behind a comma can only be about: the name or thing before it."""
+        """Returns the only possible antecedent of a relative clause: the name before it."""
         k = comma - 1
         while k > 0 and (self.tokens[k].word or self.tokens[k].depth):
             if self.low(k) in PREPOSITIONS | {"to"} | _COUNTS or finite_at(self.tokens, k, comma):

@@ -14,7 +14,7 @@ from dfactscore.engines._builtin.language.announcements import INVERTED, is_list
 from dfactscore.engines._builtin.language.clauses import Clause, Range, is_adverb
 from dfactscore.engines._builtin.language.word_classes import PASSIVE, is_role
 
-# Who a clause says bears the name, ahead of what it says of them
+# The names in a clause that says who bears them, before their descriptions
 _BEARING = re.compile(
     r"\b(?:the|this|that) (?:same )?name (?:also |likewise )?"
     r"(?:belongs to|(?:is|was) borne by|is that of) $|"
@@ -30,7 +30,7 @@ _BORE_NAME = re.compile(
     r"(?: same)? name$",
     re.IGNORECASE,
 )
-# What stands between two people presented
+# Words between two people presented
 _BETWEEN = frozenset({"and", "or", "as", "well", "the", "other", "second", "by", "of", "to"})
 _LISTED = frozenset({"part", "item", "first item", "first person"})
 

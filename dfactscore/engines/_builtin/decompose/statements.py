@@ -1,8 +1,8 @@
 """Statements that one clause makes, each a sentence of its own.
 
 A clause is taken apart along its structure: additions to the subject, dates in brackets, verbs
-that share the subject, descriptions joined by commas, phrases that hang on. What cannot be taken
-apart safely stays whole: an unsplit fact can be judged, a mangled one cannot.
+that share the subject, descriptions joined by commas, phrases that hang on. Sentences
+that cannot be split safely stay whole: an unsplit fact can be judged, a mangled one cannot.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dfactscore.engines._builtin.language.word_classes import (
     is_role,
 )
 
-# What only ties a sentence to the one before
+# Words that only tie a sentence to the one before
 _SAYS_NOTHING = re.compile(
     r"(?i)(?:|in addition|on the other hand|in contrast|by contrast|meanwhile|additionally|"
     r"furthermore|moreover|however|finally|sadly|unfortunately|ultimately|notably|"
@@ -144,7 +144,7 @@ class _Maker(Additions):
         return b - a <= 7 and is_role(self.low(b - 1)) and self.low(b - 1) not in GENERIC
 
     def fronted(self) -> str:
-        """What stands before the subject and belongs to the verb ("In 1990")."""
+        """The words before the subject that belong to the verb ("In 1990")."""
         a, b = self.clause.lead
         if b <= a or self.is_phrase(a, b):
             return ""
@@ -281,7 +281,7 @@ def statements(
         clause: The clause, with its verb.
         subject: The subject as the statements should write it.
         owner: The individual's name as the paragraph writes it.
-        description: What describes the person before the name ("the poet Ann Lee").
+        description: The description before the name ("the poet Ann Lee").
     """
     return _Maker(text, tokens, clause, subject, owner, description).make()
 

@@ -27,7 +27,7 @@ class Individual:
         titles: Those that stood with the name.
         life: Birth and death as introduced.
         doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
-        roles: What introductions say the person is.
+        roles: The person's roles in introductions.
         origins: Nationalities that introductions give.
         described: Whether anything has been said about the person yet.
         characterized: Whether a sentence or an apposition has said what the person is.
@@ -90,7 +90,7 @@ class Individual:
 
 
 class Cast:
-    """What a reader of the paragraph knows at one place.
+    """The people known to a reader at one place of the paragraph.
 
     Args:
         name: The target name, or empty.

@@ -1,4 +1,4 @@
-"""What a clause shows of the person it is about: named cues, and the words that bear them."""
+"""Evidence of the person in a clause: named cues, and the words that bear them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
-# What a text was written from: "Document 1 mentions".
+# The sources of a text: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 Years = tuple[int | None, int | None]
 
 
 class Said(NamedTuple):
-    """What a stretch says that someone is: roles and nationalities."""
+    """Roles and nationalities in a stretch."""
 
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
@@ -104,18 +104,18 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """What a clause shows of the person it is about.
+    """The cues of a clause about its person.
 
     Attributes:
         names: The cues by name; `rules.py` says what each rule needs.
         mention: The name, if there is one.
         ordinal: Which of several people ("the second"), see `announcements.ORDINALS`.
-        roles: What the person is said to be.
+        roles: The roles of the person.
         origins: Nationalities said.
         life: Birth and death.
         aliases: Further names given.
         stated: First and last year in the clause.
-        epithet: What stands behind the name to tell who is meant: "the painter", "(judge)".
+        epithet: The words after the name that identify its bearer: "the painter", "(judge)".
         kin: The cues if the clause is about a relative of the same name instead.
     """
 

@@ -1,4 +1,4 @@
-"""What a stretch of a clause says someone is: "the Swedish curler", "is a poet", "born in 1950"."""
+"""Descriptions in a stretch of a clause: "the Swedish curler", "is a poet", "born in 1950"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ASIDES = word_list("asides")
 _STANCES = word_list("stances")
 _SO_SAID = frozenset({"described", "identified", "listed", "presented", "introduced", "portrayed"})
 COPULAS = frozenset({"is", "was", "are", "were", "been"})
-# What may stand between a copula and what it says: "is best known as a poet"
+# Words between a copula and its complement: "is best known as a poet"
 _BEFORE_ROLE = word_list("before_role")
 _BEHIND_ROLE = RELATIVE_PRONOUNS | {"born", "for", "from", "to", "at", "in", "of", "with"}
 OTHER_SOURCE = re.compile(

@@ -16,15 +16,15 @@ _SAYS = {rule.id: rule.says for rule in RULES} | {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Who a clause is about, and why.
+    """The person of a clause, and the reason.
 
     Attributes:
         text: The clause.
         individual: Index of the individual, in order of appearance.
         label: The individual's name as the text writes it, or empty.
         rule: The rule that decided.
-        says: What the rule says.
-        cues: What the clause shows and how that relates to who was presented, in order.
+        says: The rule, in words.
+        cues: The cues of the clause and their relation to the people presented, in order.
         passing: Individuals that the clause presents in passing.
     """
 

@@ -11,7 +11,7 @@ from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, role
 from dfactscore.engines._builtin.language.announcements import OTHER_BEARERS, confused_in
 from dfactscore.engines._builtin.language.word_classes import RELATIVES, is_demonym
 
-# What stands before the people that one clause presents: "others include A, a poet, and B, a judge"
+# Words before the people that one clause presents: "others include A, a poet, and B, a judge"
 _PRESENTS = re.compile(r"\b(?:including|such as|namely|includes?)\s*:?\s+|:\s+", re.IGNORECASE)
 _DISTINCT = re.compile(
     r"(?:are|were) (?:two |three )?(?:distinct|different|separate|unrelated|not the same) "
@@ -26,7 +26,7 @@ def people_in_passing(it: View, cues: Cues) -> _Found:
 
     Args:
         it: The clause.
-        cues: What it shows of the one that it is about.
+        cues: Its cues about its person.
 
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.

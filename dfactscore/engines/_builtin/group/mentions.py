@@ -180,7 +180,7 @@ def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
 
 
 def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
-    """Where a nickname in quotes that opens at `k` inside a name ends (Leon F. "Lee" Ellis); 0."""
+    """Returns the end of a quoted nickname at `k` inside a name (Leon F. "Lee" Ellis); else 0."""
     near = range(k + 2, min(k + 6, end - 1))
     close = next((j for j in near if tokens[j].text in {'"', "”"}), 0)
     after = tokens[close + 1]
@@ -189,7 +189,7 @@ def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
 
 
 def roles_in(tokens: Sequence[Token], start: int, end: int) -> frozenset[str]:
-    """What a stretch says a person is: the role words in it."""
+    """Returns the role words in a stretch."""
     return descriptors(tokens, start, end)[0]
 
 

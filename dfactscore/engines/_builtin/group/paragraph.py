@@ -46,9 +46,9 @@ class ClauseReading:
     Attributes:
         view: The clause where it stands.
         individual: Index of the individual it is about.
-        cues: What it shows, by name.
+        cues: Its cues, by name.
         rule: The rule that decided.
-        passing: Where it turns to someone else in passing: first token and individual, in order.
+        passing: The turns to someone else in passing: first token and individual, in order.
     """
 
     view: View
@@ -83,7 +83,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
     Args:
         text: The paragraph, citations removed.
         name: The target name, or empty.
-        rules: How to see who a clause is about.
+        rules: The rules that choose a clause's person.
 
     Example:
         >>> found = read_paragraph("Ann Lee (born 1736) was a preacher. Another Ann Lee is a poet.")
@@ -184,7 +184,7 @@ def _views(
 
 
 def _behind_label(text: str, start: int, *, marked: bool) -> int:
-    """Where a sentence begins behind "Career: ", if a whole sentence does."""
+    """Returns the start of a sentence after "Career: ", if a whole sentence follows."""
     label = _LABEL.match(text, start)
     tokens = tokenize(text[label.end() :]) if label else tokenize("")
     if label is None or len(tokens) < 3 or not tokens[0].word:
@@ -268,7 +268,7 @@ def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> Clause
 
 
 def _said(view: View) -> set[str]:
-    """What a clause says of the one it is about; behind "son of" others are spoken of."""
+    """Returns the clause's words about its person; after "son of" others are described."""
     tokens = view.tokens[view.clause.start : view.clause.end]
     stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
     plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))

@@ -1,4 +1,4 @@
-"""How what a clause shows relates to the people presented so far; changes nothing."""
+"""Relations of a clause's cues to the people presented so far; changes nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LATTER = -1
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """How a clause's cues relate to the people presented.
+    """The relations of a clause's cues to the people presented.
 
     Attributes:
         names: The cues by name.
@@ -127,7 +127,7 @@ def _meant(found: Sequence[tuple[int, Individual]], cues: Cues) -> int:
 
 
 def _of_a_stranger(cues: Cues, names: Mapping[str, bool]) -> dict[str, bool]:
-    """What says whether a name that is not yet known presents someone."""
+    """Returns the evidence for whether a new name presents someone."""
     introduced = (
         cues.life.born is not None
         or "topic" in cues
@@ -146,7 +146,7 @@ def _of_a_stranger(cues: Cues, names: Mapping[str, bool]) -> dict[str, bool]:
 def _among(
     found: Sequence[tuple[int, Individual]], cues: Cues, which: dict[str, int], *, longer: bool
 ) -> dict[str, bool]:
-    """What sets apart those who bear a name."""
+    """The differences between bearers of a name."""
     born = cues.life.born
     open_ones = [(i, p) for i, p in found if p.life.born is None]
     alike = [i for i, p in open_ones if p.roles & cues.roles and cues.origins <= p.origins]

@@ -1,4 +1,4 @@
-"""Who a clause is about: rules in the order in which they are tried; the first that holds decides.
+"""Rules that choose a clause's person, in order; the first that holds decides.
 
 A rule needs cues and must not see others. The cues are what the clause shows (`cues.py`) and how
 that relates to the people presented so far (`relations.py`).

@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
 _OPENING = 5
 _TITLED = re.compile(r"(?:titled|entitled|headed|named|called|labeled)\b", re.IGNORECASE)
-# What a source does with the one that it is about; what it "mentions" may be anything
+# Verbs between a source and its subject; what it "mentions" may be anything
 _IS_ABOUT = re.compile(
     r"(?:(?:also|instead|then|both|all|mainly|primarily|only|again|however|,) )*"
     r"(?:(?:is|are|was|seems? to be|appears? to be|talks?|tells|speaks?|writes?|deals?|centers?) "

@@ -102,7 +102,7 @@ def subject_cues(it: View) -> Cues:
 
 
 def _behind_circumstance(it: View, a: int, b: int) -> int:
-    """Where the subject begins in "During World War II he" and "In Leeds his father"."""
+    """Returns the start of the subject in "During World War II he" and "In Leeds his father"."""
     own = (k for k in range(b - 1, max(a, b - 6), -1) if it.low(k) in PRONOUNS | POSSESSIVE)
     return next(own, a)
 
@@ -142,7 +142,7 @@ def _description(it: View, *, another: bool, also: bool) -> Cues:
 
 @dataclass
 class _Told:
-    """What a clause says of the one that it names."""
+    """The statements of a clause about the person it names."""
 
     it: View
     roles: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""What a clause shows of the person it is about, where a name need not be the subject."""
+"""Cues of a clause whose name need not be the subject."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def clause_cues(it: View) -> Cues:
 
 
 def remark_in(it: View) -> Remark | None:
-    """What a clause is where it asks, talks, or tells of the sources; None if it may state."""
+    """Returns the kind of a clause that asks, chats or names sources; None for others."""
     last = all(not t.word for t in it.tokens[it.clause.end :])
     if (last or is_interrogative(it.body)) and is_question(it.body):
         return "a question"

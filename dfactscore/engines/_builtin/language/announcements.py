@@ -165,7 +165,7 @@ def shares_name(text: str) -> bool:
 
 
 def confused_in(text: str, start: int, end: int) -> re.Match[str] | None:
-    """Where a stretch warns of another person: "not to be confused with"."""
+    """Returns the position of a warning of another person: "not to be confused with"."""
     return _CONFUSED.search(text, start, end) if may_say(text, _CONFUSED_CUES) else None
 
 

@@ -67,7 +67,7 @@ class Clause:
     Attributes:
         start: First token.
         end: After the last token, its closing mark excluded.
-        lead: What stands before the subject, its comma excluded; empty if nothing does.
+        lead: The words before the subject, its comma excluded; empty if there are none.
         subject: The subject without brackets and without what is added between commas; empty
             if no verb was found.
         brackets: Bracketed additions right behind the subject, marks excluded.
@@ -482,7 +482,7 @@ def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
 
 
 def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Where "he" stands in "The son of Carl Hill, a judge, he was"; 0 if nowhere."""
+    """Returns the position of "he" in "The son of Carl Hill, a judge, he was"; 0 without it."""
     opens = tokens[start].low in _PLACING
     for k in range(start + 1, end - 2):
         if tokens[k].depth:
@@ -498,7 +498,7 @@ def _before_pronoun(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Where the name begins in "Singer, pianist and broadcaster Ann Lee sang"; 0 if nowhere."""
+    """Returns the start of the name in "Singer, pianist and broadcaster Ann Lee sang"; else 0."""
     k = start
     while k + 2 < end and is_role(tokens[k].text) and (k == start or not tokens[k].capital):
         k += 1
@@ -511,7 +511,7 @@ def _roles_before_name(tokens: Sequence[Token], start: int, end: int) -> int:
 
 
 def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[str]) -> int:
-    """Where the known name begins in "During World War I Ann Lee served"; 0 if nowhere."""
+    """Returns the start of the known name in "During World War I Ann Lee served"; else 0."""
     if not name or tokens[start].low not in PREPOSITIONS or start + 2 >= end:
         return 0
     for k in range(start + 2, min(end - 1, start + _FARTHEST_NAME)):
@@ -527,7 +527,7 @@ def _behind_event(tokens: Sequence[Token], start: int, end: int, name: Sequence[
 
 
 def _dated(tokens: Sequence[Token], start: int, end: int) -> int:
-    """Where the subject begins in "In 1927 Ann Lee won", no comma behind the year."""
+    """Returns the start of the subject in "In 1927 Ann Lee won", without a comma after the year."""
     k = start + 1
     if tokens[start].low not in {"in", "by", "since"} or k + 2 >= end:
         return start

@@ -197,7 +197,7 @@ _PLACES = {
     **dict.fromkeys("sydney melbourne queensland tasmania victoria".split(), "australia"),
 }
 
-# What a person who is one of these also is: "a novelist" supports "a writer".
+# More general roles: "a novelist" supports "a writer".
 _HYPERNYMS = """
     writer: novelist playwright dramatist essayist biographer screenwriter columnist poet
     musician: guitarist pianist violinist drummer bassist cellist organist saxophonist trumpeter

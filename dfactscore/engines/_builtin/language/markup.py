@@ -33,7 +33,7 @@ class Line:
 
     Attributes:
         start: First character.
-        kind: What the line is.
+        kind: The kind of line.
         labeled: Whether it opens with a label ("**Born:** 1950"), or is a row of two cells.
         numbered: Whether it opens with a number.
         detail: Whether it is a bullet below a numbered line that is a heading, or within its item.

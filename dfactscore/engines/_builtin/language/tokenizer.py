@@ -38,7 +38,7 @@ class Token(NamedTuple):
         low: In lower case.
         start: First character in the text it was cut from.
         end: After the last character.
-        depth: How many brackets and quotations it stands in; the marks themselves count as inside.
+        depth: The number of brackets and quotations around it; the marks count as inside.
         capital: Whether it is a word that begins with a capital letter.
         word: Whether it is a word or a number rather than a mark.
     """

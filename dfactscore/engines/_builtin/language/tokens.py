@@ -27,15 +27,15 @@ _CACHE_LIMIT = 100_000
 
 
 class WordForm(NamedTuple):
-    """What is known of one word form.
+    """The properties of one word form.
 
     Attributes:
         kind: 0 function word, 1 word, 2 number, 3 negation.
         exact: The form in lower case without accents and possessive.
-        key: What words are compared by: lemma, synonym class, country of a demonym, digits.
+        key: The key for comparisons: lemma, synonym class, country of a demonym, digits.
         loose: ``" "`` and the beginning of the lemma, which derived forms share.
         upper: Whether the form begins with a capital letter.
-        terms: What its standing on a page also says: key, loose form, the decade and century of a
+        terms: The terms that it adds to a page: key, loose form, the decade and century of a
             year, the country of a place; empty for function words and negations.
     """
 

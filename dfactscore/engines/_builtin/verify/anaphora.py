@@ -76,7 +76,7 @@ def _only_exists(words: Sequence[Read]) -> bool:
 
 
 def _years_later(words: Sequence[Read], number: int) -> int | None:
-    """How many years after the last one this word, "year" or "later", means; None: not said."""
+    """Returns the years since the last one that this word, "year" or "later", means; else None."""
     before = words[number - 1] if number else None
     if before is None or before[0] == MARK:
         return None

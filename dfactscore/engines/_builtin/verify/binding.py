@@ -92,7 +92,7 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
     Args:
         claims: The facts.
         premises: The documents of each entity.
-        aligned: How the facts' words are found in them.
+        aligned: The alignment of the facts' words to them.
         chosen: Which facts against which documents, ascending: rows as in `Aligned`.
     """
     known = np.array([premise.entries.size > 0 for premise in premises])
@@ -162,7 +162,7 @@ def _see(units: Units, asked: UnitsAsked, aligned: Aligned, region: Regions) -> 
 
 
 def _own(seen: _Seen) -> _Features:
-    """What is said of the unit alone, and of all entries where it stands."""
+    """Features of the unit alone, and the maximum over all entries that contain it."""
     asked, standing = seen.asked, seen.standing
     places = standing.unit, standing.entry
     near = standing.near[0][places]
@@ -190,7 +190,7 @@ def _own(seen: _Seen) -> _Features:
 
 
 def _at_peak(seen: _Seen) -> _Features:
-    """What the page says where the unit stands best."""
+    """Features of the page at the unit's best place."""
     asked, at, there = seen.asked, seen.region.at, seen.there
     lines = np.arange(len(asked.units))
     said = dict(zip(_SAID, at.said[:, there], strict=True))
@@ -206,7 +206,7 @@ def _at_peak(seen: _Seen) -> _Features:
 
 
 def _order(seen: _Seen) -> _Features:
-    """How the unit stands to its event and the words beside it, where it stands best."""
+    """Features of the unit, its event and its neighbors, at its best place."""
     gaps, peak = seen.gaps.far, seen.peak
     _, lead, following, event = seen.asked.around
     after, ahead = seen.far[:2, np.arange(len(peak)), peak]
@@ -223,7 +223,7 @@ def _order(seen: _Seen) -> _Features:
 
 
 def _sentences(seen: _Seen, hits: Floats) -> _Features:
-    """How much of the fact's other words stands in the unit's sentence, and in any."""
+    """Shares of the fact's other words in the unit's sentence, and in any."""
     asked = seen.asked
     own = hits[asked.words]
     whole = np.add.reduceat(own, asked.first)[asked.fact_of]
@@ -235,7 +235,7 @@ def _sentences(seen: _Seen, hits: Floats) -> _Features:
 
 
 def _rivals(seen: _Seen) -> tuple[_Features, Places]:
-    """How near values of the unit's kind stand that the fact does not say, and the best of them.
+    """Distances of values of the unit's kind that the fact lacks, and the best of them.
 
     The latter is an entry of all pages, -1 if there is none.
     """

@@ -38,7 +38,7 @@ class Owned:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """What of each fact could be another: a name of several words, a date, a number, a word.
+    """The units of each fact that could differ: a name of several words, a date, a number, a word.
 
     Attributes:
         owner: Shape ``(U,)``, its fact; `sizes` are the numbers of its words.

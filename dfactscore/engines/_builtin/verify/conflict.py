@@ -1,4 +1,4 @@
-"""Where a page gives another value than the fact: another year, number or name at the event."""
+"""Conflicts between a page and a fact: another year, number or name at the event."""
 
 from __future__ import annotations
 
@@ -142,8 +142,8 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
     """Whether a value says nothing against a fact that counts: it counts other things.
 
     "Two awards" is contradicted by "three awards", by neither "eight marriages" nor "twice to Bo
-    Hall"; a name behind a count ("two Emmy Awards") by no other name. What is counted are the next
-    words behind the number; a number of times goes with another one.
+    Hall"; a name behind a count ("two Emmy Awards") by no other name. The counted noun is in the
+    words after the number; a number of times goes with another one.
 
     Args:
         fact: The fact.
@@ -169,7 +169,7 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
 
 
 def _counted(fact: str) -> list[frozenset[str]]:
-    """What each count of a fact counts: numbers before a noun, or of times; no days, no ages."""
+    """Returns the nouns that a fact counts: numbers before a noun, or of times; no ages."""
     forms = _FORM.findall(fact)
     return [_things(forms[i:]) for i, form in enumerate(forms) if _is_count(form, forms[i + 1 :])]
 

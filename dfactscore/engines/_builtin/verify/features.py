@@ -40,7 +40,7 @@ _SHORT = 400  # words; pages up to this are alike (how short says which data a p
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Aligned:
-    """How the words of facts are found again in the documents of one or several entities.
+    """Alignment of facts' words to the documents of one or several entities.
 
     Facts and words stand page by page: of ``P`` pages and ``F`` facts, a fact's row is
     ``page * F + fact``; of the ``T`` words of `Claims`, a word's row is ``page * T + word``.

@@ -34,12 +34,12 @@ class Model:
     Attributes:
         first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
         units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
-        second: What is added to the first stage's log-odds, from `FEATURES` and `BOUND`.
-        shares: What the second stage counts where the unit that stands worst is a number, a name,
+        second: The terms that are added to the first stage's log-odds, from `FEATURES` and `BOUND`.
+        shares: The weight of the second stage if the worst unit is a number, a name,
             or a word, which may be a paraphrase; shape ``(3,)``.
         gate: Log-odds of the first stage from which the second decides.
         calibration: Intercept and slope of each stage's log-odds.
-        map: What turns probabilities, those on pages moved, into shares that are supported; fitted
+        map: The map from probabilities, those on pages moved, to supported shares; fitted
             on names that the model did not see (``training/calibrate_verifier.py``).
         second_step: ``rivalry``, and ``usual`` and ``worth`` of the prevalence (see
             `matrix_step`); chosen with the map. Empty without it.
@@ -47,7 +47,7 @@ class Model:
             before the map.
         idf: Inverse document frequency by word key.
         digest: SHA-256 of the file, which names the model in a run's settings.
-        training: What it was trained on, with how many names and pairs.
+        training: The training data, with the number of names and pairs.
     """
 
     first: Trees
@@ -65,7 +65,7 @@ class Model:
 
     @property
     def page_shift(self) -> float:
-        """What is added to log-odds on whole pages, so that the threshold of passages holds."""
+        """The shift of log-odds on whole pages, so that the threshold of passages holds."""
         passages, page = self.thresholds["passages"], self.thresholds["page"]
         return round(_log_odds(passages) - _log_odds(page), 4)
 

@@ -1,4 +1,4 @@
-"""What a name seems to be of, a school, a war, a person, a place; what a word is, a role or not."""
+"""Types of names: a school, a war, a person, a place; and whether a word is a role."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 

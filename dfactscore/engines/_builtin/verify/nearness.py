@@ -1,4 +1,4 @@
-"""How near the words of facts, and with them their units, are to every entry of a page."""
+"""Distances of facts' words, and with them their units, to every entry of a page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class UnitsAsked:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Gaps:
-    """How far every entry of a fact's region is from each of its words.
+    """The distance of every entry of a fact's region from each of its words.
 
     Attributes:
         match: Shape ``(W, entries)``, whether the word stands there.
@@ -64,7 +64,7 @@ class Gaps:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Standing:
-    """Where units stand, ``S`` places in all, and how near the other words are to every entry.
+    """The places of units, ``S`` in all, and the distance of the other words from every entry.
 
     Attributes:
         weight: Shape ``(U,)``, of the unit's words; so `others`, of the fact's other words.

@@ -1,6 +1,6 @@
-"""Who a fact is about: any form of the page's person counts as the plain name.
+"""The subject of a fact: any form of the page's person counts as the plain name.
 
-What a fact says is judged; how it names its subject is not, as long as the page's person may be
+A fact's statement is judged, not the form of its subject, as long as the page's person may be
 meant. Titles, honors and nicknames are never words that a page could lack. A different full name,
 of which the page knows nothing, is another person's.
 """
@@ -42,7 +42,7 @@ People = tuple[tuple[PersonName, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Who facts are judged of.
+    """The people whose facts are judged.
 
     Attributes:
         target: The target name, which stands for any form of it; it may be empty.
@@ -100,8 +100,8 @@ class Subject(NamedTuple):
 def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
     """Reads whether a fact's subject is a person of the pages.
 
-    Where the text has a pronoun, of which the decomposer made the name, it may be the name of any
-    of the people: whether this page's person is meant is what is asked.
+    If the text has a pronoun, which the decomposer replaced by the name, it may be the name of any
+    of the people: the verdict is on whether this page's person is meant.
 
     Args:
         fact: The fact.

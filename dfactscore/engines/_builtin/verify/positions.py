@@ -1,4 +1,4 @@
-"""Where the content words of a page stand, so that a fact's words can be looked up together."""
+"""Positions of a page's content words, so that a fact's words can be looked up together."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -194,7 +194,7 @@ def _types(
     before: NDArray[np.int32],
     beside: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
-    """What each name is of, by all of its words; of words that are beside none, by themselves."""
+    """Returns the type of each name, by all its words; other words have their own type."""
     if not len(hints):
         return hints
     begins = np.ones(len(hints), dtype=np.bool_)

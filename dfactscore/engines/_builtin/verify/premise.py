@@ -44,7 +44,7 @@ _DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Premise:
-    """What the features read of an entity's documents.
+    """The parts of an entity's documents that features read.
 
     Attributes:
         rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.

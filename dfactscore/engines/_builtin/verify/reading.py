@@ -1,4 +1,4 @@
-"""What stands around a fact without being part of it: preambles, Markdown, citation marks."""
+"""Text around a fact that is not part of it: preambles, Markdown, citation marks."""
 
 from __future__ import annotations
 

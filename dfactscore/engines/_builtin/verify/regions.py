@@ -35,7 +35,7 @@ class Regions:
     real: NDArray[np.bool_]
 
     def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
-        """What a field of `at` says of the entries of these facts' regions, ``(…, facts, n)``."""
+        """Returns a field of `at` for the entries of these facts' regions, ``(…, facts, n)``."""
         return table[..., self.index].take(self.row[facts], axis=-2)
 
     def entry(self, facts: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -81,7 +81,7 @@ def _filled(
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """The entries of each row's parts side by side, and which of them are real.
 
-    What is not is the last one again.
+    The rest repeats the last one.
     """
     filled = np.maximum(ends - begins, 0).cumsum(axis=1)
     total = filled[:, -1:]

@@ -17,7 +17,7 @@ class Runs:
     of two rows and more go through it.
 
     Args:
-        starts: Where each run begins; it ends where the next one does.
+        starts: The start of each run; it ends where the next one begins.
         sizes: Number of rows of each, at least one.
 
     >>> rows = np.array([[1], [2], [3]])

@@ -23,7 +23,7 @@ DENIED = 0.01  # the most that a fact gets, before the map, where the page says 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Judged:
-    """What is said of facts against one entity's documents.
+    """The verdicts on facts against one entity's documents.
 
     Attributes:
         values: Shape ``(facts,)``, probability of support.

@@ -1,4 +1,4 @@
-"""What the units of a fact say together: its worst ones, and where the worst one stands."""
+"""Summary of a fact's units: the worst ones, and the place of the worst one."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 

@@ -51,7 +51,7 @@ class Trees:
         return np.asarray(score)
 
     def _sums(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """What the trees add, for rows that a processor's cache can hold the answers of."""
+        """Outputs of the trees, for as many rows at once as a processor's cache holds."""
         # features lie side by side, so that a question is one comparison of neighbors for all rows
         values = np.ascontiguousarray(table.T).take(self.columns, axis=0)
         answers = (values > self.limits).view(np.uint8).take(self.asked, axis=0)

@@ -48,7 +48,7 @@ class BuiltinVerifier(Verifier):
     Args:
         threshold: The probability from which a fact counts as supported; the model's own, chosen on
             its training names, if None.
-        evidence: What the documents are: retrieved passages, whole pages or cited passages. By
+        evidence: The kind of documents: retrieved passages, whole pages or cited passages. By
             ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
             probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
         model: A coefficient file written by ``training/train_verifier.py``; the shipped one
@@ -90,7 +90,7 @@ class BuiltinVerifier(Verifier):
         self._premise = lru_cache(maxsize=64)(prepare_premise)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is sent to another process: all but what it remembers of texts."""
+        """Returns the state for another process: all but the cache of texts."""
         return {k: v for k, v in vars(self).items() if k not in ("_claims", "_premise")}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -194,7 +194,7 @@ class BuiltinVerifier(Verifier):
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """What probabilities are worth beside all those of a text; see `matrix_step`."""
+        """Returns the weights of probabilities among all those of a text; see `matrix_step`."""
         step = self._model.second_step
         if not step or not probability.size:
             return probability
@@ -265,7 +265,7 @@ class BuiltinVerifier(Verifier):
 
 
 def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str) -> list[Pages]:
-    """Who the pages are about; each knows the names of the people of all."""
+    """The people of the pages; each knows the names of all."""
     people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
     everyone = tuple(chain.from_iterable(people))
     return [Pages.of(name, own, everyone) for own in people]

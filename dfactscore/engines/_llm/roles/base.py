@@ -88,7 +88,7 @@ class PromptedRole:
         read: Callable[[Answer], tuple[Verdict, ...]],
         again: Callable[[Answer], tuple[Verdict, ...]] | None = None,
     ) -> tuple[Verdict, ...]:
-        """What is read in the answer; if nothing can be, as many verdicts that say why."""
+        """Returns the verdicts in the answer; for an unreadable one, as many that say why."""
         try:
             return await self.client.ask(request, read, again=again, keep=_all_read)
         except AnswerError as error:

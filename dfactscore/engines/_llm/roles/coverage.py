@@ -54,8 +54,8 @@ class Checked:
 
     Attributes:
         facts: By sentence.
-        faults: How many were ``moved`` from another sentence; dropped as ``not_in_text``, which
-            says nothing of the kind or has no such name, number or nationality; ``repeated``.
+        faults: The number of facts ``moved`` from another sentence; dropped as ``not_in_text``, if
+            the text lacks the statement, name, number or nationality; or ``repeated``.
     """
 
     facts: dict[int, list[Told]]
@@ -188,7 +188,7 @@ class TextWords:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        """What the words of the text are compared by: "three" as 3, "Irish" as Ireland."""
+        """Returns the keys that compare words of the text: "three" as 3, "Irish" as Ireland."""
         found = [token for sentence in self._sentences for token in tokens(sentence)]
         return frozenset({*(token.key for token in found), *(token.exact for token in found)})
 

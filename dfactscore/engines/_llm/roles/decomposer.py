@@ -121,10 +121,10 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
         """Returns the facts in reading order.
 
-        What an answer lists is checked against the words of the text: facts are moved to the
+        Each fact of an answer is checked against the words of the text: facts are moved to the
         sentence they come from, those that the text does not hold are dropped, and sentences that
-        state something and got none are asked again, once, each alone. What is lost all the same
-        is counted (see `Tally`).
+        state something and got none are asked again, once, each alone. Facts that are still lost
+        are counted (see `Tally`).
 
         Args:
             biography: The text.
@@ -186,7 +186,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def _first(
         self, biography: Biography, sentences: Sequence[Sentence]
     ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
-        """What is found before anything is asked again."""
+        """The findings before any repeated request."""
         return await self._ask_all(self._pieces(biography, sentences))
 
     async def _ask_all(

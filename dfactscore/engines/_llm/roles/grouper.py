@@ -100,7 +100,7 @@ def read_groups(
 
     Args:
         answer: The model's output.
-        count: How many facts there are.
+        count: The number of facts.
         unknown_targets: Take a ``target`` that is neither true nor false for unknown.
 
     Raises:
@@ -148,7 +148,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
 
     Args:
         answer: The model's output.
-        count: How many facts there are.
+        count: The number of facts.
         fault: Why it does not partition the facts.
 
     Raises:

@@ -34,7 +34,7 @@ _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")
 
 
 class _Said(NamedTuple):
-    """What an answer says, as it was or repaired."""
+    """The reading of an answer, as it was or repaired."""
 
     persons: Sequence[Any]
     facts: dict[int, tuple[Told, ...]]
@@ -209,7 +209,7 @@ def _read(answer: Answer, count: int, *, mild: bool = False) -> _Said:
 
     Args:
         answer: The model's output.
-        count: How many sentences there are.
+        count: The number of sentences.
         mild: Take the nearest partition for one that is none, unknown for an unreadable target.
 
     Raises:

@@ -20,7 +20,7 @@ from dfactscore.work import Asked
 class RelevanceLabeler(FactsStep, FactsRole):
     """A decomposer followed by the question which of its facts belong to the biography.
 
-    What humans call irrelevant in FActScore's labels; such facts keep their place in the
+    Facts that people call irrelevant in FActScore's labels; they keep their place in the
     denominator unless a score excludes them.
 
     Args:
