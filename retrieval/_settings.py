@@ -26,7 +26,7 @@ class _PageSettings(Settings):
 
 
 class _DatedSettings(Settings):
-    """Their entry in manifests."""
+    """Source and date of the pages."""
 
     source: str = _input("", "Where the pages come from; recorded in the index.")
     snapshot: str = _input(
