@@ -79,7 +79,7 @@ class ApiSource:
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
-        """The members of the category of names, 500 a request, or all disambiguation pages.
+        """The members of the category of names, 500 per request, or all disambiguation pages.
 
         Raises:
             WikiError: There are none.

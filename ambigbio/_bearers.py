@@ -62,7 +62,7 @@ def _reads(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
     if len(name) < 2 or len(title) < 2 or title[-1] != name[-1]:
         return False
     given, wanted = list(title[:-1]), list(name[:-1])
-    # Before the first given name only an initial may stand: "J. Frank Hollis".
+    # Before the first given name only an initial is allowed: "J. Frank Hollis".
     while len(given) > 1 and len(given[0]) == 1 and not _same(given[0], wanted[0]):
         given.pop(0)
     if not _same(given[0], wanted[0]):

@@ -84,7 +84,7 @@ def build(
         source: The wiki.
         language: Its language data.
         names: The number of names, ``"all"`` that the wiki has, or the names themselves;
-            a single one may stand alone.
+            a single one may be a string.
         seed: Decides the order in which they are drawn.
         **how: As for `Builder`.
 
@@ -232,7 +232,7 @@ class Builder:
     def look_up(self, asked: Sequence[str]) -> Build:
         """Looks given names up.
 
-        Each is looked up as it stands and with " (disambiguation)" after it; the first page of the
+        Each is looked up as written and with " (disambiguation)" after it; the first page of the
         two that is a disambiguation page is read, of whatever kind.
 
         Args:
@@ -365,7 +365,7 @@ class Builder:
         )
 
     def _expand(self, pages: Sequence[RawPage], entries: dict[int, PageEntries]) -> None:
-        """Reads those pages again of which a list stands in another page."""
+        """Reads those pages again that include a list from another page."""
         asked = dict.fromkeys(title for found in entries.values() for title in found.asked)
         templates = [title for title in asked if not title.startswith(":")]
         articles = {

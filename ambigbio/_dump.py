@@ -1,6 +1,6 @@
 """Reads a wiki's XML dump as bytes, in one pass, with memory that does not grow.
 
-A dump's text is escaped, so ``<page>`` and ``</page>`` stand nowhere else, and a page can be cut
+A dump's text is escaped, so ``<page>`` and ``</page>`` occur nowhere else, and a page can be cut
 out without parsing what lies around it. Only pages that pass a cheap test on their bytes are
 parsed as XML.
 """
@@ -217,7 +217,7 @@ def regions(span: Span) -> Iterator[bytes]:
             yield from _left_open(span, rest, chain([block], (block for block, _ in blocks)))
             return
         rest, read = rest + block, True
-        if not begun:  # what stands before the first page belongs to the part before this one
+        if not begun:  # text before the first page belongs to the part before this one
             first = rest.find(b"<page>")
             begun, rest = first >= 0, rest[first if first >= 0 else -5 :]
         cut = rest.rfind(_END) + len(_END) if begun else 0

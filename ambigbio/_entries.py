@@ -44,7 +44,7 @@ class PageEntries:
         dropped: Each line that lists no one, as plain text, with the reason.
         unlinked: Lines that name a bearer without a link, with the links they have all the same.
         names: The spellings of the name that the page prints.
-        asked: Templates and pages that stand in place of a list, as `template_title` gives them.
+        asked: Templates and pages that replace a list, as `template_title` gives them.
     """
 
     entries: tuple[Entry, ...]
@@ -55,7 +55,7 @@ class PageEntries:
 
 
 def _pseudo_heading(line: str) -> str | None:
-    """The text of a line that stands as a heading without being one.
+    """The text of a line that serves as a heading without being one.
 
     ``;Term``, a line all bold or italic, and a short line without a link that a colon ends.
     """
@@ -77,7 +77,7 @@ def _is_known(name: str, language: Language) -> bool:
 
 
 def _asked(text: str, language: Language) -> tuple[str, ...]:
-    """The templates that stand alone on a line and that the language data do not name."""
+    """The templates that are alone on a line and that the language data do not name."""
     titles = dict.fromkeys(template_title(match[1]) for match in _ALONE.finditer(text))
     return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
 

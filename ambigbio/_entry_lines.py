@@ -46,7 +46,7 @@ class Entry:
         lifespan: Years of birth and death that the line gives.
         primary: Whether it is the primary topic, named in the lead.
         doubtful: Whether the line leaves open whose article it is: the article must say so.
-        unread_years: Whether years stand in parentheses that were not taken for those of life.
+        unread_years: Whether parentheses hold years that were not read as years of life.
     """
 
     target: str
@@ -151,7 +151,7 @@ class LineReader:
         primary: bool = False,
         doubtful: bool = False,
     ) -> None:
-        """Adds entries of a line; each is described by what stands up to the next."""
+        """Adds entries of a line; each is described by the text up to the next."""
         for number, link in enumerate(links):
             if link.target is None or link.target == self.title:
                 self.drop(line, "it links to this page itself")
@@ -297,7 +297,7 @@ class LineReader:
         return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
 
     def _owned(self, text: str) -> bool:
-        """Whether the name stands in a text as that of another: "wife of Ann", "his Ann"."""
+        """Whether a text has the name as that of another: "wife of Ann", "his Ann"."""
         before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
         return not (self.language.possessives | self.language.of).isdisjoint(before)
 
@@ -330,7 +330,7 @@ class LineReader:
     def _told_of_another(self, link: _Link, rest: str) -> bool:
         """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann".
 
-        A word right behind the link, as in "[[Tom Roe]] song", makes the line one about that word.
+        A word right after the link, as in "[[Tom Roe]] song", makes the line one about that word.
         """
         if rest[:1].islower():
             return True

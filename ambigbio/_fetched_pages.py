@@ -87,7 +87,7 @@ def ask_pages(
     values: Sequence[str],
     parameters: Mapping[str, str],
 ) -> PageAnswer:
-    """Asks about pages, 50 a request; about those that were asked for before, the cache.
+    """Asks about pages, 50 per request; about those that were asked for before, the cache.
 
     Args:
         client: The client.

@@ -28,7 +28,7 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
         write: Writes to the path it is given.
 
     Raises:
-        AmbigBioError: It cannot be written; what stood there before is untouched.
+        AmbigBioError: It cannot be written; the old file is untouched.
     """
     make_folder(path.parent, error=not_written)
     with atomic_path(path, error=not_written) as temporary:

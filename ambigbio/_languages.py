@@ -52,7 +52,7 @@ class Language:
             about a kind of people.
         not_people: Words of a short description that say that it is not about a person.
         same_person: Words between a name and a link that say both are one person; those that a
-            ``$`` ends must stand just before the link.
+            ``$`` ends must be right before the link.
         similar: Patterns of a heading, or of the start of a line, whose links are to similar names.
         similar_within: Patterns within a line after which its links are to similar names.
         of: Words that join a relation to a person: "daughter of", "a play by".
@@ -70,9 +70,9 @@ class Language:
         not_people_categories: Patterns of categories that pages about people are not in.
         list_templates: Templates whose arguments are lines of a list.
         hatnotes: Templates of a name page that list no one.
-        link_templates: Templates that stand for a link to their first argument.
+        link_templates: Templates that render a link to their first argument.
         silent_templates: Patterns of templates that put no words into a sentence (references).
-        text_templates: Templates that stand for text, as patterns with ``{1}`` for arguments, and
+        text_templates: Templates that render text, as patterns with ``{1}`` for arguments, and
             ``{*:date}`` for a form of all.
     """
 

@@ -15,7 +15,7 @@ from dfactscore.ambigbio._languages import Language
 _LONGEST_LIFE = 125
 _DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
 _MOST_PIECES = 12
-_SHORTEST_LIFE = 12  # a shorter time behind a name is most often that of an office
+_SHORTEST_LIFE = 12  # a shorter time after a name is most often that of an office
 _LONGEST_CAREER = 25  # a shorter time between two places may be a player's, of clubs
 _MONTH = (
     r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar|rero)?|février|mar(?:ch|s|zo)?|märz|apr(?:il)?"
@@ -23,7 +23,7 @@ _MONTH = (
     r"|agosto|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?"
     r"|de[cz](?:ember)?|décembre|diciembre|enero|spring|summer|autumn|winter)(?![^\W\d])"
 )
-# Behind these words stands an age, not a year.
+# After these words, a number is an age, not a year.
 _AGE = re.compile(
     r"(?:,\s*)?(?<!\w)(?:(?:at\s+(?:the\s+)?)?aged?(?:\s+of)?|im\s+alter\s+von|à\s+l['’]âge\s+de|âgée?\s+de"
     r"|a\s+los)\s+\d{1,3}(?!\d)(?:\s+(?:years|jahren?|ans|años)(?!\w))?",
@@ -65,7 +65,7 @@ class Lifespan(NamedTuple):
 
 
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-# a date may stand before the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
+# a date may precede the year: "15 March 1950", "March 15, 1950", "3. 4. 1950"
 _DATE = (
     rf"(?:(?:{_DAY}\.?\s+(?:(?:de|of)\s+)?[^\W\d]{{3,12}}|{_MONTH})\.?,?\s+(?:{_DAY},?\s+)?"
     r"(?:de\s+)?|\d{1,2}[./]\s*(?:\d{1,2}|[IVX]{1,4})[./]\s*)?"
@@ -103,7 +103,7 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
         rf"|(?-i:{_any(w[:-1] for w in words if w.endswith('.'))})(?=\s))"
         for words in marks
     )
-    # behind "born" and "died" whatever says when, up to the year: "in the spring of 1911"
+    # after "born" and "died", any words for the time, up to the year: "in the spring of 1911"
     when = rf"(?:\s*{_NAMED}|(?:(?!{born}|{died})[^\d,;]){{0,40}}?)"
     patterns = {
         "behind": _BEHIND,
@@ -157,7 +157,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
     Args:
         text: The piece.
         data: Language data.
-        names: Words of the person's name, or None if any words may stand beside the years.
+        names: Words of the person's name, or None if any words are allowed beside the years.
     """
     if any(letter.isdigit() for letter in text):
         return _patterns(data)["flourished"].match(text) is not None
@@ -174,7 +174,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
 
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
-    """The years of what stands in a parenthesis; None if it is not all understood."""
+    """The years in a parenthesis; None if part of it cannot be read."""
     found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
     for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")
@@ -207,13 +207,13 @@ def cut_lifespan(
 ) -> tuple[Lifespan, str]:
     """The years that a line gives, and the line without the parenthesis that gave them.
 
-    Only what stands right behind the name, with no word of an office or a service in it, gives
+    Only text right after the name, with no word of an office or a service in it, gives
     years; further on only "born" and "died" do.
 
     Args:
         text: Plain text after a person's name.
         language: Language data.
-        name: The name, whose forms may stand beside the years.
+        name: The name, whose forms may be beside the years.
         until: The position at which the text turns to another person.
 
     Example:

@@ -72,7 +72,7 @@ def cut_balanced(
         text: Wikitext.
         opening: The opening mark of a piece (``"{{"``).
         closing: The closing mark.
-        replace: Given what stands between, says what stands in its place; None leaves it.
+        replace: Returns the replacement of the text between; None leaves it.
     """
     tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")
     pieces: list[tuple[int, int]] = []

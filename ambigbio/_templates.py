@@ -1,4 +1,4 @@
-"""Templates that stand for text: dates, ages, numbers, units, foreign words, dashes."""
+"""Templates that render text: dates, ages, numbers, units, foreign words, dashes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def is_silent(name: str, language: Language) -> bool:
 
 
 def template_text(name: str, values: Sequence[str], language: Language) -> str:
-    """The text that a template stands for; an empty string where it stands for none.
+    """The text that a template renders; an empty string if it renders none.
 
     Args:
         name: Name of the template.

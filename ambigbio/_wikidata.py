@@ -31,7 +31,7 @@ class HumanPages:
     """Which pages are of instances of human, by a list made from Wikidata: no network.
 
     Args:
-        path: Titles or page ids, one a line.
+        path: Titles or page ids, one per line.
 
     Raises:
         AmbigBioError: The file cannot be read, or is empty.

@@ -81,7 +81,7 @@ class WikipediaSource(KnowledgeSource):
         return () if page is None else (page,)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, 50 a request."""
+        """Looks up several titles, 50 per request."""
         self._read(titles)
         return [self.lookup(title) for title in titles]
 
@@ -111,7 +111,7 @@ class WikipediaSource(KnowledgeSource):
                     break
         titles = tuple(dict.fromkeys([name, *same_name_titles(name, found, None)]))
         self._read(titles)
-        # A redirect among them leads to a page that may stand there under its own title.
+        # A redirect among them leads to a page that may be there under its own title.
         pages = (self._pages[title] for title in titles)
         return tuple(dict.fromkeys(page.title for page in pages if page is not None))
 

@@ -1,7 +1,7 @@
 """Converts wikitext to plain text; paragraphs and headings are lines of their own.
 
 mwparserfromhell parses; what it would take long over (thousands of tags or braces that never
-close) is read by a plainer way in linear time. Templates are dropped, except those that stand for
+close) is read by a plainer way in linear time. Templates are dropped, except those that render
 text (dates, units, foreign words; `languages.json` lists them). Tables, references and files are
 dropped, and sections without prose (references, links) with their headings.
 """
@@ -71,7 +71,7 @@ def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0
 
 
 def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Language) -> str:
-    """The text that a node stands for; what is within it is rendered by `inner`."""
+    """The text of a node; its contents are rendered by `inner`."""
     kind = type(node).__name__
     if kind == "Text":
         return str(node.value)
@@ -99,7 +99,7 @@ def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Langu
 
 
 def _scan(text: str, site: Site) -> str:
-    """The plainer way: linear in the text, whatever stands in it."""
+    """The plainer way: linear in the text, whatever it contains."""
     lost = site.files | site.categories
 
     def file(inner: str) -> str | None:
@@ -162,7 +162,7 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
         text: Wikitext of the page.
         site: The wiki.
         language: Language data.
-        lead_only: Only what stands before the first heading.
+        lead_only: Only the text before the first heading.
 
     Returns:
         Paragraphs, list items and headings, each on a line, with an empty line before headings.
@@ -189,7 +189,7 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
         if title.casefold() in language.apparatus:
             skipped = level
             continue
-        # a heading is kept once something stands below it, its own subsections included
+        # a heading is kept if it has text below it, its own subsections included
         pending = [(above, name) for above, name in pending if above < level]
         pending.append((level, title))
         body = _convert(text[heading.end : end], site, language)

@@ -4,7 +4,7 @@
     python benchmarks/agreement.py --folds FOLDS [--card]
 
 Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
-Beside each correlation stand those with all facts in one group and with one fact a group, all by
+Each correlation has beside it those with all facts in one group and one fact per group, all by
 verdicts. One table has expected scores (`counts="expected"`) beside those by verdicts, and what the
 page that the judge linked a fact to, and the other pages of the name, are worth to it.
 """

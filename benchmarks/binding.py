@@ -4,7 +4,7 @@
     python benchmarks/binding.py --folds runs/folds
 
 Out of fold: each name's facts are judged by the model that never saw the name. Beside each kind
-stands the acceptance of the originals. Pages are the passages themselves (about 120 words), and
+is the acceptance of the originals. Pages are the passages themselves (about 120 words), and
 these with other people's passages around them, as one text of 600, 1,200 and 3,500 words. Intervals
 (95 %) resample names. `--sample 60` writes sixty cases to read by hand. `--why` needs no folds: of
 the changed facts that the shipped verifier rejects, how many does it call contradicted?

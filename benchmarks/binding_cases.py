@@ -3,12 +3,12 @@
 The rules here are for measuring only: they are not those of `contrast.py`, which makes pairs to
 train on. A changed fact is false as far as these rules can tell:
 
-- the original is labelled supported, and its value stands in a sentence of the page that also holds
+- the original is labelled supported, and its value is in a sentence of the page that also holds
   a third of the fact's other content words (so the original is about something the page says);
-- the new value is of the same kind, stands on the page, not in the fact, and not within two words
+- the new value is of the same kind, is on the page, not in the fact, and not within two words
   of the original value (Boston in "Boston, Massachusetts" does not contradict it);
 - no supported fact of the page has the changed fact's content words;
-- a new year, number or name does not stand nearer to the fact's event word than the original;
+- a new year, number or name is not nearer to the fact's event word than the original;
 - a new role is one that no "was a …", "as a …" or apposition of the page says.
 """
 

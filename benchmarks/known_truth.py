@@ -10,7 +10,7 @@ over all retrieved pages of the name) is set beside it, and so is the plain base
 
 The protocol asks labels only, never a verifier (`known_truth_groups.py`): a fact that is labelled
 supported by both pages shows no mixing and is left out; so is one that its own page's labels
-contradict elsewhere; an atom that two models wrote counts once, and no fact stands twice in a
+contradict elsewhere; an atom that two models wrote counts once, and no fact occurs twice in a
 group. n is the smaller page's number of facts, k goes from 0 to n; and once all facts of both. The
 cleaned protocol also leaves out facts whose words do not tell the pages apart or are not on their
 own page.

@@ -3,7 +3,7 @@
     python benchmarks/safe.py                      examples, F1@K, who a result is about
     python benchmarks/safe.py --folds FOLDS        the released texts out of fold as well
 
-Each figure stands beside what it is compared with: the gold scores of the examples, the released
+Each figure is printed beside its reference: the gold scores of the examples, the released
 D-FActScore, the same verifier on given evidence.
 """
 

@@ -46,7 +46,7 @@ THIRDS = ("least", "middle", "most")
 def copied(pair: Pair) -> tuple[float, float]:
     """Returns the share of a fact that is copied from the page.
 
-    The share of its content words that stand there in the same form, words of the target's name
+    The share of its content words that occur there in the same form, words of the target's name
     and of the title apart; and the share of its neighboring words that are neighbors there.
     """
     own = {item.key for item in tokens(f"{pair.name} {pair.title}")}

@@ -104,8 +104,8 @@ class Document:
         text: The text.
         address: The address of the search result; empty if it has none.
         date: Its date, as the search service gives it.
-        note: Why it stands in this entity's column, or in no entity's.
-        time: When the search service gave it, in UTC; empty if it stands on this disk.
+        note: Why it is in this entity's column, or in no entity's.
+        time: When the search service returned it, in UTC; empty for local pages.
     """
 
     title: str
@@ -167,11 +167,11 @@ class FactSearch:
 
 
 class Citation(NamedTuple):
-    """Citation numbers that stood at one place of the paragraph.
+    """Citation numbers at one place of the paragraph.
 
     Attributes:
-        position: Character of `Biography.text` before which they stood.
-        numbers: As written, 1-based; a number may name no passage, or stand there twice.
+        position: Character of `Biography.text` that followed them.
+        numbers: As written, 1-based; a number may name no passage, or occur twice.
     """
 
     position: int

@@ -12,7 +12,7 @@ from typing import Any
 
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
-_SHARED = 2  # commands that have an option with the same words, from which on it stands once
+_SHARED = 2  # commands that have an option with the same words, from which on it is listed once
 _TOP = 2  # words of a command that is in no group
 _RANGE = 3  # shared options that follow one another, from which on first and last are named
 _PANELS = ("Arguments", *PANELS, "Other")
@@ -125,7 +125,7 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 def _shared(commands: Iterable[tuple[tuple[str, ...], Any]]) -> _Shared:
     """The options that mean the same in several commands, in panels.
 
-    Of an option that means several things, the commonest: the others stand with their commands.
+    Of an option that means several things, the commonest: the others are with their commands.
     """
     found: dict[_Option, list[_Option]] = defaultdict(list)
     groups: dict[_Option, set[tuple[str, ...]]] = defaultdict(set)

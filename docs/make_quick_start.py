@@ -1,6 +1,6 @@
 """Runs the commands of the quick start and of other pages and puts what they print into these.
 
-``python docs/make_quick_start.py``. A line ``…`` stands for lines left out; each other line is
+``python docs/make_quick_start.py``. A line ``…`` marks lines left out; each other line is
 replaced by the next printed one that is most like it, so that what is shown stays what it was.
 """
 

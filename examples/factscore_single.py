@@ -1,4 +1,4 @@
-"""A script for the factscore package with its import line changed: one call a text."""
+"""A script for the factscore package with its import line changed: one call per text."""
 
 import tempfile
 

@@ -10,7 +10,7 @@ from dfactscore.meta import Item, Judgement, evaluate, load_data
 
 
 class Years:
-    """Flags a segment that names a year, unless the year stands in a reference text."""
+    """Flags a segment that names a year, unless the year is in a reference text."""
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Judges against texts that stand in a database of your own, not in files of ours."""
+"""Judges against texts in a database of your own, not in files of ours."""
 
 import sqlite3
 

@@ -9,7 +9,7 @@ from dfactscore.examples import example
 
 
 class WordVerifier(Verifier):
-    """Supports a fact when enough of its words stand in the entity's documents."""
+    """Supports a fact when enough of its words are in the entity's documents."""
 
     threshold = 0.8
 

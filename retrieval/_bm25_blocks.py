@@ -61,7 +61,7 @@ def count_words(texts: Sequence[str]) -> Counts:
     lengths = np.array([len(part) for part in parts], dtype=np.int32)
     keys = np.concatenate([*parts, np.empty(0, np.int64)])
     del parts
-    # One number for a word and a passage: sorted, the passages of each word stand together.
+    # One number per word and passage: sorted, the passages of each word are together.
     keys <<= 32
     keys |= np.repeat(np.arange(len(texts)), lengths)
     keys.sort()

@@ -54,7 +54,7 @@ def _header_bytes(dimension: int, dtype: Any) -> int:
 
 
 def append_rows(folder: Path, meta: dict[str, Any], vectors: NDArray[Any]) -> None:
-    """Appends rows after `meta["done"]`, whatever stands there from an attempt that was killed."""
+    """Appends rows after `meta["done"]`, over any rows of an attempt that was killed."""
     import numpy as np
 
     dtype, dimension, size = np.dtype(meta["dtype"]), meta["dimension"], meta["shard_rows"]

@@ -144,7 +144,7 @@ def write_factscore_db(
     Args:
         pages: Title and elements (paragraphs or sentences) of each page; of a repeated title the
             first counts.
-        path: The file; what stood there is replaced.
+        path: The file; an existing one is replaced.
         source_hash: Hex digest of what the pages come from; the layout has room for its beginning.
 
     Returns:

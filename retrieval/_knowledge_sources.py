@@ -185,7 +185,7 @@ class JsonlSource(_TitledSource):
 class FolderSource(_TitledSource):
     """A folder of text files: ``Title.txt``, or ``Title/any.txt`` for several documents.
 
-    Underscores stand for spaces, and ``%2F`` for a slash.
+    Underscores mean spaces, and ``%2F`` for a slash.
 
     Args:
         path: The folder.

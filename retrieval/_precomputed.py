@@ -94,7 +94,7 @@ def import_embeddings(
 
     Args:
         table: A ``.npy`` file of floats, rows × dimension; read memory-mapped.
-        ids: A text file with the passage id of each row, one a line; ids that the corpus lacks
+        ids: A text file with the passage id of each row, one per line; ids that the corpus lacks
             are left out.
         store: The passages.
         folder: The folder of the shards.

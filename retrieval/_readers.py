@@ -71,7 +71,7 @@ def _has_header(path: Path) -> bool:
 
 
 def _page_field(name: str) -> str:
-    """The field of a page that a column stands for, in any case; itself otherwise."""
+    """The field of a page that a column means, in any case; itself otherwise."""
     plain = name.strip().casefold()
     return _PAGE_FIELDS.get(plain, plain if plain in _FIELDS else name)
 

@@ -252,7 +252,7 @@ def build_store(
 
 
 def _forget_empty(part: Path) -> None:
-    """Removes what was begun and has no page yet: it would stand in the way of other pages."""
+    """Removes what was begun and has no page yet: it would block other pages."""
     with contextlib.suppress(sqlite3.Error, OSError, ValueError):
         with contextlib.closing(sqlite3.connect(part)) as db:
             consumed = int(_meta(db).get("consumed", "1"))

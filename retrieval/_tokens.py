@@ -64,7 +64,7 @@ def tokenize(text: str) -> list[str]:
 
 
 def _pairs(word: str) -> list[str]:
-    """Chinese and Japanese are written without blanks: pairs of characters stand for words."""
+    """Chinese and Japanese are written without blanks: pairs of characters serve as words."""
     found: list[str] = []
     for run in _RUNS.findall(word):
         if _HAN.match(run) is None or len(run) < 3:

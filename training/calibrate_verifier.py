@@ -52,7 +52,7 @@ from dfactscore.measures._calibration import Calibration, fit_calibration  # noq
 RIVALRY = 0.8
 WORTH = 15.0  # facts that the usual share counts as
 OF_TEXTS = 6.0  # what a fact of a whole text counts beside a fact–entity pair
-LEAST = 100  # facts that a point of the map stands for
+LEAST = 100  # facts per point of the map
 
 
 @dataclass(frozen=True)

@@ -242,7 +242,7 @@ def _runs(text: str, name: str) -> list[_Run]:
 
 
 def _far(scene: _Scene, old: _Run, new: _Run, least: int = 4) -> bool:
-    """Whether the new value nowhere stands within some words of the old one."""
+    """Whether the new value is never within some words of the old one."""
     for match in re.finditer(re.escape(old.text), scene.page):
         if abs(new.start - match.end()) < 6 * least and abs(match.start() - new.end) < 6 * least:
             return False
@@ -250,9 +250,9 @@ def _far(scene: _Scene, old: _Run, new: _Run, least: int = 4) -> bool:
 
 
 def _choices(scene: _Scene, run: _Run, *, longer: bool, least: int = 4) -> list[_Run]:
-    """Other values of the class on the page that the fact lacks and that stand away from this one.
+    """Other values of the class on the page that the fact lacks and that are away from this one.
 
-    Several words stand for several words, and with `longer` for one word, too.
+    Several words replace several words, and with `longer` one word, too.
     """
     return [
         other
@@ -286,7 +286,7 @@ def _numbers(scene: _Scene) -> Iterator[Change]:
 
 
 def _single_numbers(scene: _Scene) -> Iterator[Change]:
-    """One number word for another that stands anywhere on the page, part of a date or not."""
+    """One number word for another that is anywhere on the page, part of a date or not."""
     words = [(m, token(m[0])) for m in _WORD.finditer(scene.page)]
     numbers = [m[0] for m, item in words if class_of(item, False) == 2]
     for match in _WORD.finditer(scene.pair.fact):
@@ -518,7 +518,7 @@ def _opposites(scene: _Scene) -> Iterator[Change]:
 
 
 def _additions(scene: _Scene) -> Iterator[Change]:
-    """A year or a place of another sentence put behind the fact."""
+    """A year or a place of another sentence appended to the fact."""
     fact = scene.pair.fact.rstrip(". ")
     if len(scene.own) > 5:
         return
@@ -531,7 +531,7 @@ def _additions(scene: _Scene) -> Iterator[Change]:
 
 
 def _nearest(*sorts: int) -> Callable[[_Scene], Iterator[Change]]:
-    """The nearest other value of the class, though not one that stands right beside it."""
+    """The nearest other value of the class, though not one right beside it."""
 
     def change(scene: _Scene) -> Iterator[Change]:
         for run in scene.own:
@@ -600,7 +600,7 @@ def _outcomes(scene: _Scene) -> Iterator[Change]:
 
 
 def _near_words(scene: _Scene, run: _Run, new: _Run) -> bool:
-    """Whether a word of the fact stands in the sentence of the new value."""
+    """Whether a word of the fact is in the sentence of the new value."""
     start = scene.page.rfind(". ", 0, new.start) + 1
     end = scene.page.find(". ", new.end)
     return bool(run.keys & _keys(scene.page[start : end if end > 0 else None]))

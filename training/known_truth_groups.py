@@ -7,8 +7,8 @@ labelled unsupported by A's page elsewhere; of equal atoms one is kept. Only lab
 verifier is asked.
 
 The cleaned protocol also drops, by a rule that looks at words alone and was written before any
-result was seen: facts of which every content word stands on the other page too (they may be true of
-both), and facts of which a number, or more than half of the content words, stands nowhere on their
+result was seen: facts of which every content word is on the other page too (they may be true of
+both), and facts of which a number, or more than half of the content words, is nowhere on their
 own page (the judge read whole pages, of which these passages are a part, or erred).
 """
 
@@ -115,7 +115,7 @@ def groups(found: Sequence[Persons], seed: int, draws: int = 3) -> Iterator[Grou
     """Mixed groups: k of A and n - k of B for every k with n = min(|A|, |B|), and all of both.
 
     For each k there are `draws` groups, drawn without putting a fact back; where every fact is
-    taken (k = 0, k = n of a page with n facts) one group stands for all draws.
+    taken (k = 0, k = n of a page with n facts) one group represents all draws.
     """
     chance = random.Random(seed)
     for item in found:

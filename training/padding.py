@@ -12,7 +12,7 @@ def padded(pair: Pair, source: dict[str, dict[str, Documents]], words: int) -> P
     """The pair with its evidence inside passages of people of other names, as one text.
 
     The passages are of names of the same fold, so that padding tells a fold's model nothing. The
-    own passages stand somewhere among them; nothing changes where the evidence is long enough.
+    own passages are somewhere among them; nothing changes where the evidence is long enough.
     """
     own = [body for _, body in pair.documents]
     size = sum(len(body.split()) for body in own)

@@ -12,7 +12,7 @@ can be scored by a model that never saw its labels. The rarities of words are co
 passages of all names, and so are the features, of which a fold takes its rows.
 
 Three models are fitted. The first stage sees how many of a fact's words the page holds. The unit
-model sees, for each name, date, number and word, how it stands with the others, and learns which
+model sees, for each name, date, number and word, its place among the others, and learns which
 word of a changed fact is wrong. The second stage sees both, for the facts that the first lets
 through; what it learns from is computed by inner folds, as are calibration and thresholds
 (`verifier_thresholds.py`).
@@ -92,7 +92,7 @@ SECOND_COLUMNS = (*FEATURES, *BOUND)
 # data are thin.
 LINEAR_SHARE = 0.25
 # The second stage counts by these shares: changed facts are rarer in real texts than here, and
-# a word that stands far from its event is often a paraphrase, a name at times, a number seldom.
+# a word far from its event is often a paraphrase, a name at times, a number seldom.
 SHARES = {"number": 1.0, "name": 0.85, "word": 0.6}
 LINEAR = (
     "key_all",

@@ -107,7 +107,7 @@ class AnswerCache:
                 raise
 
     def _make(self) -> None:
-        """Makes folder and file for their owner alone: all prompts stand in it."""
+        """Makes folder and file for their owner alone: it holds all prompts."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileExistsError):

@@ -68,6 +68,6 @@ def header_values(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def header_secrets(headers: Mapping[str, str]) -> tuple[str, ...]:
-    """The values that no text may hold; those of plain words are none, and stand in answers."""
+    """The values that no text may hold; plain words are excluded, since answers contain them."""
     values = (os.environ.get(variable, "").strip() for variable in headers.values())
     return tuple(value for value in values if not _WORDS.fullmatch(value))

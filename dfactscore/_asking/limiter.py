@@ -123,7 +123,7 @@ class Limiter:
     def lower(self, begun: float) -> int | None:
         """Lowers how many are under way at once, after a request that was not answered in time.
 
-        A server with fewer places than requests makes the last ones wait behind the first: half as
+        A server with fewer places than requests makes the last ones wait for the first: half as
         many are tried, or as many as were answered meanwhile, if that is less.
 
         Args:

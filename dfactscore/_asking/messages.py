@@ -142,7 +142,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of another kind than a question: a route and a body that is sent as it stands.
+    """A request of another kind than a question: a route and a body that is sent unchanged.
 
     Attributes:
         stage: Purpose; usage is kept by it.

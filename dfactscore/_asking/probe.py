@@ -210,7 +210,7 @@ def _simpler(
 
 
 def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Messages whose system message stands at the head of the first question."""
+    """Messages whose system message is at the head of the first question."""
     if len(messages) < 2 or messages[0]["role"] != "system" or messages[1]["role"] != "user":
         return messages
     both = f"{messages[0]['content']}\n\n{messages[1]['content']}"

@@ -103,7 +103,7 @@ def spoken(answer: Answer) -> str:
     """An answer without what the model thought.
 
     Raises:
-        AnswerError: If it ends within a thought: what stands there is no answer.
+        AnswerError: If it ends within a thought: the text there is not an answer.
     """
     text, _, finished = split_thoughts(answer.text)
     if not finished:

@@ -47,7 +47,7 @@ _EPILOG = (
 )
 # Parameters of a command's function that `command` fills in.
 _FILLED = frozenset({"given", "settings", "config"})
-# Options by hand that stand on the first screen, too.
+# Options by hand that are on the first screen, too.
 _FIRST = frozenset({"--by", "--columns", "--config", "--format", "--help"})
 _F = TypeVar("_F", bound=Callable[..., None])
 
@@ -101,7 +101,7 @@ class Command(TyperCommand):
                     formatter.write_dl(rows, col_max=26)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Writes what stands below all options."""
+        """Writes the text below all options."""
         if not ctx.meta[SHORT]:
             super().format_epilog(ctx, formatter)
 

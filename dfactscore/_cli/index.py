@@ -136,7 +136,7 @@ def _print_manifest(folder: Path, manifest: Manifest, form: str) -> None:
 
 
 def _under(rows: Iterable[tuple[str, str]]) -> str:
-    """Values one under the other, behind their names."""
+    """Values one under the other, after their names."""
     return aligned(Table((Column(left=True, width=10), Column(left=True)), tuple(rows)), gap=" ")
 
 

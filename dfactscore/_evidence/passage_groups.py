@@ -57,7 +57,7 @@ def passage_groups(
         passages: In order of retrieval.
         unknown: Places of those whose titles name no one.
         titled: Places of the others.
-        alone: Whether each unknown passage stands alone, unless its text is another's.
+        alone: Whether each unknown passage is a group of its own, unless its text is another's.
     """
     by_title: dict[str, PassageGroup] = {}
     for n in titled:

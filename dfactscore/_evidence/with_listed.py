@@ -50,5 +50,5 @@ class ListedPages(KnowledgeSource):
         return self._source.lookup_many(titles)
 
     def describe(self) -> dict[str, Any]:
-        """Returns what a manifest records of the source; the dataset stands there by itself."""
+        """Returns the manifest's entry on the source; the dataset has an entry of its own."""
         return self._source.describe()

@@ -34,7 +34,7 @@ def estimate_experiment(
     """Calls, tokens and cost of the generators and of every judge.
 
     Texts that are written already are counted as they are; for those that are not, the first
-    sentences of their passages stand.
+    sentences of their passages are used.
 
     Args:
         experiment: Result of `load_experiment`.
@@ -60,7 +60,7 @@ def estimate_experiment(
             written += len(done)
             asked += _judges_asked(experiment, requests, done, folder / label, session)
             # Prompts about one generator's texts are not shared with those about another's,
-            # though the same sentences stand for both.
+            # though both use the same sentences.
             count_asked((one for one in asked if not one.once or one.key not in probed), usage)
             probed |= {one.key for one in asked if one.once}
         prices = None if session is None else session.budget.prices

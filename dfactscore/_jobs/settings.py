@@ -33,7 +33,7 @@ _NLI = "nli:"
 
 
 def _or_nli(value: Any, choose: ValidatorFunctionWrapHandler) -> Any:
-    """Takes ``nli:`` with any model behind it for ``nli:MODEL``."""
+    """Takes ``nli:`` with any model after it for ``nli:MODEL``."""
     return value if _names_nli(value) else choose(value)
 
 
@@ -380,7 +380,7 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
         where: Start of messages.
 
     Raises:
-        InputError: If a key is unknown or stands elsewhere, or a value does not fit.
+        InputError: If a key is unknown or belongs elsewhere, or a value does not fit.
     """
     kinds = (EngineSettings, NLISettings, BudgetSettings)
     own = {"evidence"}.union(*(kind.model_fields for kind in kinds))

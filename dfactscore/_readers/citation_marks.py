@@ -74,7 +74,7 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
 
 
 def _gap(before: str, behind: str, after: str, *, at_start: bool) -> str:
-    """The white space that stays where a run of marks stood."""
+    """The white space that replaces a run of marks."""
     lines = "".join(c for c in before + behind if c == "\n")
     if lines:
         return lines

@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.tables import parsed
 
-#: Fields that hold what was asked, in which a name stands.
+#: Fields that hold what was asked, which contains a name.
 QUESTIONS = ("question", "input", "prompt", "user_input", "query")
 #: The field that each format uses for the same thing; the first that is there counts.
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -41,7 +41,7 @@ _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def field_of(name: str) -> str:
-    """The field that a name stands for in any case and with blanks around it; itself otherwise.
+    """The field that a name means in any case and with blanks around it; itself otherwise.
 
     Example:
         >>> field_of(" Text"), field_of("Docs"), field_of("Born")

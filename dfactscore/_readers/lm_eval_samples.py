@@ -62,7 +62,7 @@ def _whole(item: Mapping[str, Any]) -> list[str]:
 
 
 def _keeps(filtered: str, whole: str) -> bool:
-    """Whether what a filter left is the answer: what was taken off stood before or after it."""
+    """Whether what a filter left is the answer: the removed text was before or after it."""
     answer = split_thoughts(whole).text.strip()
     left, said = (" ".join(text.split()) for text in (filtered, whole))
     return left != "" and left in said and len(left) * 2 > len(answer)

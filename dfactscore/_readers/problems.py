@@ -1,4 +1,4 @@
-"""A record that could not be used, and where it stands."""
+"""A record that could not be used, and its place."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
 
 
 def _as_list(value: Any) -> Any:
-    """A tuple, or an array of a data frame, as the list that it stands for."""
+    """A tuple, or an array of a data frame, as a list."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     return list(value) if isinstance(value, tuple) else value

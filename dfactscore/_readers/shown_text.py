@@ -24,7 +24,7 @@ from dfactscore._util.numbers import counted
 TextChoice = Literal["answer", "raw"]
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
 _SHOWN = 5
-_PASSES = 5  # of marks that only stand there once others are gone
+_PASSES = 5  # of marks that only appear after others are removed
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ def _clauses(record: Record) -> list[dict[str, Any]]:
 
 
 def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
-    """The cells: status, probability, where the evidence stands and what contradicts the fact."""
+    """The cells: status, probability, place of the evidence, and contradictions."""
     if record.matrix is None:
         return {"status": [], "probability": [], "evidence": []}
     matrix = record.decided

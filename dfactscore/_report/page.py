@@ -42,7 +42,7 @@ _UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 
 
 def embed_json(value: Any) -> str:
-    r"""JSON that can stand inside a script element whatever texts it holds.
+    r"""JSON that is safe inside a script element whatever texts it holds.
 
     Example:
         >>> print(embed_json({"name": "</script><b>"}))

@@ -20,7 +20,7 @@ class Mark:
         run: 0 or 1.
         id: The record's id.
         name: Its target name, in normal form.
-        facts: Its facts, and how each stands.
+        facts: Its facts, and the standing of each.
     """
 
     run: int
@@ -67,7 +67,7 @@ def pair_up(marks: Sequence[Mark]) -> list[Pair]:
 
 
 def _unlike(one: Mark, other: Mark) -> list[tuple[int, int]] | None:
-    """Facts of the same words that stand otherwise; None if no fact is in both."""
+    """Facts of the same words with another standing; None if no fact is in both."""
     there = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(other))}
     both = [
         (f, standing, *there[key]) for f, (key, standing) in enumerate(_keyed(one)) if key in there
@@ -76,7 +76,7 @@ def _unlike(one: Mark, other: Mark) -> list[tuple[int, int]] | None:
 
 
 def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
-    """Each fact by its words and how many before it have the same ones, and how it stands."""
+    """The standing of each fact, by its words and the number of earlier facts in the same words."""
     seen: Counter[str] = Counter()
     for words, standing in mark.facts:
         yield (words, seen[words]), standing

@@ -32,7 +32,7 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
 
     Attributes:
         biographies: One row a biography, the columns of ``scores.csv``.
-        facts: One row a fact: where it stands in the text, its group, and how it fared
+        facts: One row per fact: its place in the text, its group, and its outcome
             (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
             ``why_not``: contradicted or not_stated, of the unsupported ones).
         groups: One row a perceived individual.

@@ -105,7 +105,7 @@ class Result:
         return pd.DataFrame(cells, index=pd.Index(texts, name="fact"), columns=columns)
 
     def facts_frame(self) -> pd.DataFrame:
-        """One row a fact: its group, how it stands, by whose page it is true, and the evidence.
+        """One row per fact: its group, its standing, the page that supports it, and the evidence.
 
         ``standing`` says which score counts it: ``"supported"`` both, ``"elsewhere"`` FActScore
         only, ``"unsupported"`` neither. ``why_not`` says of the unsupported ones whether the page

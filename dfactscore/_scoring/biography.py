@@ -419,7 +419,7 @@ def _links(
     counts = support_counts(values, groups)
     if fixed is None:
         # An assignment gives equal groups in their order; by content, so that no score depends on
-        # where a group or a fact stands.
+        # the order of groups and facts.
         order = list(range(len(groups)))
         if options.link == "hungarian":
             order.sort(key=lambda g: _content(values, groups[g], matrix, skip))

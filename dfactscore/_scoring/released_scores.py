@@ -70,7 +70,7 @@ def read_released(path: str | Path) -> Released:
 
 
 def _joined(path: Path) -> dict[str, Any]:
-    """The object that stands for a file of one line a biography."""
+    """The object for a file of one line per biography."""
     passes = ("decisions", "global_decisions")
     record: dict[str, Any] = {"names": [], **{key: [] for key in passes}}
     for where, row in read_jsonl(path, error=InputError):

@@ -9,7 +9,7 @@ from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore.measures._measure import Measure
 
 WELL_COVERED = 0.8
-"""Share of the verdicts that must be readable for a score to stand without a mark."""
+"""Share of the verdicts that must be readable for a score to be shown without a mark."""
 THIN = "†"
 """Marks a score below that share."""
 THIN_NOTE = f"{THIN} fewer than {100 * WELL_COVERED:.0f} % of the verdicts could be read"

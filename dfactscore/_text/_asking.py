@@ -61,6 +61,6 @@ def _asked(sentence: str) -> str:
 
 
 def without_label(text: str) -> str:
-    """A text behind "Question:", "A:" and the like."""
+    """A text after "Question:", "A:" and the like."""
     label = _LABEL.match(text)
     return text[label.end() :] if label else text

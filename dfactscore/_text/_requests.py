@@ -114,6 +114,6 @@ def asked_about(asked: str) -> str | None:
 
 
 def question_in(text: str) -> str:
-    """A question without what stands around it in a prompt, in one line."""
+    """A question without the rest of its prompt, in one line."""
     plain = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
     return " ".join(_LABEL.split(plain)[-1].split()).strip(_AROUND)

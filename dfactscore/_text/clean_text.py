@@ -21,7 +21,7 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str, width: int = 80) -> str:
-    r"""A text as it can stand within a message: one line, no controls, cut at a width.
+    r"""A text for use within a message: one line, no controls, cut at a width.
 
     Example:
         >>> one_line("two\nlines")

@@ -167,7 +167,7 @@ def _begins(text: str, start: int) -> bool:
 
 
 def _within_names(text: str, found: list[tuple[str, int]]) -> set[int]:
-    """The particles that stand between parts of a name, by their place among the words."""
+    """The particles between parts of a name, by their place among the words."""
     particles = _little_words()[_PARTICLES]
     within: set[int] = set()
     last = -1  # the last word that is not a particle

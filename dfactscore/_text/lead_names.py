@@ -90,7 +90,7 @@ def _opens_page(
 
 
 def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
-    """The names behind "born", "née", "known as" and the like."""
+    """The names after "born", "née", "known as" and the like."""
     for match in _GIVEN.finditer(text):
         place = match.end() + (text[match.end()] in "\"“'‘«")
         while True:

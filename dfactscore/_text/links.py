@@ -55,7 +55,7 @@ _CLOSES = re.compile(r"(?:^|[.!?:][\"”’)]?)\s*$")
 
 
 def with_targets(text: str) -> str:
-    r"""The text with the targets of links that are defined elsewhere behind their words.
+    r"""The text with the targets of reference links after their words.
 
     Example:
         >>> with_targets("He studied at [Slade][s].\n\n[s]: https://s.org").split("\n")[0]
@@ -77,7 +77,7 @@ def with_targets(text: str) -> str:
 def without_links(text: str) -> str:
     """The text with the words of its links, without targets, URLs and images.
 
-    A link in brackets, one whose words are a domain or a number, and one that stands alone after
+    A link in brackets, one whose words are a domain or a number, and one that is alone after
     a sentence only name a source, and leave as a whole.
 
     Example:

@@ -65,7 +65,7 @@ _LINKED = re.compile(
     r"(?:\s+\"[^\"\n]{0,200}\")?\s*\)\)?",
     re.I,
 )
-# Tags that hold a number, that name one, or that stand around what is cited (numbered from 0).
+# Tags that hold a number, that name one, or that enclose the cited words (numbered from 0).
 _TAGGED = re.compile(
     r"<(?P<tag>cite|citation|ref|source|sup|doc|document|passage|footnote|c"
     r"|s)\b[^<>]{0,200}>\s*(?:<a\b[^<>]{0,200}>)?"

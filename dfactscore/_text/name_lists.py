@@ -124,7 +124,7 @@ def _place(
     path: Path,
     error: MakeError,
 ) -> tuple[int, int]:
-    """Index of the column of names, and how many rows stand before the names."""
+    """Index of the column of names, and the number of rows before them."""
     folded = [field.strip().casefold() for field in first]
     heading = next((name for name in HEADINGS if name in folded), None)
     if column is None:

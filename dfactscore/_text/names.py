@@ -48,7 +48,7 @@ def plain_name(text: str) -> str:
 
 
 def bears_name(title: str, name: str) -> bool:
-    """Whether the words of the name stand in the title, in the order of the name.
+    """Whether the words of the name are in the title, in the order of the name.
 
     Other words of the title do no harm: a middle name, "Sir", "Jr.", a place. An initial matches
     the word that it begins, a hyphen a blank or nothing, and "Lee, Ann" "Ann Lee".
@@ -72,7 +72,7 @@ def bears_name(title: str, name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The words of a title before its first comma and behind it, with hyphens as blanks and gone.
+    """The words of a title before and after its first comma, without hyphens.
 
     Without a comma, all are before it.
     """
@@ -107,7 +107,7 @@ def _reads(title: tuple[tuple[str, ...], tuple[str, ...]], name: tuple[str, ...]
 
 
 def _in_order(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Whether each word of the name is found behind the one before it.
+    """Whether each word of the name is found after the previous one.
 
     The first letter of a title can be the initial of the first word, not that of a middle one.
     """

@@ -19,7 +19,7 @@ _LISTS = {
     k: frozenset(v.split()) for k, v in word_lists("dfactscore._text", "name_words.txt").items()
 }
 TITLES = _LISTS["before"]
-"""Titles that stand before a name, without case, accents and dots."""
+"""Titles before a name, without case, accents and dots."""
 SUFFIXES = _LISTS["suffixes"]
 """The suffix that distinguishes members of a family: "jr", "iii", "elder"."""
 HONORS = _LISTS["honors"]
@@ -60,7 +60,7 @@ class PersonName:
             one letter, the parts of a hyphenated name are words.
         surnames: The number of these that are parts of the last, hyphenated name; 1 for others.
         suffix: "jr", "iii", "elder"; empty if there is none.
-        nicknames: The words of what stands in quotes or brackets.
+        nicknames: The words in quotes or brackets.
         titles: Titles before, within and after the words, and honors, without dots.
         text: The name as written, without nicknames, titles and honors.
 
@@ -106,7 +106,7 @@ class Mention:
 
 @lru_cache(maxsize=65536)
 def read_name(text: str) -> PersonName:
-    """Takes a name apart that stands alone, in any case: a title of a page, a label.
+    """Parses a name that is alone, in any case: a title of a page, a label.
 
     A qualifier in parentheses is left out, and "Lee, Ann" is read as "Ann Lee".
     """
@@ -210,7 +210,7 @@ def _read(text: str, *, whole: bool) -> Mention | None:
 
 
 def _once(core: list[_Token]) -> list[_Token]:
-    """A name that is written twice, as where a heading stands before it, once."""
+    """A name without its repetition, as after a heading."""
     for place in range(1, len(core)):
         if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
             return core[place:]
@@ -285,7 +285,7 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
 
 
 def _goes_on(tokens: list[_Token], place: int) -> bool:
-    """Whether a small word stands within a name: "van", "de la" before a capital."""
+    """Whether a small word is part of a name: "van", "de la" before a capital."""
     while place < len(tokens) and tokens[place].key in PARTICLES - {"and", "the", "of"}:
         place += 1
         if place < len(tokens) and tokens[place].kind == "word" and tokens[place].capital:

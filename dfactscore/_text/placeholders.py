@@ -1,4 +1,4 @@
-"""Prompt templates: text in which ``{{name}}`` stands for what is filled in."""
+"""Prompt templates: text in which ``{{name}}`` is replaced by a value."""
 
 from __future__ import annotations
 

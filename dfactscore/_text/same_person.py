@@ -21,7 +21,7 @@ SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
 
 
 def same_given(one: str, other: str) -> bool:
-    """Whether two given names can stand for one another: equal, an initial, a short form.
+    """Whether two given names can be the same: equal, an initial, a short form.
 
     Example:
         >>> same_given("bob", "robert"), same_given("a", "ann"), same_given("ann", "anna")
@@ -123,9 +123,9 @@ def _single(one: PersonName, other: PersonName) -> str | None:
 
 
 def _in_order(few: Sequence[str], many: Sequence[str]) -> bool:
-    """Whether each given name stands among the others, in order.
+    """Whether each given name is among the others, in order.
 
-    An initial in the middle does not stand for the first name: "T. F. Hill" is not Francis Hill.
+    An initial in the middle does not match the first name: "T. F. Hill" is not Francis Hill.
     """
     place = 0
     for number, word in enumerate(few):

@@ -110,7 +110,7 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
     """Splits one line, or a part of a very long one."""
     from sentencex import get_sentence_boundaries
 
-    # A lone surrogate has no UTF-8; a character of the same width stands in for it.
+    # A lone surrogate has no UTF-8; a character of the same width replaces it.
     block = _SURROGATE.sub("\ufffd", text[start:end])
     found: list[Sentence] = []
     for boundary in get_sentence_boundaries("en", block):

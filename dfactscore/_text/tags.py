@@ -54,7 +54,7 @@ def without_tags(text: str) -> str:
     r"""The text without tags: those of HTML, and others that are opened and closed; LaTeX plain.
 
     Blocks and ``<br>`` end a line, cells of a table become cells between bars. Another tag that
-    stands alone stays.
+    is alone stays.
 
     Example:
         >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")

@@ -94,11 +94,11 @@ _WRAPPED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTES = "\"'`“”‘’«»"
-_PASSES = 20  # of marks that only stand there once others are gone
+_PASSES = 20  # of marks that only appear after others are removed
 
 
 class ThoughtSplit(NamedTuple):
-    """An answer and the thoughts that stood in it.
+    """An answer and the thoughts in it.
 
     Attributes:
         text: The remaining text; the same string if there was no thought.
@@ -115,7 +115,7 @@ class ThoughtSplit(NamedTuple):
 def split_thoughts(text: str) -> ThoughtSplit:
     r"""Takes the thoughts off an answer.
 
-    A thought stands between marks (``<think>``, ``[THINK]``, ``◁think▷``, ``<reasoning>``, in any
+    A thought is between marks (``<think>``, ``[THINK]``, ``◁think▷``, ``<reasoning>``, in any
     case and as often as it comes), in a channel of its own (harmony), or under a label that says
     so and before one that says where the answer begins. A closing mark alone ends a thought that
     the prompt opened; an opening mark alone begins one that never ended. Marks in quotation marks

@@ -223,7 +223,7 @@ async def _sent(client: httpx.AsyncClient, request: httpx.Request, most: int) ->
 async def _body(
     headers: Mapping[str, str], raw: AsyncIterable[bytes], *, most: int, where: str
 ) -> bytes:
-    """Reads and unpacks a body; a few kilobytes of gzip may stand for gigabytes.
+    """Reads and unpacks a body; a few kilobytes of gzip may expand to gigabytes.
 
     Args:
         headers: The response's.

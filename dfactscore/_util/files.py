@@ -199,7 +199,7 @@ def atomic_path(path: Path, *, error: MakeError = RunError) -> Iterator[Path]:
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it cannot be written; what stood there is untouched.
+        Exception: Made by `error`, if it cannot be written; the old file is untouched.
     """
     # The name is cut: with its ending it must not be longer than the system allows.
     start = f".{path.name[:40]}."

@@ -140,7 +140,7 @@ def counted(n: int, thing: str, things: str = "", *, form: str = "") -> str:
 
 
 def number(value: float | None, *, digits: int = 2, missing: str = "-") -> str:
-    """A number with so many digits behind the point; `missing` for None and NaN."""
+    """A number with this many digits after the point; `missing` for None and NaN."""
     return missing if value is None or value != value else f"{value:.{digits}f}"
 
 

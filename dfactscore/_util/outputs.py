@@ -57,7 +57,7 @@ _BEGINNINGS: dict[Kind, str] = {
         r'|\{\s*"study": "\w+",\s*"blind": '
     ),
 }
-_LOOKED_AT = 1 << 20  # a whole page may stand in the first line
+_LOOKED_AT = 1 << 20  # the first line may be a whole page
 
 
 def check_output(

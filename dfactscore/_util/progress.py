@@ -20,7 +20,7 @@ _BAR, _NOTE = 10, 38  # columns of a line with both; the label, counts and a tim
 def progress(
     label: str, *, quiet: bool = False, note: Callable[[], str] | None = None
 ) -> Iterator[CountProgress | None]:
-    """A progress bar on a terminal, a plain line now and then otherwise; one a minute with a note.
+    """A progress bar on a terminal, else a plain line now and then; one per minute with a note.
 
     Args:
         label: Description of the work.

@@ -84,7 +84,7 @@ def _misspelled(role: object, homes: Mapping[str, type], needed: Collection[str]
 
 @cache
 def members_of(protocol: type) -> dict[str, str]:
-    """The public members of a protocol or base class with what stands for them in a message."""
+    """The public members of a protocol or base class with their form in a message."""
     found = {}
     for home in reversed(protocol.__mro__):
         if home is object or home.__module__ in ("abc", "typing"):

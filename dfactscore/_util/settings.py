@@ -127,7 +127,7 @@ def facts_of(field: FieldInfo) -> FieldFacts:
 
 
 def in_panels(kind: type[Settings], *panels: str) -> frozenset[str]:
-    """Names of the fields that stand in some panels."""
+    """Names of the fields in some panels."""
     return frozenset(n for n, f in kind.model_fields.items() if facts_of(f).panel in panels)
 
 
@@ -246,7 +246,7 @@ def from_mapping(
 ) -> GivenSettings:
     """Keys of a mapping.
 
-    None leaves a field out: None if the default is a value and None can stand for it
+    None leaves a field out: None if the default is a value and None can mean it
     (``temperature: null`` sends none), else as if it were not given.
 
     Args:

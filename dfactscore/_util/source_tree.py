@@ -1,6 +1,6 @@
 """Finds `dfactscore.linking` and its like when the package is imported from a source tree.
 
-There `linking`, `retrieval` and `ambigbio` stand beside the folder of the package, from where an
+There `linking`, `retrieval` and `ambigbio` are beside the folder of the package, from where an
 installation takes them into it (``package_dir`` in ``setup.cfg``).
 """
 
@@ -16,7 +16,7 @@ _SIBLINGS = ("ambigbio", "linking", "retrieval")
 
 
 class _Siblings:
-    """A finder for the packages that stand beside this one, and for no others."""
+    """A finder for the packages beside this one, and for no others."""
 
     def __init__(self, root: str) -> None:
         self.root = root

@@ -28,12 +28,12 @@ def _undamaged(text: str) -> str:
 # Others' text: half a pair is left of a text that was cut or damaged on its way.
 Undamaged = Annotated[str, AfterValidator(_undamaged)]
 Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
-# JSON has no tuples, so a list may stand for one; its items are as strict as all others.
+# JSON has no tuples, so a list may represent one; its items are as strict as all others.
 Pair = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class Form(BaseModel):
-    """Base of what objects in our files look like; fields beside the declared ones may stand."""
+    """Base of the forms of objects in our files; undeclared fields are allowed."""
 
     model_config = ConfigDict(strict=True, frozen=True, protected_namespaces=(), defer_build=True)
 

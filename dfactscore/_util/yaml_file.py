@@ -8,7 +8,7 @@ from typing import Any
 from dfactscore._util.callbacks import MakeError
 from dfactscore._util.files import decode, open_bytes
 
-# Aliases are welcome; a file of a few lines that stands for millions of values is not.
+# Aliases are welcome; a file of a few lines that expands to millions of values is not.
 _MOST = 10_000
 _LARGEST = 2**18
 _DEEPEST = 100
@@ -38,7 +38,7 @@ def parse_yaml(text: str, name: object, *, error: MakeError) -> Any:
         error: Makes the error to raise.
 
     Raises:
-        Exception: Made by `error`, if it is not valid YAML, a key stands twice in one mapping
+        Exception: Made by `error`, if it is not valid YAML, a key occurs twice in one mapping
             (readers of YAML would take the last one and say nothing), it is larger than 256 KiB,
             or aliases make it larger than any file of settings is.
     """

@@ -117,7 +117,7 @@ def put(
     *,
     counter: int,
 ) -> bool:
-    """Writes one answer, unless a change with this counter or a higher one stands there.
+    """Writes one answer, unless a change with this counter or a higher one is stored.
 
     Returns:
         Whether it was written; a changed value is also an event.
@@ -220,7 +220,7 @@ def _confirm(state: State, step: Step) -> tuple[list[_Change], tuple[str, ...]]:
     missing = tuple(state.missing(step))
     if missing:
         return [], missing
-    if step == "A":  # what stood there unchanged is an answer from now on
+    if step == "A":  # an unchanged value becomes an answer
         facts = range(len(state.item.facts))
         chosen = [_Change(f"fact/{f}", "biography", state.biography(f)) for f in facts]
         return [*chosen, _Change("item", "step", "B")], ()

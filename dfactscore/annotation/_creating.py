@@ -250,7 +250,7 @@ def _write(path: Path, planned: _Planned) -> None:
 
 
 def study_key(found: Sequence[Paragraph]) -> str:
-    """Twelve digits that stand for the texts of a study, whoever annotates them."""
+    """Twelve digits that identify the texts of a study, whoever annotates them."""
     total = hashlib.sha256()
     for one in sorted(found, key=lambda one: one.place):
         parts = (one.run, one.record, one.name, one.text, one.facts, sorted(one.pages))

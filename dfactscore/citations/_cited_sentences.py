@@ -16,7 +16,7 @@ class CitedSentence:
     Attributes:
         text: The sentence, citations removed.
         citations: Citation numbers in order, 1-based; one may belong to no passage, and one that
-            stands at two places of the sentence is there twice, as in ALCE.
+            is at two places of the sentence is there twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
 
@@ -28,7 +28,7 @@ class CitedSentence:
 def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSentence, ...]:
     """Splits a paragraph and gives every citation to one sentence.
 
-    A citation belongs to the sentence that it stands in or directly behind, also behind the full
+    A citation belongs to the sentence that it is in or directly after, also after the full
     stop ("He died. [1] She did not."); one that opens a line belongs to the sentence after it.
 
     Args:

@@ -150,7 +150,7 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
     scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
     if settings.out is not None:
         write_jsonl(settings.out, map(citation_record, scores))
-        beside(settings.out).manifest.unlink(missing_ok=True)  # of what stood there
+        beside(settings.out).manifest.unlink(missing_ok=True)  # of the old file
     return scores
 
 

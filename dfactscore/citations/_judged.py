@@ -24,7 +24,7 @@ def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]
     A line is ``{"name": ..., "sentences": [{"text": ..., "citations": [1, 2], "entailed": true,
     "precise": [true, false]}]}``. ``entailed`` is null or absent if nothing was cited, or where
     the answer could not be read; ``precise`` is optional. This is also what
-    ``dfactscore citations --out`` writes (there ``n_passages`` stands in each line).
+    ``dfactscore citations --out`` writes (there each line has ``n_passages``).
 
     Args:
         path: The file.

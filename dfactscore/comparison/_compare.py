@@ -100,7 +100,7 @@ def compare(
 
 
 def _shared_notes(scores: Sequence[RunScores]) -> list[str]:
-    """The notes of the runs; a note that several have stands once, with their labels."""
+    """The notes of the runs; a note that several have is given once, with their labels."""
     labels: dict[str, list[str]] = {}
     for run in scores:
         for note in run.notes:

@@ -44,7 +44,7 @@ def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
 
 
 def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
-    """The table of levels; marks are raised letters, intervals stand under their values."""
+    """The table of levels; marks are raised letters, intervals are under their values."""
     shown = columns(comparison)
     above = caption_of(comparison) if caption is None else caption
     around = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(above.rstrip('.'))}.}}"]

@@ -136,7 +136,7 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
             markersize=8,
             label=model.label,
             linestyle="none",
-            clip_on=False,  # a mean of 100 stands on the frame
+            clip_on=False,  # a mean of 100 lies on the frame
         )
     low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
     margin = max(1.0, 0.08 * (high - low))

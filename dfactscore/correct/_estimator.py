@@ -39,7 +39,7 @@ class Linear:
     Attributes:
         value: The estimate.
         parts: Shape ``(texts,)``: their squares add up to the variance. A text adds by being
-            labeled and, where other texts could stand there, by being among the texts.
+            labeled and, if other texts could be there, by being among the texts.
         freedom: Degrees of freedom of the variance.
     """
 
@@ -112,7 +112,7 @@ class Linear:
         return Linear(self.value - other.value, parts, freedom)
 
     def by_cluster(self, clusters: NDArray[np.intp]) -> Linear:
-        """The same, where texts of one cluster (one name) stand or fall together."""
+        """The same, if texts of one cluster (one name) are drawn together."""
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self

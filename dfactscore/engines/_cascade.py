@@ -17,17 +17,17 @@ from dfactscore.work._asks import all_asked
 
 
 class CascadeVerifier(Verifier):
-    """A cheap verifier decides the clear pairs, a dear one the uncertain ones.
+    """A cheap verifier decides the clear pairs, an expensive one the uncertain ones.
 
     If both give probabilities, an uncertain pair is decided by the sum of the first one's
     log-odds (from its own threshold) and `weight` times the second one's: a model that is sure
-    overrules what the first one leans to, a model that guesses does not. The result stands on
+    overrules what the first one leans to, a model that guesses does not. The result is on
     the first one's scale, so that one threshold holds for all pairs.
 
     Args:
         first: Gives probabilities (the built-in verifier).
         second: Judges the facts whose probability lies in the band, all of a page in one call.
-        low: Below it the first one's verdict stands; None: one unit of log-odds below the first
+        low: Below it the first one's verdict is final; None: one unit of log-odds below the first
             one's own threshold.
         high: Above it likewise.
         weight: Of the second one's log-odds; None lets the second one decide alone.

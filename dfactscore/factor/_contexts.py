@@ -15,7 +15,7 @@ _BYTES_A_TOKEN = 3  # fewer than real texts have: where a model does not say, no
 
 @dataclass(frozen=True, slots=True)
 class ItemReading:
-    """An item with what stands before its prefix.
+    """An item with the text before its prefix.
 
     Attributes:
         item: The item.

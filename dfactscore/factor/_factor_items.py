@@ -63,7 +63,7 @@ def join(prefix: str, completion: str) -> tuple[str, str]:
     r"""Context and continuation of a prefix and a completion.
 
     White space that a completion begins with goes; where the prefix ends in a blank, that one opens
-    the completion; otherwise both are joined as they stand. As in FACTOR's script, nothing but a
+    the completion; otherwise both are joined unchanged. As in FACTOR's script, nothing but a
     blank is moved: a line break that ends a prefix is context, and no token of the completion.
 
     Example:

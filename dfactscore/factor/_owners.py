@@ -176,7 +176,7 @@ def _baseline(name: str) -> Value:
 
 
 def _overlap(fronts: Mapping[int, str]) -> Value:
-    """Picks the completion most of whose words stand in the context; ties share the point."""
+    """Picks the completion with most of its words in the context; ties share the point."""
 
     def value(one: Scored, verdict: ItemVerdict | None) -> float | None:
         words = content_words(fronts[id(one)] or one.item.prefix)

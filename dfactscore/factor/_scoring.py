@@ -175,7 +175,7 @@ class FactorWork(Work[ItemReading, FactorResults]):
     def order(self) -> Callable[[ItemReading], Any]:
         """One context after the other.
 
-        Those of a page then follow each other behind the same texts, which an engine in this
+        Those of a page then follow each other after the same texts, which an engine in this
         process reads once.
         """
         return lambda reading: (reading.context, reading.position)

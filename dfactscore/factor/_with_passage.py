@@ -66,7 +66,7 @@ def _own(item: FactorItem, passage: Passage, exclude: Exclude) -> bool:
 async def retrieve(
     model: LikelihoodModel, retrieval: Retrieval, item: FactorItem, before: str
 ) -> tuple[str, str]:
-    """The best passage for what stands before a completion.
+    """The best passage for the text before a completion.
 
     Returns:
         The text to put before the prefix (title, newline, text, blank line; empty if nothing

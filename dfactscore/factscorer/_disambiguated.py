@@ -25,7 +25,7 @@ def passages_given(
         docs: For each text a list of ``{title, text}`` or titles; the list alone for one text.
         count: The number of texts.
         single: Whether the text was given as a string.
-        source: Opens the pages that titles stand for.
+        source: Opens the pages that titles mean.
         file: The file for titles without a page, if they are many.
 
     Raises:
@@ -75,7 +75,7 @@ def passages_given(
 def dscore_result(
     result: Mapping[str, Any], records: Sequence[Record], gamma: float | None
 ) -> dict[str, Any]:
-    """A result with the keys of D-FActScore behind those of FActScore."""
+    """A result with the keys of D-FActScore after those of FActScore."""
     decisions = [_linked(record) for record in records]
     answered = [decision for decision in decisions if decision]
     scored = [record.scores for record in records if record.scores is not None]

@@ -251,7 +251,7 @@ class FactScorer:
         """Scores texts, each against the page of its topic.
 
         Args:
-            topics: A topic, or one a text; None takes the best page of a registered index.
+            topics: A topic, or one per text; None takes the best page of a registered index.
             generations: A text, or several.
             gamma: Facts below which a text is penalized; 0 or None for no penalty.
             atomic_facts: Facts of each text, or None for an abstention.
@@ -328,7 +328,7 @@ class FactScorer:
         """D-FActScore: scores texts, each against the pages of everyone who shares its name.
 
         Args:
-            topics: A name, or one a text.
+            topics: A name, or one per text.
             generations: A text, or several.
             gamma: As in `get_score`; on the number of facts here too.
             atomic_facts: Facts of each text, or None for an abstention.
@@ -538,7 +538,7 @@ class FactScorer:
         texts: Sequence[str],
         facts: Sequence[tuple[str, ...] | None] | None,
     ) -> list[_Asked]:
-        """The texts with their facts, where these are given; None stands for an abstention."""
+        """The texts with their facts, where these are given; None is an abstention."""
         cuts, asked = Cuts(), list[_Asked]()
         given = facts or [None] * len(texts)
         for i, (name, raw, own) in enumerate(zip(names, texts, given, strict=True)):

@@ -79,7 +79,7 @@ def open_judge(
     is_npm: bool,
     cache_dir: Path,
 ) -> Roles:
-    """The roles that a model name stands for.
+    """The roles of a model name.
 
     Raises:
         InputError: If the name is unknown or the nonparametric model, or no model is given.

@@ -24,7 +24,7 @@ _PROMPT = ("prompt", "question")
 
 
 def read_prompts(path: Path) -> list[Request]:
-    """Reads ``{id, prompt}`` lines; what else stands in them is carried along.
+    """Reads ``{id, prompt}`` lines; other fields are carried along.
 
     Raises:
         InputError: If the file cannot be read, a line has no prompt, or an id is repeated.

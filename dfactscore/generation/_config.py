@@ -162,7 +162,7 @@ def validated(
     """Checks the settings of one generator.
 
     Args:
-        values: A mapping of settings; None stands for the default.
+        values: A mapping of settings; None means the default.
         where: Start of messages.
         environment: Variables ``DFACTSCORE_…`` that fill in what is not given; none by default.
         base: Folder that relative paths start from, instead of the current one.

@@ -58,7 +58,7 @@ def alce_json(
 ) -> dict[str, Any]:
     """The same biographies in ALCE's format (Gao et al. 2023).
 
-    Id and model stand beside ALCE's own fields, so that scores of the file have them too.
+    Id and model are beside ALCE's own fields, so that scores of the file have them too.
 
     Args:
         records: The result of `generation_record`, or the contents of a biographies file.

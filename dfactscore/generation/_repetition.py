@@ -9,14 +9,14 @@ _CITATION = re.compile(r"\[[\d,\s–-]*\]")
 # comes again counts.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
 _REPEATS = 3
-_ENDLESS = 5  # a sentence that stands so often is repeated for ever, whatever stands between
+_ENDLESS = 5  # a sentence with this many copies is an endless repetition
 _LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
 
 
 def cut_repetition(text: str) -> tuple[str, bool]:
     """Cuts a text where it starts to repeat itself.
 
-    Kept once, and the rest dropped: a sentence that stands three times (citations, case and
+    Kept once, and the rest dropped: a sentence that occurs three times (citations, case and
     spaces aside) with nothing new between the last two, or five times with anything between; a run
     of words repeated so at the end of the text. Headings and lines without a full stop may come
     back as often as something new follows: an answer about three people has "Early life" thrice.

@@ -51,7 +51,7 @@ class Provenance:
 
     Attributes:
         start: First character of the sentence in the output.
-        end: The character behind its last.
+        end: The character after its last.
         passage: Number of the passage, 1-based.
         title: Its title, which names the entity.
     """

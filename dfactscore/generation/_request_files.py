@@ -28,7 +28,7 @@ _NOT_CARRIED = {
 def read_names(path: str | Path) -> list[Request]:
     """Reads names without passages.
 
-    ``.txt``: one a line; ``.csv``, ``.tsv``, or a text whose lines have tabs: a header with a
+    ``.txt``: one per line; ``.csv``, ``.tsv``, or a text whose lines have tabs: a header with a
     column ``name`` (or ``topic``), else the first column; ``.jsonl``: objects with ``name``, such
     as an AmbigBio file or biographies made before. Of a query ("Tell me a bio of …") and of a list
     (``['…']``) the name is read, "(disambiguation)" is removed, a repeated name is read once.

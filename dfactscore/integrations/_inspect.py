@@ -26,7 +26,7 @@ from dfactscore.integrations._samples import host_samples
 def dfactscore(**settings: Any) -> Scorer:
     """Scores biographies of a name: ``metadata["name"]``, else the one that the prompt asks about.
 
-    All numbers stand in one dict value; one that is not there is NaN, which Inspect's means skip.
+    All numbers are in one dict value; one that is not there is NaN, which Inspect's means skip.
 
     Args:
         **settings: Settings, as `dfactscore score` takes them: ``pages``, ``engine``, ``link`` …

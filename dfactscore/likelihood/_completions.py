@@ -96,7 +96,7 @@ class CompletionsModel:
             first = await self._first(tokens, kept, len(kept))
         own_tokens, written = tokens[first:], ""
         if first == 0 and own_tokens and own_tokens[0].logprob is None:
-            # Nothing stands before the text's first token: it counts neither here nor there.
+            # No token is before the text's first one: it counts neither here nor there.
             written = own_tokens[0].text or continuation[: _end(own_tokens)]
             own_tokens = own_tokens[1:]
             if not own_tokens:
@@ -177,7 +177,7 @@ def prompt_part(found: ReadReply, text: str) -> list[Token]:
         raise AnswerError("the answer has no log-probabilities of the prompt")
     joined = "".join(token.text for token in tokens)
     if tokens[0].text == "" and joined != text and text.endswith(joined):
-        # vLLM does not name the text's first token, since nothing stands before it.
+        # vLLM does not name the text's first token, since it has no context.
         tokens[0] = replace(tokens[0], text=text[: len(text) - len(joined)])
         joined = text
     if (lead := joined.find(text)) >= 0:
@@ -194,7 +194,7 @@ def prompt_part(found: ReadReply, text: str) -> list[Token]:
 
 
 def _placed(tokens: Sequence[Token], lead: int) -> list[Token]:
-    """Tokens with their places, where so many characters stand before the text (``<s>``)."""
+    """Tokens with their places, with this many characters before the text (``<s>``)."""
     found, end = [], 0
     for token in tokens:
         start, end = end, end + len(token.text)

@@ -68,7 +68,7 @@ async def probe(client: ChatClient, bos: Bos) -> Probed:
         bos: The beginning of texts.
 
     Raises:
-        InputError: If the endpoint cannot be used for this; what was seen stands in it.
+        InputError: If the endpoint cannot be used for this; the message says why.
     """
     token = await _greedy(client, bos)
     if token.id is not None:

@@ -15,7 +15,7 @@ _BLOCK = 64
 class PrefixStates:
     """Reads contexts in blocks of tokens and keeps the states of the last one.
 
-    Items of one page stand behind the same texts. A context is always read in the same blocks, so
+    Items of one page follow the same texts. A context is always read in the same blocks, so
     that its numbers do not depend on what was read before it, to the last bit.
 
     Args:

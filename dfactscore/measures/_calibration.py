@@ -75,7 +75,7 @@ def fit_calibration(
         values: The judge's probabilities, shape ``(n,)``.
         labels: Whether each fact is supported.
         weights: The weight of each fact; all alike by default.
-        least: Facts that a point stands for, by weight; fewer if there are few facts.
+        least: Facts per point, by weight; fewer if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
     y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])

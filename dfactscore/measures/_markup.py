@@ -32,7 +32,7 @@ def latex_text(text: str) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """The rows as Markdown; marks are raised, what stands under a value follows in brackets."""
+    """The rows as Markdown; marks are raised, text under a value follows in brackets."""
     head = [markdown_text(column.title) for column in table.columns]
     lines = [head, ["---" if column.left else "---:" for column in table.columns]]
     lines += [[_markdown(cell) for cell in row] for row in table.rows]
@@ -60,7 +60,7 @@ def _markdown(cell: Cell | str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """The table as a ``tabular`` of booktabs; what stands under a value takes a second line."""
+    """The table as a ``tabular`` of booktabs; text under a value takes a second line."""
     titles = [latex_text(c.title) if c.tex is None else c.tex for c in table.columns]
     lines = [
         r"\begin{tabular}{" + "".join("l" if c.left else "r" for c in table.columns) + "}",

@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 
 EVERY = "all"
-"""The key that stands for every measure that has a place."""
+"""The key that means every measure that has a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def chosen(
     known: Mapping[str, Measure],
     made: Callable[[str], Measure | None] = lambda _: None,
 ) -> tuple[Measure, ...]:
-    """The measures of keys, each once; ``"all"`` stands for those with a place, in their order.
+    """The measures of keys, each once; ``"all"`` means those with a place, in their order.
 
     Args:
         keys: The requested value.

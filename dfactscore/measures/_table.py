@@ -18,7 +18,7 @@ class Cell:
 
     Attributes:
         text: The value, as people read it.
-        mark: Letters that are raised behind it.
+        mark: Raised letters after it.
         under: Small text under it: an interval.
         style: ``"bold"`` or ``"dim"``, on a terminal.
     """
@@ -76,7 +76,7 @@ class Table:
 
 
 def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
-    """Values behind their labels, as a table without a head.
+    """Values after their labels, as a table without a head.
 
     Args:
         lines: Label and value of each.
@@ -129,7 +129,7 @@ def _finite(value: Any) -> Any:
 
 
 def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
-    """The table as lines of plain text; columns in which nothing stands are left out.
+    """The table as lines of plain text; empty columns are left out.
 
     Args:
         table: The table.

@@ -71,7 +71,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def rich_table(table: Table) -> RichTable:
-    """The table for a console; digits stand under digits, with marks beside them."""
+    """The table for a console; digits are aligned, with marks beside them."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
@@ -103,7 +103,7 @@ def rich_table(table: Table) -> RichTable:
 
 
 def _cells(column: Column, given: list[Cell | str]) -> tuple[int, list[Text]]:
-    """Cells with their marks and what stands under them, and how wide they were made; else 0."""
+    """Cells with their marks and the text under them, and their padded width; else 0."""
     from rich.text import Text
 
     cells = [Cell(cell) if isinstance(cell, str) else cell for cell in given]

@@ -22,7 +22,7 @@ class ReadAnswer:
     Attributes:
         flagged: Places of the segments, 0-based; None if the answer names neither a segment
             nor that all are right.
-        out_of_range: Numbers in it that stand for no segment.
+        out_of_range: Numbers in it that match no segment.
     """
 
     flagged: frozenset[int] | None
@@ -33,13 +33,13 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
     r"""Reads free text: numbers of wrong segments, or ALL_CORRECT.
 
     The text ends at the first mark by which models end theirs. Of what is left the first line that
-    is not empty counts: what a model writes behind its answer are often questions and answers of
+    is not empty counts: the text after a model's answer is often questions and answers of
     its own making. If it gives reasons first, the first line that begins with "Answer" does.
 
     Args:
         text: The answer.
         n: Number of segments.
-        reasons: Whether reasons may stand before the answer.
+        reasons: Whether reasons may be before the answer.
 
     Example:
         >>> sorted(read_answer("2, 7</s> 3", 3).flagged)
@@ -86,7 +86,7 @@ def _felm_vicuna(text: str, n: int) -> ReadAnswer:
 
 
 def _felm_chat(text: str, n: int) -> ReadAnswer:
-    """As FELM's script for chat models: numbers behind "Answer: "."""
+    """As FELM's script for chat models: numbers after "Answer: "."""
     if "ALL_CORRECT" in text:
         return ReadAnswer(frozenset())
     behind = text.partition("Answer: ")[2]

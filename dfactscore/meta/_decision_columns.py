@@ -96,7 +96,7 @@ class Decided:
 def columns_of(
     block: Block, units: LabeledUnits, said: Opinions, options: Options
 ) -> Iterator[Decided]:
-    """The columns of an evaluator: one a level and, where answers lack, a way to count these."""
+    """The columns of an evaluator: one per level and, for missing answers, a way to count them."""
     variants: dict[str, Decisions] = {}
     if said.evaluator == RANDOM:
         variants[""] = random_decisions(units)

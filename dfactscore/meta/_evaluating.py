@@ -49,7 +49,7 @@ class MetaResult:
         folder: The folder of the results, or None.
         unanswered: Responses that some evaluator gave no answer about.
         seconds: By evaluator, what judging took in this call.
-        opinions: By evaluator and set, one an item.
+        opinions: By evaluator and set, one per item.
     """
 
     rows: tuple[Row, ...]
@@ -253,7 +253,7 @@ def score_opinions(
 
     Args:
         data: The sets.
-        opinions: By evaluator and set, one an item.
+        opinions: By evaluator and set, one per item.
         options: The options that turn judgements into scores.
         asked: By evaluator, the numbers of the sets that it was asked about; all by default.
     """

@@ -37,7 +37,7 @@ class Opinion:
 
     Attributes:
         judgements: One a segment, in order.
-        out_of_range: Numbers in the answers that stand for no segment.
+        out_of_range: Numbers in the answers that match no segment.
         usage: Usage by stage and model; see `dfactscore._util.usage`.
         fallback: Whether the evaluator did without references because there are none.
     """

@@ -36,7 +36,7 @@ def load_data(
     """Reads labeled data.
 
     Args:
-        *data: ``"KIND=PATH"``, or a kind and a path; a folder stands for its files ``*.jsonl``.
+        *data: ``"KIND=PATH"``, or a kind and a path; a folder means its files ``*.jsonl``.
         pages: Whole pages, for ``factscore-labels``; see `dfactscore._evidence.pages.open_pages`.
         evidence: Stance file, for ``factcheck-claims``.
         irrelevant: The treatment of irrelevant facts: errors, or left out.

@@ -61,7 +61,7 @@ class Heard:
     """Judgments of evaluators.
 
     Attributes:
-        opinions: By evaluator and set, one an item; None if it was not asked.
+        opinions: By evaluator and set, one per item; None if it was not asked.
         seconds: By evaluator, what judging took in this call.
     """
 

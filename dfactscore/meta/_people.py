@@ -165,7 +165,7 @@ _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 
 
 def join_tokens(tokens: Sequence[str]) -> str:
-    r"""Tokens as a text is written: marks stand at the words that they belong to.
+    r"""Tokens as a text is written: marks are attached to their words.
 
     Raises:
         RecordError: If one is not a text.

@@ -30,7 +30,7 @@ class Predictions:
     """Predictions for labeled data.
 
     Attributes:
-        opinions: By set, one an item; None if there is none.
+        opinions: By set, one per item; None if there is none.
         missing: Keys of the items without one.
         unknown: The number of predictions for items that the data lack.
     """

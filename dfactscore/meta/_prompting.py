@@ -231,7 +231,7 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
     Args:
         answer: The model's output.
         n: Number of segments.
-        reasons: Whether reasons stand before it.
+        reasons: Whether reasons precede it.
     """
     if answer.ending == "refused":
         return _Heard(ReadAnswer(None), "refused")

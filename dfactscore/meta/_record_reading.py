@@ -112,7 +112,7 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
 
 
 def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """A list of texts; a single text is a list of one, and an empty one stands for none.
+    """A list of texts; a single text is a list of one, and an empty one means none.
 
     Raises:
         RecordError: If it is something else.

@@ -35,7 +35,7 @@ def retell(
 ) -> list[str]:
     """Tells the chosen facts of one sentence.
 
-    The sentence as it stands where all of its facts are chosen, else each clause of which all are,
+    The whole sentence if all of its facts are chosen, else each clause of which all are,
     else the facts themselves.
 
     Args:

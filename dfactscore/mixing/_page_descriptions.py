@@ -55,7 +55,7 @@ def opener(entity: Entity) -> str:
 
 
 def bare_title(entity: Entity) -> str:
-    """An entity's title without what stands in brackets after it."""
+    """An entity's title without the brackets after it."""
     return _QUALIFIER.sub("", entity.label)
 
 

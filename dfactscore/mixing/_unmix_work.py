@@ -105,7 +105,7 @@ def unmix_work(
         judge: Scores a text against a record's entities.
         unsupported: The treatment of facts that no page supports.
         rewriter: A model that writes them; where its text does not score better, the built-in
-            form stands.
+            form is kept.
         settings: All that decides what a line holds, beside the records.
         source: The run's entry in the manifest.
     """

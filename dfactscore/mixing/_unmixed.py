@@ -28,7 +28,7 @@ class Person:
     """One of the people that a text tells of.
 
     Attributes:
-        name: The title of their page, without what stands in brackets.
+        name: The title of their page, without the brackets.
         description: The page's description of them; empty if it has none.
         facts: The facts that are credited to them.
         passages: The passages about them, as they were given.
@@ -186,7 +186,7 @@ def _told(record: Record, chosen: Sequence[int]) -> str:
 
 
 def _plain(sentence: str) -> str:
-    """A sentence without the marks of the list or heading that it stood in."""
+    """A sentence without the marks of the list or heading that it was in."""
     return _MARKER.sub("", sentence.replace("**", ""))
 
 

@@ -35,7 +35,7 @@ def question_of(biography: Biography) -> str:
 def same_claims(old: str, new: str, response: str) -> bool:
     """Whether a rewritten fact kept every number and brought in no number or name.
 
-    Names are capitalized words; what it brings in must stand in the fact or in the response.
+    Names are capitalized words; those that it adds must be in the fact or in the response.
 
     Example:
         >>> text = "Ann Lee sang in Leeds. She left in 1920."

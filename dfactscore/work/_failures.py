@@ -45,7 +45,7 @@ class Failure:
         return cls(key, label, where_raised(error), unexpected=True)
 
     def record(self) -> Mapping[str, Any]:
-        """As it stands in ``errors.jsonl``."""
+        """Its form in ``errors.jsonl``."""
         return {"id": self.label, "stage": "error", "reason": self.reason}
 
 

@@ -81,7 +81,7 @@ class Journal:
         return None if line is None else read_line(line, self.path)
 
     def line(self, key: str) -> bytes | None:
-        """As `get`, as it stands in the file."""
+        """As `get`, as bytes of the file."""
         place = self._places.get(key)
         if place is None:
             return None
@@ -96,7 +96,7 @@ class Journal:
             yield None if line is None else read_line(line, self.path)
 
     def lines(self, keys: Iterable[str]) -> Iterator[bytes | None]:
-        """As `records`, each as it stands in the file."""
+        """As `records`, each as bytes of the file."""
         if not self.path.exists():
             yield from (None for _ in keys)
             return
@@ -220,7 +220,7 @@ class MemoryJournal:
 
 
 def journal_line(key: str, record: dict[str, Any]) -> bytes:
-    """A record as it stands in a journal."""
+    """A record's line in a journal."""
     return (dump_json({"key": key, **record}) + "\n").encode("utf-8")
 
 

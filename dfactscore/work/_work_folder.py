@@ -182,7 +182,7 @@ class WorkFolder:
         Args:
             name: The journal.
             keys: In order; they are read twice.
-            others: Keep lines of other keys, too, behind.
+            others: Keep lines of other keys, too, at the end.
         """
         journal = self.journals[name]
         if others:

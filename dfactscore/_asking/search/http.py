@@ -74,7 +74,7 @@ class JSONService:
     Args:
         name: Its name in messages.
         timeout: Seconds for one request.
-        secret: A key that must not stand in anything that comes back.
+        secret: A key that must not occur in any result.
     """
 
     def __init__(self, name: str, *, timeout: float = 30.0, secret: str = "") -> None:
@@ -166,7 +166,7 @@ class JSONService:
             return
         asked, answered = (_words(text) for text in (_SYNTAX.sub(" ", query), echo))
         if found and len(answered) < _LEAST:
-            return  # a word that stands for any query
+            return  # a word that matches any query
         common = min(len(asked), len(answered))  # an echo may be cut
         if common and asked[:common] != answered[:common]:
             raise Transient(f"{self.name} answers another query ({self._clean(echo)[:80]!r})")

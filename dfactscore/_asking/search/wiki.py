@@ -218,7 +218,7 @@ def _ladder(query: str) -> list[str]:
 
     plain = " ".join(_SYNTAX.sub(" ", query).split()).strip(" .,-")
     names = [found.group().strip(" .,-") for found in _NAME.finditer(plain)]
-    # "At Michigan Dick Hanley": where two names stand side by side, the second one's end is a name.
+    # "At Michigan Dick Hanley": where two names are adjacent, the second one's end is a name.
     ends = [" ".join(name.split()[-2:]) for name in names if len(name.split()) > 2]
     words = [word for word in _WORD.findall(plain) if word.lower() not in STOP_WORDS]
     return list(dict.fromkeys([plain, *names, *ends, *words]))

@@ -49,7 +49,7 @@ def serve_study(
     Args:
         study: The study.
         host: The address to listen on.
-        port: 0 takes any free one; None takes 8377, or the next free one behind it.
+        port: 0 takes any free one; None takes 8377, or the next free one after it.
         allow_remote: Listen to other machines, too.
         ready: Called with each person's entry link once the port is taken.
         log: Takes a line for each request, without tokens.

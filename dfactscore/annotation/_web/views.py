@@ -140,7 +140,7 @@ def _cursor(state: State) -> int:
 
 
 def _sentences(item: Item) -> list[dict[str, Any]]:
-    """The paragraph in pieces: sentences and what stands between them."""
+    """The paragraph in pieces: sentences and the text between them."""
     pieces: list[dict[str, Any]] = []
     at = 0
     for index, (start, end) in enumerate(item.sentences):

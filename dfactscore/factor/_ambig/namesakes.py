@@ -300,7 +300,7 @@ def _same_date(first: str, second: str) -> bool:
 
 
 def _leaks(statement: SlotFact, prefix: str, name: str) -> bool:
-    """Whether the value's words stand in what comes before: of a date, its day or year."""
+    """Whether the value's words are in the text before it: of a date, its day or year."""
     value = statement.filler.value
     words = content_words(prefix) - set(name_words(name))
     date = date_in(value)

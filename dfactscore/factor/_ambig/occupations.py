@@ -9,7 +9,7 @@ from dfactscore.factor._words import groups, words
 
 _HE, _SHE = re.compile(r"\b(?:he|him|his)\b", re.I), re.compile(r"\b(?:she|her|hers)\b", re.I)
 _FEMALE, _MALE = words("roles_of_women"), words("roles_of_men")
-# Occupations that people often have besides; the second only if no word is before it.
+# Occupations that people often have as well; the second only if no word is before it.
 ANYONE, _MANY = words("roles_of_anyone"), words("roles_of_many")
 # Roles that one person often has together, whichever of them a page names.
 _FIELDS = {field: frozenset(roles) for field, roles in groups("fields").items()}
@@ -35,7 +35,7 @@ def fields_of(text: str) -> set[str]:
 
 
 def is_telling(role: str) -> bool:
-    """Whether a role that a page does not mention is hardly its person's, too.
+    """Whether a role missing from the page is unlikely to be this person's.
 
     Example:
         >>> is_telling("medallist"), is_telling("businessman"), is_telling("film director")
@@ -46,7 +46,7 @@ def is_telling(role: str) -> bool:
 
 
 def gender_of(text: str) -> str:
-    """``"he"`` or ``"she"``, by the pronouns of a page that most often stand there; else empty."""
+    """``"he"`` or ``"she"``, by the most frequent pronouns of a page; else empty."""
     he, she = len(_HE.findall(text)), len(_SHE.findall(text))
     return "" if he == she else "he" if he > she else "she"
 

@@ -25,8 +25,8 @@ def as_written(found: Filler, before: str, variants: Sequence[str]) -> Filler:
     """A fact with the words that its page gives it, and without those of another fact.
 
     An occupation gets the nationality that the page puts before it or before the list that it
-    stands in: the page says "an Irish painter", and so a completion does. An adverbial stays where
-    it stands right before the fact's own verb and names a time or a place: the decomposer also
+    is in: the page says "an Irish painter", and so a completion does. An adverbial stays where
+    it is right before the fact's own verb and names a time or a place: the decomposer also
     hands on what belongs to the first verb of a sentence, and "later" is later than something else.
 
     Args:
@@ -68,7 +68,7 @@ def without_origin(role: str) -> str:
 
 
 def _origins(words: Sequence[str]) -> list[bool]:
-    """Which of the first words are a nationality; "former" and "retired" may stand among them."""
+    """Which of the first words are a nationality; "former" and "retired" may be among them."""
     found = [False] * len(words)
     for i, word in enumerate(words):
         if word.casefold() in _STATUS:
@@ -111,7 +111,7 @@ def _without_lead(found: Filler, before: str, variants: Sequence[str]) -> Filler
 
 
 def _is_its_own(lead: str, before: str, variants: Sequence[str]) -> bool:
-    """Whether only the subject stands between the adverbial and the fact's own words."""
+    """Whether only the subject is between the adverbial and the fact's own words."""
     plain, own = (" ".join(text.replace(",", " ").split()) for text in (before, lead))
     if not plain:
         return True  # the adverbial is among the fact's own words

@@ -76,7 +76,7 @@ async def build_factor(
     def finish(found: Finished[str]) -> Built:
         done = [made[title] for title in found.items if title in made]
         if found.files is not None:
-            # In the order of the pages; what is of no page now stands behind.
+            # In the order of the pages; items of no current page come last.
             keys = [key for page in done for key in page.keys]
             for name in ("contradictions", "filters", "choice"):
                 found.files.settle(name, keys, others=True)

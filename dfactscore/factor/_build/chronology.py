@@ -17,7 +17,7 @@ _COUNT = (
     r"five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|a hundred)"
 )
 _ABOUT = r"(?:more than |only |nearly |almost |about )?"
-# From these and what stands before, the year follows: "after fifty-one years", "at 23".
+# From these and the text before, the year follows: "after fifty-one years", "at 23".
 _SPAN = re.compile(
     rf"\bafter {_ABOUT}{_COUNT}[- ](?:years?|seasons?)\b|"
     rf"\b{_COUNT} (?:years?|months?) (?:later|earlier|after|before)\b(?=.*\b[12]\d{{3}}\b)|"

@@ -42,7 +42,7 @@ def circumstance_candidates(
     Args:
         sentence: The sentence.
         draw: Decides by how much.
-        unlike: The document; a new year or number may not stand in it.
+        unlike: The document; a new year or number may not be in it.
         known: The years in its prefix.
     """
     years = list(_YEAR.finditer(sentence))
@@ -66,7 +66,7 @@ def circumstance_candidates(
     ]
 
 
-_Places = Iterator[tuple[str, int, list[str]]]  # what stands where, and what may stand there
+_Places = Iterator[tuple[str, int, list[str]]]  # the value, its place, and the alternatives
 
 
 def _days(sentence: str, days: Sequence[tuple[str, int]], unlike: str) -> _Places:
@@ -134,7 +134,7 @@ def _is_ranking(sentence: str) -> bool:
 
 
 def _numbers(text: str, unlike: str) -> list[str]:
-    """Other numbers of the same form and size that do not stand in a text."""
+    """Other numbers of the same form and size that are not in a text."""
     value = int(text.replace(",", ""))
     if value < 2:
         return []

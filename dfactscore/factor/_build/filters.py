@@ -182,7 +182,7 @@ class Filters:
 
 
 def _consistent(text: str) -> bool:
-    """Whether no pair of years is turned round and no name stands twice."""
+    """Whether no pair of years is reversed and no name occurs twice."""
     if any(int(first) >= int(second) for first, second in _YEARS.findall(text)):
         return False
     names = Counter(match.group() for match in _NAME.finditer(text))

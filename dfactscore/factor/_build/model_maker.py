@@ -40,7 +40,7 @@ _SCHEMA = object_schema({"contradictions": {"type": "array", "items": _CHANGED}}
 
 
 class ModelMaker:
-    """Asks a chat model for candidates, one call a sentence and type.
+    """Asks a chat model for candidates, one call per sentence and type.
 
     Args:
         client: Asks it.

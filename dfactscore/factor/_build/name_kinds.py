@@ -126,7 +126,7 @@ def _kind(name: str, words: list[str], before: str, after: str) -> str:
 
 def _kind_of_body(words: list[str], before: str) -> str:
     """The kind of a body, or empty if it is none of its own."""
-    # "University of Oslo" has its kind in front, "Magdalen College" behind.
+    # "University of Oslo" has its kind in front, "Magdalen College" at the end.
     head = words[0] if "of" in words[1:2] else words[-1]
     if head == "School" and (words[0] == head or _FACULTIES & set(words)):
         return "faculty"
@@ -148,7 +148,7 @@ def _may_be_person(words: list[str], before: str) -> bool:
 
 
 def _may_be_town(words: list[str], before: str, after: str) -> bool:
-    """Whether a name stands where a place does, and none of its words says that it is none."""
+    """Whether a name has the position of a place, and none of its words excludes one."""
     return (
         _BEFORE_PLACE.search(before) is not None
         and not _INSIDE.search(before)

@@ -57,7 +57,7 @@ def _is_pinned(sentence: str, one: NamedThing) -> bool:
 
 
 def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
-    """Places of the corpus that stand behind other words too ("to London", "of Brazil")."""
+    """Places of the corpus that follow other words too ("to London", "of Brazil")."""
     known = [
         (kind, place)
         for kind, places in corpus.by_kind.items()
@@ -76,7 +76,7 @@ def _known_places(sentence: str, corpus: Corpus) -> list[NamedThing]:
 
 
 def role_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:
-    """Variants with another occupation, where one stands behind an article; see above."""
+    """Variants with another occupation, where one follows an article; see above."""
     title = selected.title
     document = corpus.pages[title].text
     low, gender = document.lower(), gender_of(document)

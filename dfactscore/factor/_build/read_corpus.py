@@ -24,12 +24,12 @@ _Titles = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pages, and what of one of them can stand on another.
+    """Pages, and the values of one that may be on another.
 
     Attributes:
         pages: The pages by title.
         by_kind: Names by kind, each with the titles of the pages that have it.
-        roles: The same of occupations that stand behind an article.
+        roles: The same of occupations after an article.
         origins: The origin of each page.
         latest: The last year that any page tells.
     """
@@ -62,7 +62,7 @@ class Corpus:
         return cls(pages, kinds, _sorted(roles), origins, max(years, default=_LAST_YEAR))
 
     def others(self, one: NamedThing, title: str) -> list[str]:
-        """Names of the same kind in other documents that do not stand in a name's own.
+        """Names of the same kind in other documents that are not in a name's own.
 
         Args:
             one: The name.
@@ -87,7 +87,7 @@ class Corpus:
         ]
 
     def first_names(self, one: NamedThing, title: str) -> list[str]:
-        """First names of the same gender in other documents that do not stand in a name's own."""
+        """First names of the same gender in other documents that are not in a name's own."""
         low = self.pages[title].text.casefold()
         people = self.by_kind.get(gender_of_name(one.text), {})
         found = {
@@ -98,7 +98,7 @@ class Corpus:
         return sorted(found)
 
     def is_at_home(self, kind: str, titles: Iterable[str], title: str) -> bool:
-        """Whether what stands on one of some pages is not strange on another.
+        """Whether a value of one of some pages fits on another.
 
         A town or a county says nothing of its land, so that both pages must tell of the same one;
         lands and states are at home everywhere; all other names are of a time, too, and people of

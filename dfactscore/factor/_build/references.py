@@ -38,7 +38,7 @@ def coreference_candidates(sentence: str, prefix: str, title: str) -> list[Candi
 
     Args:
         sentence: The sentence.
-        prefix: The text before it, where the referent stands.
+        prefix: The text before it, which contains the referent.
         title: The document's title.
     """
     found = list(_PRONOUN.finditer(sentence))

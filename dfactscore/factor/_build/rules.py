@@ -59,7 +59,7 @@ class Rules:
 
 
 def _is_told(sentence: str, one: Candidate, prefix: str) -> bool:
-    """Whether the prefix says the true value already (of a number, with the word behind it)."""
+    """Whether the prefix says the true value already (of a number, with the word after it)."""
     (edit,) = one.edits
     value = re.sub(r"^[Aa]n? |, [A-Z].*", "", edit.old)
     if one.type == "circumstance" and (len(value) <= 2 or value.isalpha()):

@@ -14,7 +14,7 @@ from dfactscore._text.sentences import split_sentences
 
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
-# A number, or a name behind the first word: without one there is no detail to change.
+# A number, or a name after the first word: without one there is no detail to change.
 _DETAIL = re.compile(r"\d|(?<=[\s(“\"])[A-Z]")
 _LIST_LINE = re.compile(r"^(?:[-*•–#]|\d+[.)])\s")
 

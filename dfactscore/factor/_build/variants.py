@@ -69,7 +69,7 @@ def candidate(type: Type, sentence: str, edits: Sequence[Edit]) -> Candidate:
 def drawn(
     type: Type, sentence: str, place: tuple[str, int], choices: Sequence[str], draw: Random
 ) -> list[Candidate]:
-    """Up to three candidates, each with another choice instead of what stands somewhere.
+    """Up to three candidates, each with another choice at one place.
 
     Args:
         type: Kind of the changed detail.
@@ -85,7 +85,7 @@ def drawn(
 
 
 def candidate_record(one: Candidate) -> dict[str, Any]:
-    """As it stands in journals and items."""
+    """Its form in journals and items."""
     return {
         "text": one.text,
         "type": one.type,

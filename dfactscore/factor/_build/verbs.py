@@ -13,7 +13,7 @@ PAIRS = pairs("contrary_verbs")
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
 _NOT_BEFORE = r"(?<![\w’'-])"
 _NOT_AFTER = r"(?![\w’'-])"
-# A participle behind a noun or within a noun phrase is not the sentence's verb.
+# A participle after a noun or within a noun phrase is not the sentence's verb.
 _NO_VERB_BEFORE = re.compile(
     r"(?:\b(?:the|a|an|his|her|its|their|of|to|by|been|be|being|is|are|was|were|has|have|had|and|"
     r"having|who|which|that|not|never) )$",

@@ -1,4 +1,4 @@
-"""Names and titles that "and" joins or stands in: "Gone with the Wind and Hud"."""
+"""Names and titles that "and" joins or is part of: "Gone with the Wind and Hud"."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _ends_name(tokens: Sequence[Token], end: int) -> bool:
 
 
 def _is_inside(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "and" stands in one known name: "Sense and Sensibility"."""
+    """Whether "and" is part of one known name: "Sense and Sensibility"."""
     return f"{tokens[k - 1].low}-{tokens[k + 1].low}" in _PAIRS and _named(tokens[k - 1])
 
 
@@ -143,7 +143,7 @@ def _before(tokens: Sequence[Token], a: int, end: int) -> Range | None:
 
 
 def _step_back(tokens: Sequence[Token], a: int, k: int) -> int:
-    """One name word back from `k`, small words between names left behind; `k` if there is none."""
+    """One name word back from `k`, small words between names skipped; `k` if there is none."""
     if _named(tokens[k - 1]):
         return k - 1
     j = k - 1
@@ -160,7 +160,7 @@ def _is_small(token: Token) -> bool:
 
 
 def _behind(tokens: Sequence[Token], first: int, b: int) -> Range | None:
-    """The title that begins behind a joint."""
+    """The title that begins after a joint."""
     if not opens_title(tokens, first):
         return None
     end = first + 1
@@ -180,7 +180,7 @@ def _behind(tokens: Sequence[Token], first: int, b: int) -> Range | None:
 
 
 def _within(tokens: Sequence[Token], k: int) -> bool:
-    """Whether the small word at `k` can stand in a title: "Gone with", not "Leeds in"."""
+    """Whether the small word at `k` can be part of a title: "Gone with", not "Leeds in"."""
     if tokens[k].low in _ALWAYS:
         return True
     after = tokens[k + 1 + (tokens[k + 1].low in DETERMINERS)]
@@ -198,7 +198,7 @@ def _is_common(word: str) -> bool:
 
 
 def _may_be_cut(tokens: Sequence[Token], title: Range) -> bool:
-    """Whether rules could cut a title: at a preposition or "and", or behind a number."""
+    """Whether rules could cut a title: at a preposition or "and", or after a number."""
     inner = tokens[title[0] : title[1]]
     joined = any(t.low == "and" or (_is_small(t) and t.low not in _ALWAYS) for t in inner)
     return joined or inner[0].text.isdigit()
@@ -257,7 +257,7 @@ def _shares_head(tokens: Sequence[Token], first: Token, item: Range) -> bool:
 
 
 def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether both of two joined names can stand alone: "wrote Romola and Adam Bede".
+    """Whether both of two joined names can be alone: "wrote Romola and Adam Bede".
 
     Names of a body ("Forum on Religion and Ecology"), a couple ("the son of Ann and Tom Lee") and
     adjectives of one noun ("Political and Industrial Correspondent") do not.
@@ -280,7 +280,7 @@ def are_two_names(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
 
 
 def _is_titled(tokens: Sequence[Token], k: int) -> bool:
-    """Whether what stands before a name says that it is a title: "starred in", "the novels"."""
+    """Whether the words before a name say that it is a title: "starred in", "the novels"."""
     before, ahead = tokens[k - 1].low, tokens[k - 2].low
     return before in _TITLED or (before in {"in", "of"} and ahead in _TITLED)
 
@@ -296,7 +296,7 @@ def _holds_role(tokens: Sequence[Token], item: Range) -> bool:
 
 
 def is_name(tokens: Sequence[Token], a: int, b: int) -> bool:
-    """Whether a stretch is a name and nothing else, a year in brackets behind it left out."""
+    """Whether a stretch is a name and nothing else, except for a year in brackets after it."""
     return all(
         t.depth or t.capital or t.low in _ALWAYS or t.text.isdigit() or t.text in "-–:&"
         for t in tokens[a : _undated(tokens, b)]

@@ -38,7 +38,7 @@ _MOST_WORDS = 6
 
 
 class Additions(Predicates):
-    """Makes statements of what stands beside a name."""
+    """Makes statements of the words beside a name."""
 
     def additions(self) -> None:
         """Makes the statements of every name in the predicate."""

@@ -79,7 +79,7 @@ class Frame:
     """A predicate taken apart; all ranges are token indices, end exclusive.
 
     Attributes:
-        core: The verb with what completes it; what stands alone, where `alone` says so.
+        core: The verb with its complement; the whole clause if `alone`.
         adjuncts: In order; each says more about the core.
         alone: Whether the core by itself is worth saying.
         begin: The start of the core after the verb.
@@ -273,7 +273,7 @@ def _trimmed(tokens: Sequence[Token], x: int, y: int) -> int:
 
 
 def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
-    """Takes "particularly", "together" or "a few months" to the adjunct that it stands before."""
+    """Takes "particularly", "together" or "a few months" to the adjunct after it."""
     start, before = k, tokens[k - 1].low
     focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
     if tokens[k].low in _WHEN and before in _UNITS:
@@ -331,7 +331,7 @@ def insertion(tokens: Sequence[Token], a: int, b: int) -> int:
 def _joins(tokens: Sequence[Token], x: int, y: int, *, nominal: bool) -> bool:
     """Whether another object follows in an adjunct: "for the raid on Rome, and the siege".
 
-    So it does behind "of": "the flagship of A in 1797 and of B in 1805".
+    So it does after "of": "the flagship of A in 1797 and of B in 1805".
     """
     for before, t in itertools.pairwise(tokens[x:y]):
         if before.low in {"and", "as"} and (
@@ -397,7 +397,7 @@ def _gaps(tokens: Sequence[Token], begin: int, x: int, y: int, b: int) -> bool:
 
 
 def _pairs(tokens: Sequence[Token], opens: Sequence[int], b: int) -> bool:
-    """Whether phrases repeat behind "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
+    """Whether phrases repeat after "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
     for n, x in enumerate(opens[1:-1], 1):
         joint = next((k for k in range(x + 1, opens[n + 1]) if tokens[k].low == "and"), b)
         if joint + 1 < opens[n + 1] and not is_adverb(tokens[joint + 1]):
@@ -475,7 +475,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
         if opens and doing and tokens[k + 2].capital:
             break  # "with a film, starring Tom Hill": what follows is the film's
         if low in _EXCEPTING and said:
-            break  # it limits what stands before it
+            break  # it limits the words before it
         if opens and said and _says_what(tokens, k, chunk):
             opens.append(k)  # "made a film in 1990 showing the war in Spain"
             break
@@ -528,7 +528,7 @@ def _openings(tokens: Sequence[Token], begin: int, b: int, *, nominal: bool) -> 
 
 
 def _says_when(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "that season" or "the following year" stands without a preposition."""
+    """Whether "that season" or "the following year" has no preposition."""
     low, before = tokens[k].low, tokens[k - 1].low
     if before in PREPOSITIONS or before in {"and", ","}:
         return False
@@ -572,7 +572,7 @@ def _of_thing(tokens: Sequence[Token], k: int) -> bool:
 
 
 def _says_what(tokens: Sequence[Token], k: int, chunk: int) -> bool:
-    """Whether a form in -ing behind a year says more of what was done before it."""
+    """Whether a form in -ing after a year adds to the action before it."""
     if tokens[k].capital or not past_of_any_gerund(tokens[k].low):
         return False
     before, after = tokens[k - 1], tokens[min(k + 1, len(tokens) - 1)]
@@ -589,7 +589,7 @@ def _effect(tokens: Sequence[Token], k: int, b: int) -> bool:
 
 
 def _is_preposition(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "following" and "due" are prepositions where they stand ("a large following")."""
+    """Whether "following" and "due" are prepositions here ("a large following")."""
     low, before = tokens[k].low, tokens[k - 1]
     if low == "on" and later_on(tokens, k):
         return False
@@ -613,7 +613,7 @@ def _belongs(
     nominal: bool,
     opens: list[int],
 ) -> bool:
-    """Whether the preposition at `k` completes what stands before it."""
+    """Whether the preposition at `k` completes the words before it."""
     low, before = tokens[k].low, tokens[k - 1]
     made = k - 2 > chunk and (
         tokens[k - 2].low in PARTICIPLES | {"made"} or tokens[k - 2].low.endswith("ed")
@@ -698,7 +698,7 @@ def _belongs(
 
 
 def _names_object(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a name right behind a verb ends before "with his brother"."""
+    """Whether a name right after a verb ends before "with his brother"."""
     first = k - 1
     while tokens[first - 1].capital:
         first -= 1
@@ -707,7 +707,7 @@ def _names_object(tokens: Sequence[Token], k: int) -> bool:
 
 
 def _is_adjective(tokens: Sequence[Token], begin: int, k: int) -> bool:
-    """Whether nothing but an adjective stands between "is" and `k`: "is most notable | for"."""
+    """Whether only an adjective is between "is" and `k`: "is most notable | for"."""
     at = begin
     while at and is_adverb(tokens[at - 1]):
         at -= 1

@@ -156,7 +156,7 @@ class ClauseWords:
         subject: str | None = None,
         verb: str = "",
     ) -> None:
-        """Adds what a predicate says, one thing at a time; `verb` stands for its first word."""
+        """Adds the statements of a predicate, one at a time; `verb` replaces its first word."""
         if b <= a:
             return
         first = len(self.tokens[a].text)
@@ -191,7 +191,7 @@ class ClauseWords:
         return y - 3 if any(t.low in _WORKS for t in self.tokens[: self.clause.end]) else y
 
     def say(self, words: Words) -> str:
-        """The characters of several stretches, one behind the other."""
+        """The characters of several stretches, one after the other."""
         said = "".join(self.joint(x) + self.raw(x, y) for x, y in words if y > x).lstrip(", ")
         return _ARTICLE.sub(lambda m: f"{article(m[2])} {m[2]}", said) if words[2:] else said
 
@@ -230,7 +230,7 @@ class ClauseWords:
         return self.tokens[i].low
 
     def comma(self, i: int) -> bool:
-        """Whether a token is a comma that stands in no bracket or quotation."""
+        """Whether a token is a comma outside brackets and quotations."""
         token = self.tokens[i]
         return token.text == "," and not token.depth
 
@@ -259,7 +259,7 @@ def article(words: str) -> str:
 
 
 def as_sentence(words: str) -> str:
-    """Words as they stand, as a sentence of their own."""
+    """Words, unchanged, as a sentence of their own."""
     words = " ".join(words.replace("*", "").replace("#", "").split()).strip(" ,;:-–—")
     words = _HANGING.sub("", words)
     if not words:

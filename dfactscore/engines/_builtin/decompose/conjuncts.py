@@ -28,7 +28,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
-Words = tuple[Range, ...]  # stretches that stand one after the other
+Words = tuple[Range, ...]  # consecutive stretches
 
 _TOGETHER = word_list("together")
 SOME = frozenset({"some", "others", "many", "most", "critics"})
@@ -69,7 +69,7 @@ def conjuncts(
 
     Args:
         tokens: Of the sentence.
-        a: First token; what stands before the joined words is repeated with each.
+        a: First token; the text before the joined words is repeated with each.
         b: After the last.
         behind: The earliest start of the joined words, after the verb.
         gapped: Whether each of the joined things has an adjunct of its own.
@@ -194,17 +194,17 @@ def conjuncts(
 
 
 def _ranked(tokens: Sequence[Token], k: int) -> bool:
-    """Whether "the first", "the only" or "the oldest" stands at `k`."""
+    """Whether "the first", "the only" or "the oldest" is at `k`."""
     return tokens[k].low == "the" and tokens[k + 1].low.endswith(_RANKED)
 
 
 def _placed(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a name stands at `k` behind a preposition."""
+    """Whether a name is at `k` after a preposition."""
     return tokens[k].capital and tokens[k - 1].low in _PLACING
 
 
 def _is_one_name(tokens: Sequence[Token], items: Sequence[Range]) -> bool:
-    """Whether "and" stands in a name or before one.
+    """Whether "and" is in a name or before one.
 
     So it does in "the Chicago, Burlington and Quincy Railroad", "the artist and writer Tom Hill".
     """
@@ -536,7 +536,7 @@ def _is_modifier(word: str) -> bool:
 def _alike(
     tokens: Sequence[Token], items: Sequence[Range], start: int, a: int, *, titled: bool = False
 ) -> bool:
-    """Whether the joined stretches are of one kind, so that each stands alone."""
+    """Whether the joined stretches are of one kind, so that each can be alone."""
     first, last = tokens[items[0][0]], tokens[items[-1][0]]
     if first.low in _ABOUT:
         first = tokens[items[0][0] + 1]

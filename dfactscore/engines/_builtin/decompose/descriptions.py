@@ -28,7 +28,7 @@ _COMPASS = frozenset({"south", "north", "east", "west", "northern"})
 _FAITHS = frozenset({"roman", "catholic", "jewish", "byzantine", "ottoman"})
 _CHILD = frozenset({"son", "daughter"})
 _AGENTS = ("er", "or", "ist", "ian", "eer", "ant")
-# Participles of people, wherever they stand.
+# Participles of people, at any place.
 _OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named", "called"})
 
 
@@ -212,7 +212,7 @@ class Descriptions(Phrases):
         return core, extras
 
     def noun_before(self, k: int) -> bool:
-        """Whether a noun may stand before `k`."""
+        """Whether a noun may be before `k`."""
         before = self.tokens[k - 1]
         plain = before.word and (not before.low.endswith("ing"))
         bare = before.low not in DETERMINERS | PREPOSITIONS | AUXILIARIES
@@ -242,7 +242,7 @@ class Descriptions(Phrases):
         )
 
     def extra(self, a: int, b: int) -> None:
-        """A phrase or relative clause behind a description."""
+        """A phrase or relative clause after a description."""
         first = self.low(a)
         if first == "who":
             for piece in self.predicates(a + 1, b):
@@ -317,13 +317,13 @@ class Descriptions(Phrases):
         return kin or (bool(links) and self.low(b - 1) in RELATIVES)
 
     def before_name(self, stop: int, nxt: int) -> bool:
-        """Whether two roles stand before a name: "the artist and writer Tom Hill"."""
+        """Whether two roles precede a name: "the artist and writer Tom Hill"."""
         name = self.tokens[nxt + 1]
         roles = is_role(self.low(nxt)) and is_role(self.low(stop - 1))
         return roles and name.capital and not self.tokens[nxt].capital and nxt == stop + 1
 
     def in_name(self, a: int, b: int, nxt: int) -> bool:
-        """Whether "and" stands inside a name: "a fellow at the Ethics and Public Policy Center"."""
+        """Whether "and" is inside a name: "a fellow at the Ethics and Public Policy Center"."""
         capital = self.tokens[b - 1].capital and self.tokens[nxt].capital and nxt == b + 1
         before = {self.low(k) for k in range(a, b)}
         if not (capital and before & PREPOSITIONS) or is_demonym(self.low(nxt)):

@@ -110,7 +110,7 @@ def _in_title(tokens: Sequence[Token], a: int, b: int, k: int) -> bool:
 
 
 def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Words]:
-    """The items, and what stands behind each: "the Ohio Cup in 1990"."""
+    """The items, and the words after each: "the Ohio Cup in 1990"."""
     (x, y), (u, v) = items[0], items[-1]
     plain = not tokens[u].capital and not tokens[y - 1].capital
     if len(items) == 2 and plain and y - x > 2 and v - u == 1 and tokens[y - 2].low in PREPOSITIONS:

@@ -102,7 +102,7 @@ def lacks_predicate(view: View) -> bool:
 
 
 def _may_be_of_several(view: View) -> bool:
-    """Whether a verb in the plural may stand there, which no ending tells: "the boys sing"."""
+    """Whether a plural verb, which has no ending, may be there: "the boys sing"."""
     start, end = view.whole
     if view.low(start) in PREPOSITIONS | {"to"}:  # "In 1659 Ann Lee split", "In Rome, men sing"
         parted = (view.tokens[k].text[0].isdigit() for k in range(start, end - 1))
@@ -152,7 +152,7 @@ def _is_role_held(view: View) -> bool:
 
 
 def _of_someone(view: View) -> bool:
-    """Whether a role stands before another person's name: "The historian Tom Hill"."""
+    """Whether a role precedes another person's name: "The historian Tom Hill"."""
     begin = view.clause.start
     return any(
         len(m.words) > 1 and begin < m.first <= begin + 4 and is_role(view.low(m.first - 1))
@@ -177,7 +177,7 @@ def is_predicate(view: View, first: int = -1) -> bool:
 
 
 def without_subject(view: View, label: str, first: int = -1) -> list[Statement]:
-    """Statements of a predicate that stands alone: "Died in Leeds in 1950"."""
+    """Statements of a predicate without a subject: "Died in Leeds in 1950"."""
     start, end = view.whole
     start = start if first < 0 else first
     place = view.tokens[start].start

@@ -72,7 +72,7 @@ class Phrases(ClauseWords):
             self.add(piece, a, b, who)
 
     def is_deed(self, i: int, b: int) -> bool:
-        """Whether a form in -ing at `i` says what the subject did besides."""
+        """Whether a form in -ing at `i` adds an action of the subject."""
         if i + 1 >= b or self.tokens[i].capital:
             return False
         if self.low(i + 1) in TITLES and self.low(i + 2) == "of":

@@ -136,7 +136,7 @@ class Predicates(Descriptions):
         return None
 
     def bare(self, verb: int, k: int) -> bool:
-        """Whether nothing but the verb stands before a joint ("owns and runs a shop")."""
+        """Whether only the verb is before a joint ("owns and runs a shop")."""
         if self.low(k - 2) in {"most", "more", "very"} and self.low(k + 1).endswith("ed"):
             return self.plain_noun(k + 2, self.clause.end)  # "the most gifted and admired poets"
         main = skip_adverbs(self.tokens, verb + 1, k) if self.low(verb) in AUXILIARIES else verb
@@ -156,7 +156,7 @@ class Predicates(Descriptions):
         return alone or (self.low(k) == "and" and before.endswith("ed"))
 
     def end_of_verbs(self, i: int, b: int) -> int:
-        """The end of the bare verbs listed behind `i`: "wrote, directed, and produced"."""
+        """The end of the bare verbs listed after `i`: "wrote, directed, and produced"."""
         while i < b and self.comma(i):
             verb = skip_adverbs(self.tokens, i + 1, b)
             if verb >= b or not (finite_at(self.tokens, verb, b) or self.is_participle(verb)):
@@ -181,7 +181,7 @@ class Predicates(Descriptions):
         return None
 
     def in_clause(self, a: int, k: int) -> bool:
-        """Whether a joint at `k` lies in a subordinate clause that began behind `a`."""
+        """Whether a joint at `k` is in a subordinate clause that began after `a`."""
         opens = [
             i
             for i in range(a + 1, k)
@@ -198,7 +198,7 @@ class Predicates(Descriptions):
         return bool(opens)
 
     def shares(self, verb: int, i: int, b: int) -> str | None:
-        """The auxiliary that a verb at `i` shares with `verb`; "" if it stands alone, else None."""
+        """The auxiliary that a verb at `i` shares with `verb`; "" if it has none, else None."""
         low = self.low(i)
         first = self.low(verb)
         follow = skip_adverbs(self.tokens, verb + 1, b)
@@ -255,7 +255,7 @@ class Predicates(Descriptions):
         return not known and self.lacks_object(i + 1, b)
 
     def lacks_object(self, i: int, b: int) -> bool:
-        """Whether no object stands at `i`, but a preposition, a time or the end."""
+        """Whether no object is at `i`, but a preposition, a time or the end."""
         i = skip_adverbs(self.tokens, i, b)
         if i >= b or self.low(i) in PREPOSITIONS | {"there"} or self.tokens[i].text in ",.;":
             return True
@@ -264,7 +264,7 @@ class Predicates(Descriptions):
         return near - i < 4 and not self.tokens[i].capital and is_time(self.tokens, i, near)
 
     def plain_noun(self, i: int, b: int) -> bool:
-        """Whether a noun may stand at `i`: "and written works"."""
+        """Whether a noun may be at `i`: "and written works"."""
         if i >= b or not self.tokens[i].text.isalpha() or self.tokens[i].capital:
             return False
         return self.low(i) not in PREPOSITIONS | DETERMINERS
@@ -369,7 +369,7 @@ class Predicates(Descriptions):
         return [*items, (start, b)] if closed else []
 
     def is_doing(self, i: int) -> bool:
-        """Whether a form in -ing of a verb stands at `i`."""
+        """Whether a verb's form in -ing is at `i`."""
         plain = not self.tokens[i].depth and not self.tokens[i].capital
         return plain and past_of_any_gerund(self.low(i)) != ""
 
@@ -432,7 +432,7 @@ class Predicates(Descriptions):
         )
 
     def tails(self, verb: int, b: int) -> int:
-        """Takes off what hangs on a predicate behind commas; returns where the rest ends."""
+        """Removes a predicate's additions after commas; returns the end of the rest."""
         end = b
         for k in range(verb + 1, b - 1):
             if not self.comma(k) or k >= end:
@@ -485,7 +485,7 @@ class Predicates(Descriptions):
         return follow + 1 < b and not self.comma(follow + 1) and self.low(i + 1) not in _OBJECTS
 
     def in_list(self, comma: int, b: int) -> bool:
-        """Whether a form in -ing behind a comma is an item: "in catches, receiving yards, and"."""
+        """Whether a form in -ing after a comma is an item: "in catches, receiving yards, and"."""
         nxt = next((k for k in range(comma + 1, b - 2) if self.comma(k)), b)
         if nxt == b or self.low(nxt + 1) != "and":
             return False

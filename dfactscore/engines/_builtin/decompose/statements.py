@@ -47,7 +47,7 @@ _LONG_LIFE = 50  # years; "a judge (1930–1965)" held the office then
 
 
 def _is_life(inside: str) -> bool:
-    """Whether words in brackets behind a role are the years of a life."""
+    """Whether words in brackets after a role are the years of a life."""
     years = [int(year) for year in re.findall(r"\b\d{4}\b", inside)]
     long = len(years) == 2 and years[1] - years[0] >= _LONG_LIFE
     return (long or "born" in inside or "died" in inside) and bool(life_statements(f"({inside})"))
@@ -82,7 +82,7 @@ class _Maker(Additions):
         self.additions()
         plain = self.subject[1:]  # its first letter may be a capital now
         for number, piece in enumerate(self.predicates(clause.verb, clause.end)):
-            # what no rule reads stays where it stood, in the first statement
+            # text that no rule reads stays in place, in the first statement
             before = len(self.out)
             self.predicate(piece, self.fronted() if number == 0 else "")
             if number == 0 and carried and len(self.out) > before:
@@ -97,7 +97,7 @@ class _Maker(Additions):
         return sorted(self.out, key=lambda s: (s.start, s.end))
 
     def enclose_asides(self) -> None:
-        """Keeps whole what stands behind the verb between dashes, or from a dash to the end."""
+        """Keeps whole the text after the verb between dashes, or from a dash to the end."""
         first, end = max(self.clause.verb, 0), self.clause.end
         dashes = [
             k

@@ -13,7 +13,7 @@ _SUBJECT = re.compile(r"(?:[A-Z][\w.'’-]*\s+)+")
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{4})(?:ing|ed|es|s)$")
 _EMPTY = word_list("empty")
-_BACK = 0.05  # what a sentence behind the last fact must be better by, per sentence skipped
+_BACK = 0.05  # the lead that a sentence after the last fact needs, per sentence skipped
 _COMMON = 200  # a word in more sentences tells nothing; keeps the search linear
 
 
@@ -23,7 +23,7 @@ def place_facts(
     """Gives every fact a place in the text.
 
     A fact with a span keeps it, one with a sentence gets that sentence, another one the sentence
-    that covers most of its words, preferring to continue where the last fact stood.
+    that covers most of its words, preferring to continue at the last fact's place.
 
     Args:
         text: The paragraph.
@@ -61,7 +61,7 @@ def _bag(text: str) -> set[str]:
 
 
 def _places(text: str, sentences: Sequence[tuple[int, int]]) -> Mapping[str, Collection[int]]:
-    """The sentences in which each word stands."""
+    """The sentences that contain each word."""
     found: dict[str, dict[int, None]] = defaultdict(dict)
     for number, (start, end) in enumerate(sentences):
         for word in _bag(text[start:end]):

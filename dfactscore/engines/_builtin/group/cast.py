@@ -24,7 +24,7 @@ class Individual:
     Attributes:
         label: The name as first written, or empty.
         words: The words of each name form seen.
-        titles: Those that stood with the name.
+        titles: Those given with the name.
         life: Birth and death as introduced.
         doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
         roles: The person's roles in introductions.

@@ -38,7 +38,7 @@ GENERIC = word_list("generic")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A clause where it stands; nothing in it depends on who was spoken of before.
+    """A clause in its place; it does not depend on the people mentioned before.
 
     Attributes:
         sentence: Index of its sentence.
@@ -48,7 +48,7 @@ class View:
         clause: The clause.
         start: First character in the paragraph.
         end: After the last.
-        before: Connectives that stood before it.
+        before: Connectives before it.
         line: Its line of the paragraph.
         opens: Whether it opens its line.
     """

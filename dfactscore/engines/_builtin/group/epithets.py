@@ -30,7 +30,7 @@ OTHER_SOURCE = re.compile(
     r"\b(?:another|other|different|second|third|fourth|fifth|last|final|next|remaining|[2-9])\b",
     re.IGNORECASE,
 )
-# "was born in Ohio in 1950"; years behind "and moved", "the son of" and in brackets are others
+# "was born in Ohio in 1950"; years after "and moved", "the son of" and in brackets are others
 _BIRTH = re.compile(
     r"born\b(?:(?!\band (?-i:[a-z])|, (?:the|an?|his|her) |\b(?:who|whose|where|when)\b|"
     r"[;:]|(?<!born )\().)*",
@@ -109,7 +109,7 @@ def copular(it: View, *, definite: bool = False) -> Said:
 
 
 def says_who(it: View, reach: Range) -> Said:
-    """Roles and nationalities; behind a nationality any noun is a role: "a Cuban dissident"."""
+    """Roles and nationalities; after a nationality any noun is a role: "a Cuban dissident"."""
     said = it.says(reach)
     if said.roles or not said.origins or it.low(reach[0]) not in ARTICLES | {"the"} | said.origins:
         return said

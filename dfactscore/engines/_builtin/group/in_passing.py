@@ -59,7 +59,7 @@ def _without_names(it: View) -> _Found:
 
 
 def _confused(it: View, place: int) -> _Found:
-    """The people behind "not to be confused with", where something is said of the first."""
+    """The people after "not to be confused with", if the first is described."""
     start, end = it.whole
     names = [m for m in it.names(it.whole) if it.tokens[m.last - 1].end > place]
     mention = next((m for m in names[:3] if len(m.words) > 1), names[0] if names else None)
@@ -95,7 +95,7 @@ def _people(it: View, first: int, stop: int) -> _Found:
 
 
 def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
-    """Whether a further person begins at `at`: a full name behind a description, or "a poet"."""
+    """Whether a further person begins at `at`: a full name after a description, or "a poet"."""
     names = it.names((at, min(it.clause.end, at + 8)))
     near = at + (it.low(at) in ARTICLES | {"the"})
     full = bool(names) and names[0].first <= near and len(names[0].words) > 1

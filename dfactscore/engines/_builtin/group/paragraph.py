@@ -44,7 +44,7 @@ class ClauseReading:
     """One clause with what the reader makes of it.
 
     Attributes:
-        view: The clause where it stands.
+        view: The clause in its place.
         individual: Index of the individual it is about.
         cues: Its cues, by name.
         rule: The rule that decided.

@@ -12,7 +12,7 @@ Form = tuple[str, ...]
 
 
 def same_word(one: str, other: str, *, slips: int = 7) -> bool:
-    """Whether two words of names can stand for one another; one slip in long words is allowed.
+    """Whether two words of names can match; one slip in long words is allowed.
 
     Example:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
@@ -23,7 +23,7 @@ def same_word(one: str, other: str, *, slips: int = 7) -> bool:
 
 
 def contains(long: Form, short: Form) -> bool:
-    """Whether each word of a name stands, as itself or another form, in a longer one."""
+    """Whether each word of a name, in any form, is in a longer one."""
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
     for word in short:
         if word not in long:

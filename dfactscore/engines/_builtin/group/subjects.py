@@ -159,7 +159,7 @@ class _Told:
     given: tuple[str, ...] = ()
 
     def read(self, mention: Mention, *, inside: bool) -> None:
-        """Reads what stands around the name: before it, in brackets, between commas."""
+        """Reads the words around the name: before it, in brackets, between commas."""
         it, clause = self.it, self.it.clause
         self.given = mention.words[:-1]
         a, b = clause.subject
@@ -193,7 +193,7 @@ class _Told:
         self.add_aliases(reach)
 
     def add_block(self, reach: Range) -> None:
-        """Reads what stands between commas: "a Welsh poet", "the painter", "born 1950"."""
+        """Reads the words between commas: "a Welsh poet", "the painter", "born 1950"."""
         it, opening, inside = self.it, self.it.low(reach[0]), self.it.words(reach)
         if opening in RELATIVE_PRONOUNS:
             lived = inside.startswith(("who was born", "who died", "who passed away"))

@@ -127,7 +127,7 @@ def _is_alive(it: View) -> bool:
 
 
 def _is_role_label(it: View) -> bool:
-    """Whether a role stands as a label: "Video game designer: A ..."."""
+    """Whether a role is a label: "Video game designer: A ..."."""
     label = _ROLE_LABEL.match(it.text) if it.opens else None
     if label is None or (it.line.kind == "prose" and not it.line.labeled):
         return False

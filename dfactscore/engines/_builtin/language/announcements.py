@@ -44,7 +44,7 @@ OTHER_BEARERS = re.compile(
     r"notable|holders|[A-Z]\w+ [A-Z]\w+s?))\b.*?\b(?:includ\w+|such as|are|is|namely|like)\b",
     re.IGNORECASE,
 )
-# The person stands behind the verb: "Not to be forgotten is X, a poet"
+# The person is after the verb: "Not to be forgotten is X, a poet"
 INVERTED = re.compile(
     r"^(?:not to be (?:forgotten|overlooked|outdone)|also (?:notable|of note|known|worth \w+|"
     r"sharing|bearing|named|called|deserving)|equally (?:notable|deserving|well-known)|"
@@ -170,7 +170,7 @@ def confused_in(text: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def skip_connectives(text: str, start: int = 0) -> int:
-    """Returns where a sentence begins behind "However, " and the like.
+    """Returns the start of a sentence after "However, " and the like.
 
     Example:
         >>> skip_connectives("On the other hand, there is")

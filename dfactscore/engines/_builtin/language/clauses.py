@@ -1,4 +1,4 @@
-"""Clauses of a sentence: what is fronted, the subject, what stands between it and its verb."""
+"""Clauses of a sentence: fronted words, the subject, the words between it and its verb."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Clause:
         lead: The words before the subject, its comma excluded; empty if there are none.
         subject: The subject without brackets and without what is added between commas; empty
             if no verb was found.
-        brackets: Bracketed additions right behind the subject, marks excluded.
+        brackets: Bracketed additions right after the subject, marks excluded.
         blocks: Additions between the subject and the verb: appositions, relative clauses.
         verb: The first token of the predicate (adverbs before the verb included), or -1.
     """
@@ -115,7 +115,7 @@ def later_on(tokens: Sequence[Token], i: int) -> bool:
 
 
 def finite_at(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether the token is a finite verb where it stands."""
+    """Whether the token is a finite verb in its place."""
     token = tokens[i]
     low = token.low
     if token.capital:
@@ -318,7 +318,7 @@ def _open_relative(tokens: Sequence[Token], i: int, k: int, end: int) -> bool:
 
 
 def _has_verb(tokens: Sequence[Token], i: int, end: int) -> bool:
-    """Whether what stands between two semicolons is a clause of its own."""
+    """Whether the words between two semicolons are a clause of its own."""
     for k in range(i, end):
         if tokens[k].text == ";" and not tokens[k].depth:
             return False
@@ -366,7 +366,7 @@ def _opens_clause(tokens: Sequence[Token], i: int, end: int) -> bool:
 
 
 def _is_told(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether ", and most of her letters are" begins, a clause of its own behind a verb."""
+    """Whether ", and most of her letters are" begins, a clause of its own after a verb."""
     token = tokens[start]
     if tokens[start - 1].text == "," or token.low not in _COUNTED:
         return False
@@ -385,7 +385,7 @@ def _own_deed(tokens: Sequence[Token], i: int, end: int) -> bool:
     found = _verb_from(tokens, i, end)
     if found is None or found[0][1] - i > 3 or found[3] + 1 >= end:
         return False
-    if found[2]:  # ", and the lamp, made in 1871, was": what is added stands between commas
+    if found[2]:  # ", and the lamp, made in 1871, was": the addition is between commas
         return tokens[i - 2].text == "," == tokens[found[2][0][0] - 1].text
     verb, after = tokens[found[3]], tokens[found[3] + 1]
     past = is_finite_form(verb.low) and not verb.low.endswith(("ed", "s"))
@@ -476,7 +476,7 @@ def _parse(tokens: Sequence[Token], start: int, end: int, name: Sequence[str] = 
 
 
 def _ends_aside(tokens: Sequence[Token], start: int, k: int) -> bool:
-    """Whether the second of two dashes stands at `k`: "Born in 1884 – or 1885 – she"."""
+    """Whether the second of two dashes is at `k`: "Born in 1884 – or 1885 – she"."""
     dash = tokens[k].text
     return dash in "–—" and any(t.text == dash and not t.depth for t in tokens[start + 1 : k])
 
@@ -572,7 +572,7 @@ _Found = tuple[Range, tuple[Range, ...], tuple[Range, ...], int]
 
 
 def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | None:
-    """Reads a subject at `i` if what stands there can be one."""
+    """Reads a subject at `i` if the words there can be one."""
     i = skip_adverbs(tokens, i, end)
     if i >= end:
         return None
@@ -591,7 +591,7 @@ def _subject_then_verb(tokens: Sequence[Token], i: int, end: int) -> _Found | No
 
 
 def _is_date(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a date stands at `i`: "Born in Ohio on May 10, 1961, he": Ohio does not follow."""
+    """Whether a date is at `i`: "Born in Ohio on May 10, 1961, he": Ohio does not follow."""
     day = tokens[i].text.isdigit() and i + 1 < len(tokens)
     return day and (tokens[i + 1].low in MONTHS or tokens[i + 1].text == ",")
 
@@ -674,7 +674,7 @@ def _ends_subject(tokens: Sequence[Token], i: int, end: int) -> bool:
 def _inserted(tokens: Sequence[Token], i: int, end: int, *, first: bool) -> bool:
     """Whether a participle opens an addition: ", often referred to as the elder, was".
 
-    So does one right behind the subject, whatever verb follows: ", left alone, sang".
+    So does one right after the subject, whatever verb follows: ", left alone, sang".
     """
     if tokens[i].low in AUXILIARIES:
         return False
@@ -738,7 +738,7 @@ def _is_post_nominal(token: Token) -> bool:
 
 
 def _comma_before_verb(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """The first comma that a verb follows; behind "who", the one that ends a list of verbs."""
+    """The first comma that a verb follows; after "who", the one that ends a list of verbs."""
     found = None
     for k in range(i, min(end, i + _LONGEST_BLOCK)):
         token = tokens[k]
@@ -763,7 +763,7 @@ def _joins_verb(tokens: Sequence[Token], a: int, b: int, end: int) -> bool:
 
 
 def _restrictive_close(tokens: Sequence[Token], i: int, end: int) -> int | None:
-    """Finds where the main verb stands behind "the X who played for Y"."""
+    """Finds the main verb after "the X who played for Y"."""
     own = False
     for k in range(i + 1, min(end, i + 40)):
         if tokens[k].depth:

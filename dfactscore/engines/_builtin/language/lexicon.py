@@ -95,7 +95,7 @@ NOT_AGENTS = frozenset(
     """.split()
 )
 
-# Words that stand for the same thing in a short biography; the first of a line is the key.
+# Words that mean the same in a short biography; the first of a line is the key.
 _SYNONYMS = """
     die perish
     footballer soccer football

@@ -88,7 +88,7 @@ def _indent(text: str) -> int:
 
 
 def line_at(lines: Sequence[Line], place: int) -> Line:
-    """The line in which a character stands."""
+    """The line that contains a character."""
     return lines[max(bisect_right(lines, place, key=lambda line: line.start) - 1, 0)]
 
 

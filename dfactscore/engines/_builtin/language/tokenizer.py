@@ -53,9 +53,9 @@ class Token(NamedTuple):
 
 
 class Tokens(list[Token]):
-    """The tokens of a sentence; on both sides of it stands one that is neither word nor mark.
+    """The tokens of a sentence; each side has one that is neither word nor mark.
 
-    A rule may look as far ahead and back as it likes: a text can be cut off behind any word.
+    A rule may look as far ahead and back as it likes: a text can be cut off after any word.
 
     Example:
         >>> found = tokenize("Ann Lee")
@@ -118,7 +118,7 @@ def tokenize(text: str, *, markup: bool = True) -> Tokens:
 
 
 def _with_one_quote(found: list[tuple[str, int, int]], text: str) -> list[tuple[str, int, int]]:
-    """The tokens with '"' for other quotation marks; the mark behind a word is a token."""
+    """The tokens with '"' for other quotation marks; the mark after a word is a token."""
     marks = {place for m in _OTHER_QUOTES.finditer(text) for place in (m.start(), m.end() - 1)}
     if not marks:
         return found

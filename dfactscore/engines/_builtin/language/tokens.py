@@ -57,7 +57,7 @@ def words(text: str) -> list[str]:
 
 
 def plain_phrases(text: str) -> str:
-    """Writes phrases that stand for one word as that word, and letters with their accents as one.
+    """Writes phrases that mean one word as that word, and letters with their accents as one.
 
     >>> plain_phrases("He passed away in the United States.")
     'He died in the USA.'

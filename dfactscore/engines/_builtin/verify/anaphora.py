@@ -38,7 +38,7 @@ class Memory:
         self._year = 0
 
     def recall(self, words: list[Read]) -> list[Read]:
-        """Returns the sentence's words with what they mean behind the words that mean it."""
+        """Returns the sentence's words with the referents after the words that mean them."""
         if _CUES.isdisjoint(map(_form, words)):
             for number, word in enumerate(words):
                 if word[6] & 1:  # a name or a year

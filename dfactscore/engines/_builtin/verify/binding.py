@@ -1,4 +1,4 @@
-"""Whether each name, date, number and word of a fact stands with the fact's other words."""
+"""Whether each name, date, number and word of a fact is near the fact's other words."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -29,7 +29,7 @@ from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.regions import Regions, regions
 
 _Features = dict[str, NDArray[Any]]
-CLOSE = 8.0  # positions behind the event's word
+CLOSE = 8.0  # positions after the event's word
 UNIT_FEATURES = tuple(
     """
     sort size weight place others before covered times near close rival_near rival_close
@@ -42,7 +42,7 @@ UNIT_FEATURES = tuple(
     """.split()
 )
 _SAID = tuple("denied_there" if name == "denied" else name for name in SAID)
-# what is read where the unit stands best, and what counts where it stands nowhere
+# the values at the unit's best place, and those if the page lacks it
 _WHERE_FOUND = {
     **dict.fromkeys("covered sentence foreign order_before order_next order_verb".split(), 0.0),
     **dict.fromkeys("alike inside typed under under_alike".split(), -1.0),
@@ -55,14 +55,14 @@ _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """The units of some facts and where they stand.
+    """The units of some facts and their places.
 
     Attributes:
         table: Shape ``(units, len(UNIT_FEATURES))``.
         owner: Shape ``(units,)``, which of the chosen facts each is of.
         sort: Shape ``(units,)``, see `positions.CLASSES`.
-        rival: Shape ``(units,)``, the entry of `Positions` of the value of its kind that stands
-            nearest to the fact's other words, rather behind the word before it; -1 if there is
+        rival: Shape ``(units,)``, the entry of `Positions` of the value of its kind that is
+            nearest to the fact's other words, preferably after the word before it; -1 if there is
             none.
         units: Shape ``(units,)``, which of `Claims.units` each is.
     """
@@ -119,14 +119,14 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Seen:
-    """Units and where they stand.
+    """Units and their places.
 
     Attributes:
-        graded: Shape ``(2, S)``, how near the other words are where the unit stands.
+        graded: Shape ``(2, S)``, how near the other words are to the unit.
         kinds: Shape ``(4, U, entries)``, whether the entry's `Positions.codes` are the unit's.
-        far: Shape ``(3, U, entries)``, positions that the entry is behind the word before the
-            unit, before the word behind it, and from its event.
-        covered: Shape ``(U,)``, `Standing.covered` where each stands best; `peak` is the entry of
+        far: Shape ``(3, U, entries)``, positions that the entry is after the word before the
+            unit, before the word after it, and from its event.
+        covered: Shape ``(U,)``, `Standing.covered` at each unit's best; `peak` is the entry of
             its region where that is, 0 for none; `there` the same among the entries of all pages.
     """
 
@@ -267,7 +267,7 @@ def _rivals(seen: _Seen) -> tuple[_Features, Places]:
 
 
 def _leads(of: _Features) -> _Features:
-    """By how much the unit stands nearer than its rivals."""
+    """The difference between the unit's nearness and its rivals'."""
     return {
         "lead_near": of["near"] - of["rival_near"],
         "lead_close": of["close"] - of["rival_close"],

@@ -43,12 +43,12 @@ class Units:
     Attributes:
         owner: Shape ``(U,)``, its fact; `sizes` are the numbers of its words.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
-        before: Shape ``(U,)``, which of `positions.PREPOSITIONS` stands before it.
+        before: Shape ``(U,)``, which of `positions.PREPOSITIONS` is before it.
         around: Shape ``(4, U)``, places in the list of content words of the unit's first word, of
-            the word before it, of the one behind it and of its event, the lower-case word that it
-            goes with: the last one before it, else the first one behind it; its own place where
+            the word before it, of the one after it and of its event, the lower-case word that it
+            goes with: the last one before it, else the first one after it; its own place where
             there is no such word in the fact.
-        apart: Shape ``(3, U)``, whether there is a word before it, one behind it, and an event that
+        apart: Shape ``(3, U)``, whether there is a word before it, one after it, and an event that
             is not among its own words.
         codes: Shape ``(4, U)``, what is compared with `Positions.codes`.
         shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit in its fact alone.

@@ -19,7 +19,7 @@ LEAST_THERE = 0.5
 LEAST_NEAR = 0.45  # of the fact's other words, by weight and nearness, at the page's value
 MOST_GAP = 3  # words from a negation to what it denies
 FURTHEST = 40
-LEAST_MARGIN = 0.1  # by which the page's value stands nearer to them than the fact's own
+LEAST_MARGIN = 0.1  # by which the page's value is nearer to them than the fact's own
 _FORM = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
 _COUNTED_NAME = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,3}) "
@@ -28,7 +28,7 @@ _COUNTED_NAME = re.compile(
 _SUBJECT = re.compile(r"^(?:[^\W\d_a-z]\S* ?)+")
 _TIMES = "times"
 _NO_THINGS = frozenset([*PREPOSITIONS, *MONTHS, "and", "or", "years", "percent", "million"])
-_BEHIND = 3  # words behind a number, one of which is what it counts
+_BEHIND = 3  # words after a number, one of which is what it counts
 _MISSING = "best_missing_numbers best_missing_caps best_other best_idf role_conflict fact_roles"
 _AT = {name: UNIT_FEATURES.index(name) for name in UNIT_FEATURES}
 
@@ -53,8 +53,8 @@ def may_conflict(table: NDArray[np.float32]) -> NDArray[np.bool_]:
 def conflicts(bound: Bound, count: int) -> NDArray[np.intp]:
     """Returns for each of the bound facts the entry of `Positions` that contradicts it, or -1.
 
-    Of its names, dates and numbers, the one is taken whose rival on the page stands the most
-    nearer to the fact's other words, behind the same word or preposition.
+    Of its names, dates and numbers, the one is taken whose rival on the page is the most
+    nearer to the fact's other words, after the same word or preposition.
 
     Args:
         bound: The facts' units.
@@ -96,7 +96,7 @@ def life_year(spoken: Iterable[str], premise: Premise) -> int:
 def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
     """Which of the bound facts the page denies: "She did not sing" against "She sang".
 
-    All that such a fact says stands behind a negation, one of its words right behind it, and the
+    All words of such a fact are after a negation, one of them right after it, and the
     fact itself has none.
     """
     table = bound.table
@@ -114,7 +114,7 @@ def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
 def value_span(
     premise: Premise, entry: int, documents: Sequence[tuple[str, str]]
 ) -> tuple[int, int, int]:
-    """Document, start and end of the value that an entry of `Positions` stands for.
+    """Document, start and end of the value of an entry of `Positions`.
 
     Neighbouring words of a name or date belong to it; the whole sentence if it is not found.
     """
@@ -142,7 +142,7 @@ def counts_other_things(fact: str, sentence: str, value: tuple[int, int]) -> boo
     """Whether a value says nothing against a fact that counts: it counts other things.
 
     "Two awards" is contradicted by "three awards", by neither "eight marriages" nor "twice to Bo
-    Hall"; a name behind a count ("two Emmy Awards") by no other name. The counted noun is in the
+    Hall"; a name after a count ("two Emmy Awards") by no other name. The counted noun is in the
     words after the number; a number of times goes with another one.
 
     Args:
@@ -191,7 +191,7 @@ def _is_count(form: str, behind: Sequence[str]) -> bool:
 
 
 def _behind_a_name(fact: str) -> bool:
-    """Whether a name stands in a fact behind its subject, and not behind a count."""
+    """Whether a fact has a name after its subject, and not after a count."""
     rest = _SUBJECT.sub("", _COUNTED_NAME.sub("", fact))
     return any(form[0].isupper() for form in _FORM.findall(rest))
 

@@ -35,7 +35,7 @@ def less_than(fact: str) -> set[_Words]:
 def containing(facts: Sequence[str]) -> list[tuple[int, int]]:
     """Pairs of facts of which the first contains the second, the longest first ones first.
 
-    Of facts in the same words the first stands for all as the longer one: a page gives them one
+    Of facts in the same words the first counts as the longer one: a page gives them one
     probability, and a text that repeats itself has no more pairs than facts.
     """
     places: dict[_Words, list[int]] = {}

@@ -154,7 +154,7 @@ class _Fact:
         keys: Of its content words.
         named: Forms that are of the target name.
         total: Inverse document frequency of its content words together.
-        negated: 1 behind a negation.
+        negated: 1 after a negation.
         head: Place of the noun in "is a … noun"; 0 for none.
     """
 
@@ -244,7 +244,7 @@ class _Fact:
         if sort == 0:
             waits = not self.event
             self.event, self.event_class = here, event_class_of(key)
-            if waits:  # what stands before the first lower-case word goes with it
+            if waits:  # the words before the first lower-case word go with it
                 for unit in units[self.first_unit : -1]:
                     unit[_EVENT], unit[_VERB] = here, self.event_class
 
@@ -271,7 +271,7 @@ def _subject(forms: Sequence[Read], name: AbstractSet[str]) -> int:
 
 
 def _leading_names(forms: Sequence[Read]) -> Iterable[str]:
-    """The capitalized words that a fact begins with, behind an article or one other word."""
+    """The capitalized words that a fact begins with, after an article or one other word."""
     for position, (kind, low, _, _, upper, *_) in enumerate(forms):
         if kind == 1 and upper:
             yield low

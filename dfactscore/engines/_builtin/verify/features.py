@@ -42,17 +42,17 @@ _SHORT = 400  # words; pages up to this are alike (how short says which data a p
 class Aligned:
     """Alignment of facts' words to the documents of one or several entities.
 
-    Facts and words stand page by page: of ``P`` pages and ``F`` facts, a fact's row is
+    Facts and words are ordered page by page: of ``P`` pages and ``F`` facts, a fact's row is
     ``page * F + fact``; of the ``T`` words of `Claims`, a word's row is ``page * T + word``.
 
     Attributes:
         table: Shape ``(P * F, len(FEATURES))``.
-        best: Shape ``(P * F,)``, the best sentence; -1 where no content word of the fact stands in
+        best: Shape ``(P * F,)``, the best sentence; -1 if no content word of the fact is in
             any sentence.
         sought: Shape ``(3, P * T)``, of each content word the rows that `Positions.terms` has: of
             its key, of its key again, and of its loose form; -1 where no word of the page has it.
         weights: Shape ``(P * T,)``, rarity, 0 for words of the titles.
-        hits: Shape ``(P * T, sentences)``, rarity where the word stands in the sentence.
+        hits: Shape ``(P * T, sentences)``, rarity if the word is in the sentence.
         windows: Shape ``(P * F, 3)``, first block of the best window, of the one that adds most
             to it, and of the one that adds most to both; a window is two blocks of
             `Premise.blocks`.
@@ -72,7 +72,7 @@ class _Words:
 
     `rows`, shape ``(2, P * T)``, are those of the key and of the loose form, 0 for none; `weights`,
     shape ``(P * T, 5)``, those of `Claims`, 0 for words of the titles. The others say whether the
-    word is of the titles' parenthesis, stands on the page in the same form, by its key, in any.
+    word is of the titles' parenthesis, is on the page in the same form, by its key, in any.
     """
 
     rows: Places
@@ -89,8 +89,8 @@ class _Words:
 class _Best:
     """The columns (sentences or windows) with most of each fact, and what adds most to that.
 
-    `most` is how much of the fact stands in the first; `in_first` and `in_two`, shape ``(P * T,)``,
-    what of each word stands in the first, and in both together.
+    `most` is the share of the fact in the first; `in_first` and `in_two`, shape ``(P * T,)``,
+    the share of each word in the first, and in both together.
     """
 
     first: Places
@@ -127,7 +127,7 @@ def log_words(size: int) -> float:
 
 
 def _look_up(claims: Claims, premises: Sequence[Premise]) -> Places:
-    """Looks up each different word once a page: what `_Words` has of it, ``(P, 5, D)``."""
+    """Looks up each different word once per page: the values of `_Words`, ``(P, 5, D)``."""
     cells = chain.from_iterable(
         chain(
             map(at.rows.get, claims.keys, repeat(0)),
@@ -160,7 +160,7 @@ def _words(claims: Claims, different: Places) -> _Words:
 
 
 def _stand(premises: Sequence[Premise], rows: Places, place: Places) -> tuple[Floats, Floats]:
-    """Returns where the words stand, by sentence and by window, ``(P * T, columns)``."""
+    """Returns the places of the words, by sentence and by window, ``(P * T, columns)``."""
     hits, windows = [], []
     for premise, own in zip(premises, rows, strict=True):
         keys, loose = premise.gather(own.ravel()).reshape(*own.shape, -1)

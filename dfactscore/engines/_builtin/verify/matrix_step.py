@@ -8,7 +8,7 @@ The judge looks at one fact and one page at a time. Two things it cannot see so:
   cell stays, and with it FActScore, and a single page; so do cells as good as the best, for a fact
   may be true of several people.
 - *Prevalence.* A calibrated probability holds for texts of which the usual share of facts is
-  supported. Texts written from retrieved passages are such texts; what stands before whole pages
+  supported. Texts written from retrieved passages are such texts; text judged against whole pages
   may be any. There the share is estimated from the text itself (by EM: Saerens, Latinne and
   Decaestecker 2002), the usual one counting as `worth` facts, and all log-odds of the text move by
   what the share differs. Other texts have no part in it.

@@ -33,7 +33,7 @@ class Model:
 
     Attributes:
         first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
-        units: Log-odds that a name, date, number or word stands rightly, from `UNIT_FEATURES`.
+        units: Log-odds that a name, date, number or word is right, from `UNIT_FEATURES`.
         second: The terms that are added to the first stage's log-odds, from `FEATURES` and `BOUND`.
         shares: The weight of the second stage if the worst unit is a number, a name,
             or a word, which may be a paraphrase; shape ``(3,)``.

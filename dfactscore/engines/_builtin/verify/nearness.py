@@ -20,7 +20,7 @@ KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
 _REACH = 8  # positions from its own words within which a unit is covered
 FAR = 40.0
-_NOWHERE = 1e8  # behind all positions
+_NOWHERE = 1e8  # after all positions
 assert SENTENCE_GAP > _REACH  # "covered" never reaches into another sentence
 
 
@@ -49,9 +49,9 @@ class Gaps:
     """The distance of every entry of a fact's region from each of its words.
 
     Attributes:
-        match: Shape ``(W, entries)``, whether the word stands there.
-        far: Shape ``(3, W, entries)``, positions that the entry is behind the word, before it, and
-            from it on either side, where the word stands nearest; at most `FAR`.
+        match: Shape ``(W, entries)``, whether the word is there.
+        far: Shape ``(3, W, entries)``, positions that the entry is after the word, before it, and
+            from it on either side, at the word's nearest place; at most `FAR`.
         weights: Shape ``(W,)``, rarity.
         spread: Shape ``(2, W, entries)``, the word's weight by its distance, wide and narrow.
     """
@@ -69,11 +69,11 @@ class Standing:
     Attributes:
         weight: Shape ``(U,)``, of the unit's words; so `others`, of the fact's other words.
         near: Shape ``(2, U, entries)``, share of the latter by their distance, wide and narrow.
-        stands: Shape ``(U, entries)``, whether one of the unit's words stands there.
+        stands: Shape ``(U, entries)``, whether one of the unit's words is there.
         unsaid: Shape ``(n, entries)``, whether none of the fact's words does.
-        unit, entry: Shape ``(S,)``, the units that stand somewhere, ascending, and the entries.
-        covered: Shape ``(S,)``, share of the unit that stands within reach.
-        found: The units that stand somewhere, ascending; `starts`, where each begins in the ``S``.
+        unit, entry: Shape ``(S,)``, the units that the page has, ascending, and the entries.
+        covered: Shape ``(S,)``, share of the unit within reach.
+        found: The units that the page has, ascending; `starts`, where each begins in the ``S``.
     """
 
     weight: Floats
@@ -166,7 +166,7 @@ def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
 
 
 def stand(asked: UnitsAsked, gaps: Gaps) -> Standing:
-    """Finds where the units stand, and how near the other words of their facts are."""
+    """Finds the places of the units, and how near the other words of their facts are."""
     weight = np.add.reduceat(gaps.weights, asked.around[0])
     whole = np.add.reduceat(gaps.weights, asked.first)[asked.fact_of]
     others = np.maximum(whole - weight, 1e-3)
@@ -184,7 +184,7 @@ def stand(asked: UnitsAsked, gaps: Gaps) -> Standing:
 
 
 def _covered(asked: UnitsAsked, gaps: Gaps, unit: Places, entry: Places) -> Floats:
-    """Weight of the unit's words that stand within reach of the entry, by pairs of these."""
+    """Weight of the unit's words within reach of the entry, by pairs of these."""
     sizes, word = asked.runs.rows(unit)
     reached = gaps.far[2][word, entry.repeat(sizes)] <= _REACH
     return np.add.reduceat(gaps.weights[word] * reached, sizes.cumsum() - sizes)

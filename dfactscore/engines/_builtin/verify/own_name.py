@@ -45,7 +45,7 @@ class Pages:
     """The people whose facts are judged.
 
     Attributes:
-        target: The target name, which stands for any form of it; it may be empty.
+        target: The target name, which replaces any form of it; it may be empty.
         people: The names of the people of the documents, by `people_of`.
         others: The names of the people of all pages that the same facts are judged against.
     """
@@ -181,7 +181,7 @@ def _foreign(mention: PersonName, pages: Pages) -> tuple[str, ...]:
     """The words of a full name, or its suffix, that no name of the people has.
 
     The whole name where given name and surname have changed places: "Godfrey John". A surname
-    behind the whole name is an addition: "Ann Lee y Hill".
+    after the whole name is an addition: "Ann Lee y Hill".
     """
     everyone = tuple(chain.from_iterable(pages.people))
     if is_numbered_otherwise(mention, everyone):

@@ -1,4 +1,4 @@
-"""Reads sentences into entries: where each content word stands and what stands around it."""
+"""Reads sentences into entries: the place of each content word, and its neighbors."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -44,7 +44,7 @@ class EntryReader:
         title: Keys of the titles.
 
     Attributes:
-        entries: The numbers of `ENTRY` for each content word, one behind the other.
+        entries: The numbers of `ENTRY` for each content word, one after the other.
     """
 
     def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
@@ -54,15 +54,15 @@ class EntryReader:
         self._place = 0
 
     def start_document(self) -> None:
-        """Leaves a gap: what stands in another document stands far away."""
+        """Leaves a gap: words of another document are far away."""
         self._place += DOCUMENT_GAP
 
     def add(
         self, words: Sequence[Read], column: int, first: bool, ages: Sequence[str] = ()
     ) -> None:
-        """Adds a sentence; years in parentheses behind the subject's name are a life.
+        """Adds a sentence; years in parentheses after the subject's name are a life.
 
-        The names of a list ("Leeds, York and Hull") all stand where its first one does: what is
+        The names of a list ("Leeds, York and Hull") all have the place of its first one: what is
         said of one is said of each.
 
         Args:
@@ -94,8 +94,8 @@ class _Sentence:
         self.fresh, self.whose = True, False  # whether a clause begins; whether "his" began it
         self.begun = self.foreign = self.last_own = self.aging = False
         self.opened, self.start, self.life = -1, place, False  # a parenthesis; whether of a life
-        self.listed = _NO_LIST  # where the first name of a list stands; the preposition before it
-        self.apart = False  # whether a comma or "and" stands behind the last name
+        self.listed = _NO_LIST  # the place of the first name of a list; the preposition before it
+        self.apart = False  # whether a comma or "and" follows the last name
 
     def read(self, first: bool, ages: Sequence[str]) -> None:
         for number, word in enumerate(self.words):
@@ -131,7 +131,7 @@ class _Sentence:
                 self.dash(ages)
 
     def names_before_article(self, number: int) -> bool:
-        """Whether a comma stands behind a name and before an article: "Besson, a chef"."""
+        """Whether a comma is after a name and before an article: "Besson, a chef"."""
         words, entries = self.words, self.entries
         return bool(
             number + 1 < len(words)
@@ -157,7 +157,7 @@ class _Sentence:
             self.life = False
 
     def unsaid(self, row: int, place: int, sort: int = 0) -> tuple[int, ...]:
-        """An entry for a word that a mark stands for."""
+        """An entry for a word that a mark means."""
         far = FAR_OFF
         return (row, 0, place, sort, 0, self.column, False, far, far, False, 0, 0, 0, 0, far)
 
@@ -229,7 +229,7 @@ class _Sentence:
         return 0 if sort == 1 and not follows and not number else sort
 
     def list_name(self) -> None:
-        """Puts a further name of a list where the first one stands."""
+        """Puts a further name of a list in the place of the first one."""
         if self.listed is _NO_LIST:
             self.listed = (self.place, self.before)
         elif self.apart:

@@ -45,7 +45,7 @@ MARK = 9
 # preposition (-1: a pronoun), of a word its `type_hint` or `word_type` with a minus
 Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
 _CACHE_LIMIT = 100_000
-# Makes one of words that stand side by side. Strings, unlike tuples, cost the garbage collector
+# Makes one of words that are adjacent. Strings, unlike tuples, cost the garbage collector
 # nothing, and a page has thousands.
 chained = "\t".join
 AGE = "age of "  # begins the term of an age at death
@@ -63,7 +63,7 @@ ENTRY = tuple(
   of what else it says: a year's decade, a place's country (0: nothing).
 * ``place``: position on the page: one for each word, and the gaps between clauses and so on.
 * ``sort``: one of `CLASSES`.
-* ``before``: which of `PREPOSITIONS` stands before it, 0 if none does; ``under``, before the words
+* ``before``: which of `PREPOSITIONS` is before it, 0 if none does; ``under``, before the words
   that it is one of.
 * ``column``: sentence, as in `Premise.spans`.
 * ``own``: whether it is a word of the titles.
@@ -137,7 +137,7 @@ def codes(
 ) -> NDArray[np.int8]:
     """Stacks the preposition, the type, the coarse type and the class of some words; see `ENTRY`.
 
-    `unknown` stands for the type that is not known; -1 for a fact's words, so that it is equal to
+    `unknown` is the value of an unknown type; -1 for a fact's words, so that it is equal to
     none of a page.
     """
     table = np.empty((4, len(kind)), dtype=np.int8)

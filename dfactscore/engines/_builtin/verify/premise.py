@@ -48,7 +48,7 @@ class Premise:
 
     Attributes:
         rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
-        table: Shape ``(words + 1, columns)``, 1 where the word stands in the sentence; None if
+        table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if
             it would be large.
         columns: Rows of each sentence's words where `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
@@ -133,7 +133,7 @@ class _Reader:
     """Reads an entity's titles, and its documents one after the other; see `Premise`.
 
     Attributes:
-        items: The words, with a `_BREAK` behind each sentence.
+        items: The words, with a `_BREAK` after each sentence.
         columns: Rows of each sentence's words.
     """
 
@@ -195,7 +195,7 @@ class _Reader:
 def _plain(sentence: str) -> str:
     if "[" in sentence:
         sentence = without_citations(sentence)
-    return with_dashes(sentence) if "(" in sentence else sentence  # where a life stands
+    return with_dashes(sentence) if "(" in sentence else sentence  # for the years of life
 
 
 def _table(
@@ -211,7 +211,7 @@ def _table(
 
 
 def ages_told(items: Sequence[Read]) -> Iterator[str]:
-    """Yields the terms of numbers behind "age of" or "aged"."""
+    """Yields the terms of numbers after "age of" or "aged"."""
     waiting = False
     if _AGES.isdisjoint(map(_exact_of, items)):
         return

@@ -8,7 +8,7 @@ _CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation neede
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-# A year that touches the date behind it, as where a page's text lost the dash between two dates.
+# A year that touches the date after it, as where a page's text lost the dash between two dates.
 _LOST_DASH = re.compile(
     rf"[12]\d{{3}}(?<!\d{{5}})(?=(?:[12]?\d|3[01]) {_MONTH} [12]\d{{3}}(?!\d)"
     rf"|{_MONTH} [1-3]?\d, [12]\d{{3}}(?!\d))"

@@ -13,7 +13,7 @@ from dfactscore.engines._builtin.verify.positions import Positions, positions_of
 from dfactscore.engines._builtin.verify.premise import Premise
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-_END = 10**9  # behind all sentences
+_END = 10**9  # after all sentences
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,7 +21,7 @@ class Regions:
     """The entries of the blocks of each fact's windows; facts with the same ones share a row.
 
     Attributes:
-        at: The entries of all pages, one behind the other.
+        at: The entries of all pages, one after the other.
         offsets: Shape ``(pages,)``, where each page's entries begin.
         row: Shape ``(facts,)``, row of each fact.
         index: Shape ``(rows, n)``, entries of `at`.

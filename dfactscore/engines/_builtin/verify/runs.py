@@ -43,7 +43,7 @@ class Runs:
         return found
 
     def rows(self, runs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Returns the sizes of these runs, and their rows one behind the other."""
+        """Returns the sizes of these runs, and their rows one after the other."""
         sizes = self._sizes[runs]
         shifts = self._starts[runs] - sizes.cumsum() + sizes
         return sizes, shifts.repeat(sizes) + np.arange(sizes.sum())

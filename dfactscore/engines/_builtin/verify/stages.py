@@ -1,4 +1,4 @@
-"""The two stages: how much of a fact is on the page, and whether its parts stand together there."""
+"""The two stages: the share of a fact on the page, and whether its parts are close together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore.engines._builtin.verify.model import Model
 from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.summary import summarize_units
 
-DENIES = -2  # stands for an entry where the best sentence denies the fact
+DENIES = -2  # marks an entry where the best sentence denies the fact
 _OTHER_YEAR = FEATURES.index("role_conflict")
 DENIED = 0.01  # the most that a fact gets, before the map, where the page says that it is not so
 

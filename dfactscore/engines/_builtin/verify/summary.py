@@ -18,7 +18,7 @@ _WORST = tuple(
     verb type holder
     """.split()
 )
-# of the number or date, and of the name, that stands worst
+# of the number or date, and of the name, that is found worst
 _BY_SORT = tuple(
     """
     lead_near lead_event event_gap near type verb rival_fine unlike_near holder lead_typed
@@ -49,11 +49,11 @@ _WORST_OF = {of: BOUND.index(f"worst_{of}") for of in (*SORTS, "role")} | {"wors
 _NO_UNIT = [BOUND.index("second_worst"), BOUND.index("mean"), *_WORST_OF.values()]
 _IS_ROLE = UNIT_FEATURES.index("is_role")
 _FINE = 6.0  # log-odds where there is no such unit
-_NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # what stands for its features
+_NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # the values of missing features
 
 
 def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Which of `SORTS` the unit is of that stands worst, by rows that end with `BOUND`."""
+    """Which of `SORTS` the worst unit is of, by rows that end with `BOUND`."""
     bound = table[:, -len(BOUND) :]
     worst = bound[:, BOUND.index("worst")]
     number, name = (bound[:, BOUND.index(f"worst_{sort}")] <= worst for sort in SORTS[:2])

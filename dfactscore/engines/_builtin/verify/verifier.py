@@ -41,7 +41,7 @@ _Page = tuple[tuple[str, str], ...]  # title and text of each document
 
 
 class BuiltinVerifier(Verifier):
-    """Judges facts by whether their words, numbers, dates and names stand together on the page.
+    """Judges facts by whether their words, numbers, dates and names are close together on the page.
 
     English. No network, no key, no download; the same input gives the same bytes.
 

@@ -67,7 +67,7 @@ class TextWords:
 
     Args:
         sentences: The sentences.
-        name: The target name: it stands in nearly every fact, and tells no sentence apart.
+        name: The target name: it is in nearly every fact, and identifies no sentence.
     """
 
     def __init__(self, sentences: Sequence[str], name: str) -> None:
@@ -79,7 +79,7 @@ class TextWords:
         self._known = {stem.rstrip("0") for stem in self._all | self._name if stem[0].isdigit()}
 
     def check(self, listed: Listed) -> Checked:
-        """Moves facts to where their words stand, and drops what the text does not say."""
+        """Moves facts to the sentence with their words, and drops those that the text lacks."""
         found: dict[int, list[Told]] = {number: [] for number in range(len(self._sentences))}
         stays: list[tuple[int, Told]] = []
         moves: list[tuple[int, Told]] = []
@@ -93,7 +93,7 @@ class TextWords:
                     stays.append((number, fact))
                 else:
                     moves.append((home, fact))
-        # Last: a fact that stands where it belongs, too, is not there twice.
+        # Last: a fact that is in its place, too, is not listed twice.
         faults = Counter(moved=len(moves), not_in_text=dropped)
         for home, fact in stays + moves:
             faults += self.add({home: [fact]}, found)
@@ -247,5 +247,5 @@ def _names(fact: str) -> Iterator[list[str]]:
 
 
 def _is_checked(word: str) -> bool:
-    """Whether a number must stand in the text as it is: small and round ones may stand in words."""
+    """Whether a number must be in the text as it is: small and round ones may be in words."""
     return word[0].isdigit() and len(word) > 2 and not word.endswith("00")

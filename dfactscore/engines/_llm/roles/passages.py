@@ -66,7 +66,7 @@ def select_passages(
 
 
 def quotable(entity: Entity, shown: Sequence[str]) -> list[tuple[Evidence, str]]:
-    """The sentences of an entity's documents that stand in some passages, with their places.
+    """The sentences of an entity's documents that are in some passages, with their places.
 
     A sentence that is cut where the passages end is left out.
 

@@ -147,7 +147,7 @@ def numbered(items: list[str] | tuple[str, ...]) -> str:
 
 
 def fence(*texts: str) -> str:
-    """A line that stands in none of the texts, to put around them; the same for the same texts."""
+    """A line that is in none of the texts, to put around them; the same for the same texts."""
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
     for start in range(0, 56, 4):
         mark = f"~~~ {digest[start : start + 8]}"

@@ -77,7 +77,7 @@ class _Both(PromptedRole):
         )
 
     async def ask(self, request: Request, count: int) -> _Said:
-        """Asks for the facts of so many sentences; a grouping that stays wrong is mended."""
+        """Asks for the facts of so many sentences; a grouping that stays invalid is repaired."""
         strict, mild = partial(_read, count=count), partial(_read, count=count, mild=True)
         return await self.client.ask(request, strict, again=mild)
 

@@ -39,7 +39,7 @@ class _Lettered(NamedTuple):
     Attributes:
         text: As the model sees them.
         fence: The line that keeps them apart.
-        places: For each letter, where its numbered sentences stand; empty without numbers.
+        places: For each letter, the places of its numbered sentences; empty without numbers.
     """
 
     text: str
