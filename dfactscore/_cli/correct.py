@@ -26,7 +26,6 @@ def correct(
     ],
     by: opt.Labels = None,
     columns: opt.Columns = None,
-    width: opt.Width = None,
     overwrite: opt.Overwrite = False,
 ) -> None:
     """Correct a judge's means by labels of a few texts.
@@ -40,8 +39,11 @@ def correct(
     from dfactscore.correct._kept import save
 
     named = labeled(runs)
-    places, shown = columns_of(width), opt.listed(columns)
+    places, shown = columns_of(), opt.listed(columns)
     if settings.plan:
+        others = ("--out", settings.out), ("--plot", settings.plot), ("--format", settings.form)
+        if other := next((flag for flag, value in others if value not in (None, "table")), None):
+            raise InputError(f"correct: --plan prints a table; {other} is for corrected means")
         write(_plan(settings, named, bound(by or (), named), places))
         return
     if not by:

@@ -132,6 +132,8 @@ def command(
         own = inspect.signature(function, eval_str=True).parameters
         fields = {} if settings is None else settings.model_fields
         names = [name for name in fields if only is None or name in only]
+        if twice := own.keys() & set(names):
+            raise TypeError(f"{function.__name__}: {', '.join(twice)}: fields of the settings, too")
         in_file = tuple(name for name in names if config and facts_of(fields[name]).in_file)
         keyed = {} if settings is None else keyed_options(settings, set(names) - set(in_file))
         by_key = {name for keys in keyed.values() for name in keys.values()}

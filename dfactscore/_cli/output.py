@@ -15,7 +15,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.files import dump_json, write_text
 from dfactscore._util.numbers import percent
 from dfactscore._util.progress import progress as progress
-from dfactscore.measures._table import Column, Table, aligned
+from dfactscore.measures._table import Column, Table, aligned, finite
 
 if TYPE_CHECKING:
     from dfactscore._scoring import Summary
@@ -44,8 +44,8 @@ def warn(problem: str) -> None:
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
-    """Prints JSON on standard output."""
-    write(dump_json(value, indent=indent) + "\n")
+    """Prints JSON on standard output, with null for a number that there is none of."""
+    write(dump_json(finite(value), indent=indent) + "\n")
 
 
 def lines_or_json(form: str, value: Any, lines: Iterable[str], *, indent: int | None = 2) -> None:

@@ -31,7 +31,7 @@ def unmix(
 ) -> None:
     """Tell the people apart that texts mix, and score the result.
 
-    One paragraph a person, in the text's own words. Other texts are not changed.
+    One paragraph per person, in the text's own words. Other texts are not changed.
     """
     from dfactscore.mixing import _unmix_command as job
 

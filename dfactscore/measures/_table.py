@@ -115,16 +115,17 @@ def to_csv(table: Table) -> str:
 
 def json_text(value: Any) -> str:
     """A document as JSON, for which a number that is none is null."""
-    return dump_json(_finite(value), indent=2) + "\n"
+    return dump_json(finite(value), indent=2) + "\n"
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """A JSON value with null for every number that is NaN or infinite."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
-        return {k: _finite(v) for k, v in value.items()}
+        return {k: finite(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(v) for v in value]
+        return [finite(v) for v in value]
     return value
 
 

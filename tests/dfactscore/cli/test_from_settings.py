@@ -12,12 +12,14 @@ from typing import Any
 
 import click
 import pytest
+import typer
 
 from dfactscore import Scorer, score
 from dfactscore._asking.options import BudgetSettings, JudgeModelSettings
 from dfactscore._asking.session import LLMSession
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._cli import app as home
+from dfactscore._cli import from_settings
 from dfactscore._experiment import Experiment
 from dfactscore._jobs.settings import Config, JobSettings, LinkSettings
 from dfactscore._scoring import ScoreOptions
@@ -34,6 +36,7 @@ from dfactscore._util.settings import (
     settle,
 )
 from dfactscore.citations._settings import CitationSettings
+from dfactscore.correct._settings import CorrectSettings
 from dfactscore.generation._config import GenerateSettings
 
 COMMANDS: dict[str, type[Settings]] = {
@@ -411,6 +414,13 @@ def test_a_word_has_one_meaning() -> None:
     assert seen == set(MEANINGS)
 
 
+def test_an_option_of_a_command_is_no_field_of_its_settings_too() -> None:
+    def correct(settings: CorrectSettings, *, width: int | None = None) -> None: ...
+
+    with pytest.raises(TypeError, match="correct: width: fields of the settings, too"):
+        from_settings.command(typer.Typer(), CorrectSettings)(correct)
+
+
 def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
     file = tmp_path / "f.yaml"
     for name, field in Config.model_fields.items():
@@ -465,6 +475,8 @@ def test_a_switch_in_a_file_can_be_turned_off(tmp_path: Path) -> None:
         (["run"], "missing argument 'EXPERIMENT'"),
         (["run", "x", "--limit", "x"], "x: no such file"),
         (["rescore", "x", "--gamma", "-1"], "--gamma: expected greater than or equal to 0"),
+        (["correct", "x", "--plan", "-o", "p.csv"], "--plan prints a table; --out is for"),
+        (["correct", "x", "--plan", "--format", "json"], "--format is for corrected means"),
     ],
 )
 def test_wrong_words_are_one_line(words, said, monkeypatch, capsys, tmp_path) -> None:

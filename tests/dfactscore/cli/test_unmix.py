@@ -37,6 +37,13 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     assert "Not found" not in page
     assert page.count("run and apart") >= 1
 
+    # One text has no interval over names, which JSON says with null.
+    code, out, _ = call(
+        "unmix", "run", "--out", "one.jsonl", "--limit", 1, "-q", "--format", "json"
+    )
+    assert code == 0
+    assert json.loads(out)["FS before"]["interval"] == [None, None]
+
     # A call that was cut short is resumed, and ends with the same bytes.
     (tmp_path / "apart.jsonl").write_bytes(b"".join(whole.splitlines(keepends=True)[:4]))
     assert call("unmix", "run", "--out", "apart.jsonl", "-q")[0] == 0
