@@ -17,9 +17,9 @@ class WikiSettings(Settings):
         None, "Your mail address or URL, which Wikimedia requires.", variable=True
     )
     cache: Path | None = _limit(None, "SQLite file of the servers' answers.", named="OUT.cache")
-    interval: float = _limit(0.5, "Minimum seconds between an answer and the next request.", ge=0)
+    interval: float = _limit(0.5, "Minimum seconds between requests.", ge=0)
     max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may ask for.", ge=0)
-    timeout: float = _limit(60.0, "Seconds after which a request counts as failed.", ge=0.1)
+    timeout: float = _limit(60.0, "Seconds allowed for a request.", ge=0.1)
 
 
 class AmbigBioSettings(WikiSettings):
@@ -46,12 +46,12 @@ class AmbigBioSettings(WikiSettings):
     workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
     )
     lang: str = _evidence("en", "Language of the wiki.")
     language_data: Path | None = _evidence(
-        None, "JSON file with the data of --lang, for other wikis (docs/ambigbio.md)."
+        None, "JSON file with the rules of --lang (docs/ambigbio.md)."
     )
     names_file: Path | None = _input(None, "Use the names in this .csv, .tsv or .txt instead.")
     column: str | None = _input(None, "Column of --names-file: heading or number.")
@@ -69,7 +69,7 @@ class AmbigBioSettings(WikiSettings):
         False, "Ask Wikidata about pages that are otherwise undecided.", flags=("--wikidata",)
     )
     humans: Path | None = _evidence(
-        None, "Titles or ids of the pages that Wikidata calls human, one per line, instead."
+        None, "Titles or ids of the pages of humans instead, one per line."
     )
     wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
     refresh: bool = _limit(

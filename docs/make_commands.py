@@ -96,10 +96,15 @@ def _experiment(shared: Iterable[_Option]) -> list[str]:
 
 def _in_file(commands: Iterable[tuple[tuple[str, ...], Any]]) -> list[str]:
     """The keys that only a settings file has, under the commands that read them."""
+    commands = list(commands)
+    options = {_option(p) for _, command in commands for p in getattr(command, "params", [])}
+    flags = {(o.flags.split("`")[1], o.about): o.flags.split(",")[0] for o in options}
     readers: dict[str, list[str]] = defaultdict(list)
     for path, command in commands:
         for row in getattr(command, "in_file", {}).values():
-            about = _row(f"`{row.key}: {row.value}`: {_escape(row.about)}", row.default)
+            flag = flags.get((f"--{row.key.replace('_', '-')}", _escape(row.about)))
+            meaning = f"as {flag}." if flag else _escape(row.about)
+            about = _row(f"`{row.key}: {row.value}`: {meaning}", row.default)
             readers[about].append(" ".join(path[1:]))
     rows: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for about, names in readers.items():

@@ -59,7 +59,7 @@ class AddSettings(_PageSettings):
     workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
     )
 
@@ -149,13 +149,12 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     words: int = _engine(100, "Words in a passage.", ge=1)
     tail: Literal["join", "short", "wrap"] = _engine(
         "join",
-        "A short last passage of a page: joined to the one before (below half), "
-        "left, or filled from the start of the page as in DPR.",
+        "Short last passage of a page: joined to the one before (below half), left, or "
+        "filled from the page's start, as in DPR.",
     )
     encoder: str = _model(
         "gtr-t5-large",
-        "gtr-t5-base, -large, -xl, -xxl, a Hugging Face name or a local folder of a "
-        "sentence-transformers model.",
+        "gtr-t5-base, -large, -xl, -xxl, or a sentence-transformers model, by name or folder.",
     )
     precision: Literal["fp32", "fp16", "bf16"] = _model("fp32", "Numbers of the model.")
     factory: str = _model(
@@ -163,7 +162,7 @@ class IndexSettings(_ThreadSettings, _DatedSettings, AddSettings):
     )
     recall: float = _model(
         0.95,
-        "Part of the true top five that the dense index finds, measured while it is built.",
+        "Share of the true top five that the dense index must find.",
         ge=0,
         le=1,
     )
@@ -196,9 +195,7 @@ class _AskSettings(_ThreadSettings):
 class SearchSettings(_AskSettings):
     """One `dfactscore index search` command."""
 
-    queries: Path | None = _input(
-        None, "Search for each query of a file (.jsonl, or .txt with one name per line)."
-    )
+    queries: Path | None = _input(None, "File of queries (.jsonl, or .txt with one name per line).")
     raw: bool = _engine(False, "Search for the text as it is.", flags=("--raw",))
 
 

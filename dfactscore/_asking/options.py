@@ -47,7 +47,7 @@ class ModelSettings(Settings):
     header: tuple[str, ...] = _model(
         (), "Further header, as NAME=ENV_VARIABLE with its value; may be repeated."
     )
-    gguf: Path | None = _model(None, "Model file to run in this process, without a server.")
+    gguf: Path | None = _model(None, "Model file to run in this process.")
     context: int | None = _call(
         None,
         "Context window in tokens: of --gguf, and the longest call of calls: few.",
@@ -74,7 +74,7 @@ class ModelSettings(Settings):
         in_file=True,
     )
     concurrency: int | None = _limit(
-        None, "Maximum number of requests at the same time.", ge=1, named="16; 1 for --gguf"
+        None, "Maximum simultaneous requests.", ge=1, named="16; 1 for --gguf"
     )
     requests_per_minute: float | None = _limit(
         None, "Maximum requests per minute.", gt=0, in_file=True
@@ -91,7 +91,7 @@ class ModelSettings(Settings):
     )
     max_wait: float = _limit(
         120.0,
-        "Maximum pause in seconds that a server may ask for; else the run stops.",
+        "Maximum pause in seconds that a server may ask for.",
         gt=0,
         in_file=True,
     )
@@ -148,8 +148,8 @@ class BudgetSettings(Settings):
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("cache", "no_cache"),)
 
-    max_cost: float | None = _limit(None, "Stop before this cost is exceeded; resumable.", ge=0)
-    max_calls: int | None = _limit(None, "Stop after this many calls; resumable.", ge=0)
+    max_cost: float | None = _limit(None, "Stop before this cost is exceeded.", ge=0)
+    max_calls: int | None = _limit(None, "Stop after this many calls.", ge=0)
     prices: Path | None = _limit(None, "Price list: JSON, per million tokens, or litellm's table.")
     cache: Path | None = _limit(None, "File of the answer cache.", named="the user's cache folder")
     no_cache: bool = _limit(False, "Do not store or reuse answers.")

@@ -32,7 +32,7 @@ class _Compare(Settings):
     seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
     tests: bool = _scoring(True, "Test the differences of pairs of runs.")
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row per model or per run; auto splits runs of several models."
+        "auto", "One row per model or run; auto splits runs of several models."
     )
     out: Path | None = _output(
         None,
@@ -42,7 +42,7 @@ class _Compare(Settings):
     )
     caption: str | None = _output(
         None,
-        "Caption of the table in LaTeX and Markdown; an empty one leaves out the notes, too.",
+        "Caption in LaTeX and Markdown; an empty one leaves out the notes, too.",
         named="made of the settings",
     )
     part: Literal["levels", "differences"] = _output("levels", "Table to write, for --format csv.")
@@ -56,8 +56,8 @@ def compare(
     runs: Annotated[
         list[str],
         argument(
-            "Run folders, folders with runs in them (an experiment's), or released evaluation "
-            "files (.json); LABEL=PATH gives a label.",
+            "Run folders, folders of runs (an experiment's), or released evaluation files "
+            "(.json); LABEL=PATH gives a label.",
             metavar="RUN|FILE...",
         ),
     ],

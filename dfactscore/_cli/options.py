@@ -23,7 +23,7 @@ F1At = Annotated[
     list[str] | None,
     option(
         "Scoring",
-        "K of F1@K; may be repeated. In compare also median or max, of all runs together.",
+        "K of F1@K; may be repeated. In compare also median or max.",
         "--f1-at",
         metavar="K",
         show_default="64 and 178 in scores.csv",
@@ -33,7 +33,7 @@ Columns = Annotated[
     str | None,
     option(
         "Output",
-        "Measures to show, separated by commas (fs,dfs,coverage), or all.",
+        "Measures to show (fs,dfs,coverage), or all.",
         "--columns",
         show_default="what a paper prints",
     ),
@@ -42,7 +42,7 @@ JudgedBy = Annotated[
     Path | None,
     option(
         "Output",
-        "Folder of 'dfactscore meta run' that says how good the verifier is.",
+        "Folder of 'dfactscore meta run' that measured the verifier.",
         metavar="FOLDER",
         show_default="what the package knows of its own",
     ),
@@ -51,9 +51,9 @@ Labels = Annotated[
     list[str] | None,
     option(
         "Input",
-        "Labels of some texts, which correct the scores: a study (.db), a run by another judge, "
-        ".jsonl or .csv with id or name and scores, released verdicts; may be repeated. RUN=LABELS "
-        "says whose they are.",
+        "Labels that correct the scores: a study (.db), another judge's run, .jsonl or "
+        ".csv with id or name and scores, released verdicts; RUN=LABELS for one run; "
+        "may be repeated.",
         "--by",
         metavar="LABELS",
     ),

@@ -93,7 +93,7 @@ class _Mixing(Settings):
     )
     min_foreign: int | None = _scoring(
         None,
-        "Facts of another entity of the name that make a group mixed.",
+        "Facts of a namesake that make a group mixed.",
         ge=1,
         named="as the run was scored",
     )

@@ -65,7 +65,7 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
     )
     pages: Path | None = setting(
         None,
-        "Pages to judge against, from which passages are retrieved unless an index is given.",
+        "Pages to judge against, and to retrieve passages from without an index.",
         panel="Evidence",
     )
     models: Mapping[str, GenerationConfig] = setting(
@@ -81,8 +81,8 @@ class Experiment(NamesSettings, WorkerSettings, BudgetSettings):
     )
     judges: TwoJudges | None = setting(
         None,
-        "Instead of 'score': 'all' judges every text, 'sample' (n, and options of 'dfactscore "
-        "score') a random sample, or every text without n; its scores correct the others.",
+        "Instead of 'score': settings of a judge of all texts ('all'), and of one whose "
+        "scores of a random sample (n, or all) correct it ('sample').",
         panel="Scoring",
     )
     citations: bool = setting(

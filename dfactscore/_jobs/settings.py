@@ -63,7 +63,7 @@ class LinkSettings(Settings):
     dataset: Path | None = _evidence(None, "AmbigBio file: whose pages a name has.")
     candidates: Literal["retrieved", "named", "dataset"] = _evidence(
         "retrieved",
-        "Entities that a group may be linked to: all retrieved, those with the target name, or "
+        "Entities to link groups to: all retrieved, those with the target name, or "
         "those of --dataset.",
     )
     link: Literal["argmax", "hungarian"] = _scoring(
@@ -71,7 +71,7 @@ class LinkSettings(Settings):
     )
     unreadable: Literal["unsupported", "exclude", "bounds"] = _scoring(
         "unsupported",
-        "How verdicts that could not be read count; bounds gives both extremes.",
+        "How unreadable verdicts count; bounds gives both extremes.",
         in_file=True,
     )
     irrelevant: Literal["keep", "exclude"] = _scoring(
@@ -87,18 +87,17 @@ class LinkSettings(Settings):
     )
     counts: Literal["expected", "verdicts"] | None = _scoring(
         None,
-        "Values that scores add up: the expected number of supported facts (calibrated "
-        "probabilities), or verdicts.",
+        "Scores add up calibrated probabilities (expected), or verdicts.",
         named="expected of calibrated judges",
     )
     gamma: float | None = _scoring(
         None, "Length penalty of FActScore (10 there).", ge=0, named="none"
     )
     min_foreign: int = _scoring(
-        2, "Facts of another entity of the name that make a group mixed.", ge=1, in_file=True
+        2, "Facts of a namesake that make a group mixed.", ge=1, in_file=True
     )
     keep_repeats: bool = _scoring(
-        False, "Count facts that say the same each time in F1@K, not once.", in_file=True
+        False, "Count repeated facts each time in F1@K, not once.", in_file=True
     )
 
     def score_options(self) -> ScoreOptions:
@@ -116,7 +115,7 @@ class LinkSettings(Settings):
 class EngineSettings(Settings):
     """Which engine takes which role."""
 
-    keyed = "--cascade: Second verifier of the cascade, and its pairs"
+    keyed = "--cascade: Second verifier of the cascade"
 
     first = "engine verifier"
     files = "verifier cascade_model"
@@ -130,8 +129,8 @@ class EngineSettings(Settings):
     )
     verifier: VerifierChoice | None = _engine(
         None,
-        "Engine that judges facts; cascade asks the model only if the built-in one is unsure; "
-        "nli: an entailment model of Hugging Face, a folder or a hub id.",
+        "Engine that judges facts; cascade asks the model about unsure pairs only; nli: "
+        "an entailment model, by folder or hub id.",
         named="--engine",
     )
     strict: bool = _engine(
@@ -139,30 +138,30 @@ class EngineSettings(Settings):
     )
     calls: Literal["entity", "few"] = _engine(
         "entity",
-        "Calls for facts, for groups, and for each entity; or few: one for facts and groups, one "
-        "for all facts and entities.",
+        "Calls for facts, groups and each entity; few: one for facts and groups, one "
+        "for all entities.",
         in_file=True,
     )
     form: Literal["auto", "paragraph", "sentence"] = _engine(
         "auto",
-        "Unit of a call for facts; auto: a paragraph, or a sentence if the model does not "
-        "keep to its form about the first text.",
+        "Unit of a call for facts; auto: a paragraph, or a sentence if the model fails "
+        "on the first text.",
         in_file=True,
     )
     language: Literal["english", "any"] = _engine(
         "english",
-        "Texts that the built-in engine reads: English only (other texts are counted as "
-        "not_english), or any language, for which its scores mean little.",
+        "Texts that the built-in engine scores: English (others are not_english), or "
+        "any, though scores then mean little.",
     )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
     cascade_model: NLIChoice | None = _engine(
         None,
-        "Entailment model that cascade asks instead of a language model.",
+        "Entailment model to ask instead of a language model.",
         flags=("--cascade model",),
     )
     cascade_low: float | None = _engine(
         None,
-        "Lower end of the probabilities that cascade sends to the model.",
+        "Lowest probability sent to the model.",
         ge=0,
         le=1,
         named="by threshold",
@@ -170,7 +169,7 @@ class EngineSettings(Settings):
     )
     cascade_high: float | None = _engine(
         None,
-        "Upper end of the probabilities that cascade sends to the model.",
+        "Highest probability sent to the model.",
         ge=0,
         le=1,
         named="by threshold",
@@ -178,13 +177,13 @@ class EngineSettings(Settings):
     )
     cascade_weight: float = _engine(
         0.5,
-        "Weight of the model's log-odds beside the built-in ones in cascade.",
+        "Weight of the model's log-odds beside the built-in ones.",
         gt=0,
         flags=("--cascade weight",),
     )
     calibration: Path | None = _engine(
         None,
-        "File of 'meta calibrate': calibrates the verifier's probabilities, which scores add up.",
+        "File of 'meta calibrate', by which scores add up probabilities.",
     )
     prompts: Path | None = _engine(None, "Folder with your own prompt templates.", in_file=True)
     facts_per_call: int = _engine(50, "Maximum facts judged in one call.", ge=1, in_file=True)
@@ -199,8 +198,8 @@ class TextSettings(Settings):
 
     text: Literal["answer", "raw"] = _input(
         "answer",
-        "Part of a text to score: the answer alone, or all as written, with thoughts, next "
-        "turns, links and lists of sources.",
+        "Part of a text to score: the answer alone, or all as written (thoughts, next "
+        "turns, links, sources).",
     )
 
 
@@ -209,8 +208,8 @@ class OwnerSettings(Settings):
 
     entities: Literal["auto", "titles", "passages"] = _evidence(
         "auto",
-        "Owner of a passage: its title's; if that names no one (a file, a number), the person "
-        "that it presents; titles: always its title's; passages: always the person's.",
+        "Owner of a passage: by its title, always (titles) or if it names someone "
+        "(auto); else the person that the passage presents.",
     )
 
 
@@ -227,8 +226,8 @@ class JobSettings(
 
     fs_scope: Literal["retrieved", "corpus"] = _evidence(
         "retrieved",
-        "Evidence of FS: the retrieved pages, or passages retrieved for each fact from a whole "
-        "corpus (--index), as FActScore defines it.",
+        "Evidence of FS: the retrieved pages, or passages retrieved for each fact from "
+        "a whole corpus (--index).",
     )
     index: Path | None = _evidence(None, "Index folder, for --fs-scope corpus.")
     evidence: bool = _engine(
@@ -301,7 +300,7 @@ class WorkerSettings(Settings):
     workers: int = _limit(1, "Processes; 0 for one per core; 1 with a language model.", ge=0)
     on: str | None = _limit(
         None,
-        "Where the workers are: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
+        "Place of the workers: ray (the cluster in RAY_ADDRESS) or ray://HOST:PORT.",
         named="this machine",
         in_file=True,
     )
@@ -310,7 +309,7 @@ class WorkerSettings(Settings):
 class ColumnSettings(TextSettings):
     """Which columns of the input hold what."""
 
-    keyed = "--field: Columns or fields of the input by what they hold"
+    keyed = "--field: Columns or fields of the input"
 
     text_column: str | None = _column("text", "with the generated text", "text, output ...")
     name_column: str | None = _column("name", "with the target name", "name, topic ...")
@@ -350,12 +349,10 @@ class Config(JobSettings, WorkerSettings, ColumnSettings):
     )
     redirects: Path | None = _evidence(
         None,
-        "Redirects for a page database of the factscore package: JSON lines {title, target}.",
+        "Redirects for a factscore page database: JSON lines {title, target}.",
         in_file=True,
     )
-    limit: int | None = _input(
-        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
-    )
+    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     sample: int | None = _input(
         None, "Draw N at random and score these; a larger N later keeps them.", ge=1
     )

@@ -39,11 +39,9 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
     judged: Path | None = _input(None, "Recompute from sentences that were judged before (JSONL).")
     n_passages: int = _input(5, "Passages that could be cited, if --judged does not say.", ge=1)
     paragraphs: int | None = _input(
-        None, "Number of all paragraphs, if the file of --judged leaves some out.", ge=1
+        None, "Number of all paragraphs, if --judged leaves some out.", ge=1
     )
-    limit: int | None = _input(
-        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
-    )
+    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     entailment: Literal["builtin", "nli", "llm"] = _engine(
         "builtin", "Judge that decides whether passages entail a sentence."
     )

@@ -17,7 +17,7 @@ _input, _scoring, _output = panels("Input Scoring Output")
 class CorrectSettings(Settings):
     """One `dfactscore correct` command."""
 
-    keyed = "--field: Columns of the labels by what they hold"
+    keyed = "--field: Columns of the labels"
 
     first = "plan confidence out plot population"
 
@@ -42,7 +42,7 @@ class CorrectSettings(Settings):
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
     rows: Literal["auto", "model", "run"] = _scoring(
-        "auto", "One row per model or per run; auto splits runs of several models."
+        "auto", "One row per model or run; auto splits runs of several models."
     )
     seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
     plan: bool = _scoring(
@@ -60,9 +60,7 @@ class CorrectSettings(Settings):
         flags=("--format", "-f"),
         named="by the suffix of --out, else table",
     )
-    plot: Path | None = _output(
-        None, "Draw judge, labels and corrected means with intervals (.png, .svg, .pdf)."
-    )
+    plot: Path | None = _output(None, "Draw judge, labels and corrected means (.png, .svg, .pdf).")
 
     @property
     def columns(self) -> Columns:

@@ -41,9 +41,7 @@ class FactorSettings(LikelihoodSettings):
         named="none",
     )
     prefix: Literal["truncated", "full"] = _input("truncated", "Which prefix of a .csv is read.")
-    limit: int | None = _input(
-        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
-    )
+    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages, for --before gold, namesakes and all.", named="FILE.pages.jsonl"
     )
@@ -53,7 +51,7 @@ class FactorSettings(LikelihoodSettings):
     doc_tokens: int = _evidence(256, "Maximum tokens of a passage, with its title.", ge=1)
     query_tokens: int = _evidence(32, "Last tokens of the prefix that are the query.", ge=1)
     exclude: Literal["document", "title", "none"] = _evidence(
-        "document", "Passages that an item may not see: its own document's, its title's, none."
+        "document", "Passages hidden from an item: its document's, its title's, or none."
     )
     stride: int | None = _evidence(
         None, "Retrieve again every N tokens of a completion.", ge=1, named="once an item"

@@ -123,9 +123,7 @@ class NamesSettings(Settings):
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
 
     names: Path | None = _input(None, "Names: AmbigBio .jsonl, .csv, .tsv or .txt.")
-    limit: int | None = _input(
-        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
-    )
+    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     index: Path | None = _evidence(None, "Index folder to retrieve passages from.")
     passages: Path | None = _evidence(
         None, "Passages for each name (.jsonl, ALCE .json), instead of an index."
@@ -143,7 +141,7 @@ class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
     )
 
     questions: Path | None = _input(
-        None, "Prompts to answer as they are (.jsonl), without retrieval, instead of names."
+        None, "Prompts to answer without retrieval (.jsonl), instead of names."
     )
     out: Path | None = _output(
         None, "Biographies (.jsonl); the same command resumes them.", flags=("-o",)

@@ -27,7 +27,7 @@ class LikelihoodSettings(ModelSettings, BudgetSettings):
 
     hf: str | None = _model(None, "Model run with transformers: a folder, a hub id or a GGUF file.")
     bos: Literal["auto", "yes", "no"] = _model(
-        "auto", "Whether a text begins with the model's first token; auto: as the model does."
+        "auto", "Begin texts with the model's first token; auto: as the model does."
     )
     context_tokens: int = _model(
         1024, "Maximum number of tokens of context and continuation.", ge=2

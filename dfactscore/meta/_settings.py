@@ -40,8 +40,8 @@ class _ScoreSettings(MetaDataSettings):
 
     threshold: str = _scoring(
         "own",
-        "Minimum probability of a supported segment, others are flagged: the evaluator's own, one "
-        "fitted on other folds, or a number.",
+        "Minimum probability of a supported segment: the evaluator's own, one fitted on "
+        "other folds, or a number.",
     )
     references: Literal["all", "with-text"] | None = _scoring(
         None, "Rows of all responses, or of those with a reference text.", named="both"
@@ -93,9 +93,8 @@ class MetaPredictionSettings(_ScoreSettings):
 
     reading: Reading = _input(
         "strict",
-        "How raw answers are read: their first line (strict), the line that begins with Answer "
-        "(reasons stand before it), not at all (stored takes the decisions of the file), or as "
-        "FELM's scripts did.",
+        "How raw answers are read: by their first line, by the line that begins with "
+        "Answer (reasons), not at all (stored decisions), or as FELM's scripts did.",
     )
 
 
@@ -116,15 +115,15 @@ class MetaRunSettings(
 
     evaluators: tuple[str, ...] = _engine(
         (),
-        "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, nli:MODEL, "
-        "prompt:vanilla, prompt:cot, prompt:link or prompt:doc; baselines are in every table.",
+        "Evaluator, repeatable: builtin, llm, few, strict, cascade, no-context, "
+        "nli:MODEL, prompt:vanilla, prompt:cot, prompt:link or prompt:doc.",
         flags=("--evaluator", "-e"),
     )
     out: Path | None = _output(None, "Folder; the same command resumes it.", flags=("--out", "-o"))
     dry_run: bool = DRY_RUN
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
-        1, "Ask a model N times (odd); flagged if most answers flag. Temperature 0.9.", ge=1
+        1, "Ask a model N times (odd), at temperature 0.9; most answers decide.", ge=1
     )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
     passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)

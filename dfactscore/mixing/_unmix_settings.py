@@ -26,9 +26,7 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
         },
     )
 
-    limit: int | None = _input(
-        None, "Use only the first N; raise or drop N later to add the rest.", ge=1
-    )
+    limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     engine: Literal["builtin", "llm"] = _engine(
         "builtin", "Rules, or a language model if its text scores better."
     )
@@ -38,6 +36,7 @@ class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
     dry_run: bool = DRY_RUN
     out: Path | None = _output(
         None,
-        "Texts with the people told apart (.jsonl); score reads it. A report is written beside it.",
+        "Texts with the people told apart (.jsonl), which score reads; a report is "
+        "written beside it.",
         flags=("-o",),
     )

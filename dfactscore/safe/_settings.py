@@ -21,20 +21,20 @@ class SafeConfig(Config):
     )
     search: str | None = _evidence(
         None,
-        "Where evidence is searched for: index:FOLDER, wikipedia[:LANG], mediawiki:URL, "
-        "searxng:URL or serper[:URL].",
+        "Source of evidence: index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL "
+        "or serper[:URL].",
     )
-    steps: int = _evidence(5, "Maximum searches for a fact; without a model there is one.", ge=1)
+    steps: int = _evidence(5, "Maximum searches for a fact; 1 without a model.", ge=1)
     results: int = _evidence(3, "Results kept of each search.", ge=1, le=50, in_file=True)
     per_entity: bool = _evidence(
         False, "Search for evidence about each candidate entity, too: D-SAFE."
     )
     all_columns: bool = _evidence(
-        False, "Judge every fact against every entity, not only those that an open search supports."
+        False, "Judge every fact against every entity, also facts that no open search supports."
     )
     revise: bool = setting(
         False,
-        "Let the model make the facts self-contained before they are searched.",
+        "Let the model make the facts self-contained first.",
         panel="Engine",
     )
     contact: str | None = _evidence(
@@ -43,7 +43,7 @@ class SafeConfig(Config):
     interval: float = _limit(
         0.5, "Minimum seconds between two requests to a wiki.", ge=0, in_file=True
     )
-    max_searches: int | None = _limit(None, "Stop after this many searches; resumable.", ge=0)
+    max_searches: int | None = _limit(None, "Stop after this many searches.", ge=0)
     searches_per_minute: float | None = _limit(
         None, "Maximum searches per minute.", gt=0, in_file=True
     )

@@ -14,38 +14,38 @@ _model = partial(setting, panel="Model")
 class NLISettings(Settings):
     """Input format of a Hugging Face entailment model, and its reading of evidence."""
 
-    keyed = "--nli: How an entailment model is asked, and how it reads evidence"
+    keyed = "--nli: How an entailment model reads"
 
     nli_form: Form | None = _model(
         None,
-        "How an entailment model is asked.",
+        "Form of its input.",
         named="by its config and name",
         flags=("--nli form",),
     )
     nli_label: int | None = _model(
         None,
-        "Which of a classifier's labels means support.",
+        "Label of a classifier that means support.",
         ge=0,
         named="by its name",
         flags=("--nli label",),
     )
     nli_chunk_tokens: int | None = _model(
         None,
-        "Tokens of evidence that an entailment model reads at once.",
+        "Tokens of evidence read at once.",
         ge=1,
         named="400; 2048 in citations",
         flags=("--nli chunk-tokens",),
     )
     nli_chunks: int | None = _model(
         None,
-        "Parts of a page that an entailment model reads for a fact, best by BM25; 0: all.",
+        "Chunks of a page read for a fact, best by BM25; 0: all.",
         ge=0,
         named="3 on a CPU, else all; all in citations",
         flags=("--nli chunks",),
     )
     nli_batch_tokens: int | None = _model(
         None,
-        "Tokens in one call of an entailment model, padding included.",
+        "Tokens in one call, with padding.",
         ge=1,
         named="16384 on CUDA, else 4096",
         flags=("--nli batch-tokens",),
