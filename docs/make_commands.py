@@ -190,7 +190,8 @@ def _section(path: tuple[str, ...], command: Any, shared: _Shared) -> list[str]:
     usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
-    lines += [f"`{' '.join(usage)}`", ""]
+    if usage != [*path, "[OPTIONS]"]:  # which the heading says
+        lines += [f"`{' '.join(usage)}`", ""]
     options = {(o := _option(p)): o for p in _in_panels(params)}
     group, everyone = shared.get(path[:-1], {}), shared[_EVERYONE]
     own = [o.row() for o in options if o not in group and o not in everyone]

@@ -52,7 +52,7 @@ _model, _limit, _output = panels("Model Limits Output")
 
 
 def _column(key: str, holds: str, usual: str) -> Any:
-    return _input(None, f"Column or field {holds}.", named=usual, flags=(f"--field {key}",))
+    return _input(None, f"{holds}.", named=usual, flags=(f"--field {key}",))
 
 
 class LinkSettings(Settings):
@@ -311,11 +311,11 @@ class ColumnSettings(TextSettings):
 
     keyed = "--field: Columns or fields of the input"
 
-    text_column: str | None = _column("text", "with the generated text", "text, output ...")
-    name_column: str | None = _column("name", "with the target name", "name, topic ...")
-    id_column: str | None = _column("id", "that tells records apart", "id")
-    passages_column: str | None = _column("passages", "with the passages", "passages, docs ...")
-    model_column: str | None = _column("model", "that says what wrote the text", "model")
+    text_column: str | None = _column("text", "Generated text", "text, output ...")
+    name_column: str | None = _column("name", "Target name", "name, topic ...")
+    id_column: str | None = _column("id", "Id of the record", "id")
+    passages_column: str | None = _column("passages", "Passages", "passages, docs ...")
+    model_column: str | None = _column("model", "Model that wrote the text", "model")
 
     @property
     def columns(self) -> Columns:

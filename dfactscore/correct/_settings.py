@@ -21,18 +21,16 @@ class CorrectSettings(Settings):
 
     first = "plan confidence out plot population"
 
-    id_column: str | None = _input(
-        None, "Column of the labels with the text's id.", named="id", flags=("--field id",)
-    )
+    id_column: str | None = _input(None, "Id of the text.", named="id", flags=("--field id",))
     name_column: str | None = _input(
         None,
-        "Column of the labels with the target name.",
+        "Target name.",
         named="name, topic ...",
         flags=("--field name",),
     )
     text_column: str | None = _input(
         None,
-        "Column of the labels with the text.",
+        "Text.",
         named="text, output ...",
         flags=("--field text",),
     )
