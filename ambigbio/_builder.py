@@ -394,7 +394,7 @@ class Builder:
         )
 
     def _why_not(self, taken: TakenPeople) -> str:
-        """Why a name is not kept; empty if it is."""
+        """The reason to leave out a name; empty if it is kept."""
         name, people = taken.name, len(taken.people)
         if self._is_part(taken.page, name):
             return f"the name {name!r} has a page for all who bear it"

@@ -45,7 +45,7 @@ def refusal(
     named: bool,
     language: Language,
 ) -> str | None:
-    """Why a page is not a human-name disambiguation page, or None if it is.
+    """The reason why a page is not a human-name disambiguation page, or None if it is.
 
     Args:
         text: Wikitext, hidden content already cut.

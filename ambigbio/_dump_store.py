@@ -137,7 +137,7 @@ class DumpStore(KeptFile):
         yield from map(self._page, self.rows("SELECT * FROM candidates ORDER BY page_id"))
 
     def newest(self) -> str:
-        """When the newest revision of a page that may be a name was made; empty without one."""
+        """The time of the newest revision of a page that may be a name; empty without one."""
         return str(next(iter(self.rows("SELECT max(timestamp) FROM candidates")))[0] or "")
 
     def candidate(self, page_id: int) -> RawPage | None:

@@ -137,7 +137,7 @@ class _Parts:
 
     Attributes:
         reader: Reads the lines that may list someone.
-        skipped: Why the lines of this part are not read; empty if they are.
+        skipped: The reason to skip the lines of this part; empty if they are read.
         level: Of the heading that began a part that is skipped.
         passed: Whether that part has had a line, so that a rule ends it.
         lead: Whether nothing but the lead was read so far.

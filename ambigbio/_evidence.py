@@ -33,7 +33,7 @@ class SubjectEvidence:
 
     Attributes:
         person: The evidence that it is a person; None without any.
-        refused: Why it is none; empty if it is one.
+        refused: The reason why it is not one; empty if it is.
         years: The years that the page gives.
         short_description: Of the page, or empty.
         settled: Whether no one else has to be asked: a category of births, of deaths or of living

@@ -23,7 +23,7 @@ class Decision:
     Attributes:
         title: Title of the page that was listed, or the name that was asked for.
         kept: Whether the name is in the dataset.
-        reason: Why not; empty if it is.
+        reason: The reason why not; empty if it is.
         people: The number of people.
         refused: Entries that are not people, with the reason, in the order of the page.
         dropped: Lines of the page that list no one, with the reason.
@@ -140,7 +140,7 @@ def _refused(
     evidence: Mapping[int, SubjectEvidence],
     language: Language,
 ) -> str:
-    """Why an entry is not taken; empty if it is."""
+    """The reason to leave out an entry; empty if it is kept."""
     if leads is None:
         if not entry.doubtful:
             life = entry.lifespan.shown()

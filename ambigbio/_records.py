@@ -21,7 +21,7 @@ class Person:
         title: Title of the page, kept whole (``"Dick Hanley (swimmer)"``).
         page_id: Id of the page in its wiki; it stays when the page is moved.
         revision: Id of the revision that was read.
-        timestamp: When that revision was made (ISO 8601, UTC).
+        timestamp: The time of that revision (ISO 8601, UTC).
         url: Address of the page.
         label: The person's label on the disambiguation page.
         description: The page's description of the person, without the years.
@@ -61,7 +61,7 @@ class AmbiguousName:
         title: Title of the disambiguation page.
         page_id: Its id.
         revision: Id of the revision that was read.
-        timestamp: When that revision was made (ISO 8601, UTC).
+        timestamp: The time of that revision (ISO 8601, UTC).
         url: Address of the page.
         people: The people in the order of the page; two or more.
         asked: The name as a list of names requested it; empty if the name was drawn.
@@ -84,13 +84,13 @@ class AmbiguousName:
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """Which page views `Person.views` counts.
+    """The page views that `Person.views` counts.
 
     Attributes:
         start: First month, ``YYYY-MM``.
         end: Last month, ``YYYY-MM``.
         project: Host of the wiki (``"en.wikipedia.org"``).
-        agent: Whose views: ``"user"`` leaves out what calls itself a crawler.
+        agent: The kind of reader: ``"user"`` excludes declared crawlers.
     """
 
     start: str
@@ -114,8 +114,8 @@ class Header:
         n_names: The number of names in the file.
         n_people: The number of people, summed over names.
         license: License of the descriptions.
-        popularity: Which page views were counted, or None.
-        draw: Which pages names were drawn from: those of human names, or any disambiguation page.
+        popularity: The page views that were counted, or None.
+        draw: The pages names were drawn from: those of human names, or all disambiguation pages.
     """
 
     wiki: str

@@ -173,7 +173,7 @@ def write_audit(
 
     Args:
         dataset: The names.
-        decisions: Why each name and entry was kept or not.
+        decisions: The reason why each name and entry was kept or not.
         number: The number of name pages to draw.
         path: The file.
         overwrite: Drop answers to lines that are not drawn again.

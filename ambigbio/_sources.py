@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from dfactscore.ambigbio._titles import Site
 
 Draw = Literal["names", "any"]
-"""Which pages names are drawn from: those of human names, or any disambiguation page."""
+"""The pages that names are drawn from: those of human names, or any disambiguation page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class RawPage:
         title: Its title.
         page_id: Its id.
         revision: Id of the revision.
-        timestamp: When that was made (ISO 8601, UTC).
+        timestamp: The time of that revision (ISO 8601, UTC).
         text: Wikitext.
         aliases: Titles of redirects to the page as a whole, sorted.
         categories: Categories that the source knows of besides those in the wikitext; a source
@@ -55,7 +55,7 @@ class Source(Protocol):
 
     @property
     def draw(self) -> Draw:
-        """Which pages `list_names` gives."""
+        """The pages that `list_names` gives."""
         ...
 
     def site(self) -> Site:

@@ -128,7 +128,7 @@ class WikiClient:
 
     @property
     def waits(self) -> tuple[tuple[str, float | None], ...]:
-        """Why and how many seconds the server asked to wait, in order."""
+        """The reasons and lengths of the waits that the server asked for, in order."""
         return tuple(self._transport.waits)
 
     def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:

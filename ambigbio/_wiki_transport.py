@@ -82,7 +82,7 @@ class PoliteTransport(httpx.BaseTransport):
         form: The expected form of the answer; None accepts any object.
         fault: The fault of the last answer, if a retry may succeed.
         requests: The number of requests that were sent, including repeated ones.
-        waits: Why and how many seconds the server asked to wait, in order.
+        waits: The reasons and lengths of the waits that the server asked for, in order.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
 
 
 class HumanPages:
-    """Which pages are of instances of human, by a list made from Wikidata: no network.
+    """Pages of instances of human, by a list made from Wikidata: no network.
 
     Args:
         path: Titles or page ids, one per line.
@@ -54,7 +54,7 @@ class HumanPages:
 
 
 class WikidataCheck:
-    """Which items are instances of human (P31 = Q5), 50 items a request.
+    """Items that are instances of human (P31 = Q5), 50 items per request.
 
     Args:
         client: The client.

@@ -104,8 +104,8 @@ class Document:
         text: The text.
         address: The address of the search result; empty if it has none.
         date: Its date, as the search service gives it.
-        note: Why it is in this entity's column, or in no entity's.
-        time: When the search service returned it, in UTC; empty for local pages.
+        note: The reason why it is in this entity's column, or in no entity's.
+        time: The time of the search, in UTC; empty for local pages.
     """
 
     title: str
@@ -156,7 +156,7 @@ class FactSearch:
 
     Attributes:
         steps: The searches, in order.
-        ended: Why there was no further one: ``"one step"`` (there is no model to write queries),
+        ended: The reason to end the search: ``"one step"`` (there is no model to write queries),
             ``"sure"`` (the verifier was), ``"enough"`` (the model said so), ``"repeated"`` (the
             next query was an old one), ``"steps"`` (the limit), ``"unreadable"`` (the next query
             could not be read) or ``"failed"`` (a search failed).

@@ -45,7 +45,7 @@ def support_graph(
 
 
 class Mixed(NamedTuple):
-    """Which entities are mixed with which, over a run.
+    """The pairs of mixed entities, over a run.
 
     Attributes:
         entities: Each entity that is part of a mixed group: the target name, and the number of

@@ -35,7 +35,7 @@ class Page:
         id: Identifier within its source (a page id), or empty.
         url: The address to read it at, or empty.
         revision: Revision id, or empty.
-        timestamp: When that revision was made (ISO 8601), or empty.
+        timestamp: The time of that revision (ISO 8601), or empty.
         license: License line of the text, or empty.
         redirects: Other titles that lead here.
     """

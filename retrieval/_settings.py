@@ -20,7 +20,7 @@ _input, _engine, _model, _limit, _output = panels("Input Engine Model Limits Out
 
 
 class _PageSettings(Settings):
-    """Which pages are read."""
+    """The pages to read."""
 
     max_page_bytes: int = _limit(4 * 2**20, "Skip larger pages and list them.", ge=1)
 

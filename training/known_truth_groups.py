@@ -1,4 +1,4 @@
-"""Which facts of two same-name people can show a mixed group with a known D-FActScore.
+"""Facts of two same-name people for mixed groups with a known D-FActScore.
 
 A fact that both pages support is not evidence of mixing, and one atom written twice is one fact.
 So a fact of A's page is left out where the same atom (the same content words, whatever their

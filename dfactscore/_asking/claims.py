@@ -60,7 +60,7 @@ def _owner(pid: int) -> str:
 
 
 def _begun(pid: int) -> str:
-    """When a process began, in ticks since the machine did; ``-`` where no one says."""
+    """The start of a process, in ticks since the machine's; ``-`` if unknown."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rpartition(")")[2].split()[19]

@@ -47,7 +47,7 @@ class ChatClient(PaidClient[Answer]):
     """One model, asked by any number of tasks at once.
 
     Args:
-        model: Which and how.
+        model: The model and its settings.
         cache: The cache of good answers; None stores none.
         budget: Limits shared with other clients; by default none.
         usage: Books shared with other clients.

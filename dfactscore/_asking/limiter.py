@@ -127,7 +127,7 @@ class Limiter:
         many are tried, or as many as were answered meanwhile, if that is less.
 
         Args:
-            begun: When the request was sent.
+            begun: The time at which the request was sent.
 
         Returns:
             The new limit of concurrent requests; None if nothing changes, for the request was

@@ -1,4 +1,4 @@
-"""Which models an endpoint lists, and where one may be that is not at an address."""
+"""Models that an endpoint lists, and other addresses at which an endpoint may be."""
 
 from __future__ import annotations
 

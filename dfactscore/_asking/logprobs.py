@@ -97,7 +97,7 @@ def probability_of_true(
         tokens: The answer's tokens.
         starts: Their starts in the answer, from `token_starts`.
         offset: Character at which the word ``true`` or ``false`` begins in the answer.
-        said: Which of the two it is.
+        said: The one of the two that was said.
 
     Returns:
         A number in [0, 1] rounded to six digits, or None without usable log-probabilities.

@@ -84,7 +84,7 @@ class Answer:
         thought: Whether the model thought before it answered; not stored.
         cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
         aside: The field that holds what the model thought, if it said nothing else; not stored.
-        fault: Why the answer is incomplete, if it is; such an answer is not stored.
+        fault: The reason why the answer is incomplete, if it is; such an answer is not stored.
     """
 
     text: str

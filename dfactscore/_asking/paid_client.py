@@ -30,8 +30,8 @@ class PaidClient(ABC, Generic[T]):
 
     Attributes:
         fatal: The error that stopped it, for later requests.
-        begun: When the first request went out, as `time.monotonic` has it; None before.
-        answered: When the first answer came.
+        begun: The time of the first request, by `time.monotonic`; None before.
+        answered: The time of the first answer.
     """
 
     def __init__(

@@ -48,7 +48,7 @@ def without_keys(text: str) -> str:
 
 
 def names_key_or_model(said: str, model: str) -> Literal["key", "model"] | None:
-    """Which of the two a server calls wrong; None for neither.
+    """The one of the two that a server calls wrong; None for neither.
 
     Example:
         >>> names_key_or_model("API key not valid. Please pass a valid API key.", "m-1")

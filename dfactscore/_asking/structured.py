@@ -65,7 +65,7 @@ def check_finished(answer: Answer) -> None:
 
 
 def nothing_said(answer: Answer) -> str:
-    """Why an answer without a text has none, as far as the server's fields say it."""
+    """The reason why an answer has no text, if the server's fields give one."""
     if not answer.aside:
         return "it is empty"
     return (

@@ -27,7 +27,7 @@ _input, _output = panels("Input Output")
 
 
 class _Cache(Settings):
-    """Which cache of answers is meant."""
+    """The cache of answers."""
 
     cache: Path | None = _input(None, "File of the answer cache.", named="the user's cache folder")
 

@@ -23,7 +23,7 @@ Folder = Annotated[Path, argument("Folder with the files longfact-TASK_TOPIC.jso
 
 
 class _Topics(Settings):
-    """Which prompts of LongFact are meant."""
+    """The prompts of LongFact."""
 
     task: Literal["objects", "concepts"] | None = _input(None, "Only these prompts.", named="both")
     topics: tuple[str, ...] = _input((), "Only this topic; may be repeated.", named="all")

@@ -67,7 +67,7 @@ def gather_entities(biography: Biography, source: KnowledgeSource | None) -> Gat
     The pages that the record itself names come first, or, if there are passages, besides.
 
     Args:
-        biography: Whose passages name the entities.
+        biography: The biography whose passages name the entities.
         source: Pages by title, or None to judge against the passages.
     """
     retrieved = entities_of_passages(biography)

@@ -1,4 +1,4 @@
-"""Whose passage is it? Titles that name no one are replaced by the person that a passage presents.
+"""Owners of passages: titles that name no one are replaced by the person that a passage presents.
 
 Passages of one person go together: the names may be one person's, and years, roles and
 nationalities do not conflict.
@@ -79,7 +79,7 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
 
     Args:
         biography: With passages in order of retrieval.
-        choice: Which passages are read; see `Owners`.
+        choice: The passages to read; see `Owners`.
     """
     passages = biography.passages
     if any(passage.owner for passage in passages):

@@ -141,7 +141,7 @@ def _words(text: str) -> frozenset[str]:
 def _continued(
     text: str, known: Sequence[tuple[PassageGroup, frozenset[str]]]
 ) -> PassageGroup | None:
-    """Whose page a passage continues: it names the person, and has words of no other's page."""
+    """The page that a passage continues: it names the person, and has words of no other page."""
     words = _words(fold_accents(text))
     mentions = _mentions(text)
     shares = []

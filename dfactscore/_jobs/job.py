@@ -40,7 +40,7 @@ class Job:
         engine: The three roles.
         source: Pages by title, or None to judge against the passages.
         options: The score options.
-        candidates: Which entities a group may be linked to.
+        candidates: The entities that a group may be linked to.
         listed: Entries of a dataset under each name; its titles are what candidates ``"dataset"``
             are taken from.
         limit: The largest number of input records to read; None for all.

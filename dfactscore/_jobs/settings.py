@@ -113,7 +113,7 @@ class LinkSettings(Settings):
 
 
 class EngineSettings(Settings):
-    """Which engine takes which role."""
+    """The engine of each role."""
 
     keyed = "--cascade: Second verifier of the cascade"
 
@@ -204,7 +204,7 @@ class TextSettings(Settings):
 
 
 class OwnerSettings(Settings):
-    """Whose the passages of a text are."""
+    """The owners of a text's passages."""
 
     entities: Literal["auto", "titles", "passages"] = _evidence(
         "auto",
@@ -243,7 +243,7 @@ class JobSettings(
 
     @property
     def roles(self) -> tuple[RoleChoice, RoleChoice, str]:
-        """Which engine takes each role: decomposer, grouper, verifier."""
+        """The engine of each role: decomposer, grouper, verifier."""
         verifier: str = self.verifier or self.engine
         if self.strict and verifier == "llm":
             verifier = "strict"
@@ -251,7 +251,7 @@ class JobSettings(
 
     @property
     def asks_model(self) -> dict[Role, bool]:
-        """Which roles need a language model."""
+        """The roles that need a language model."""
         decomposer, grouper, verifier = self.roles
         return {
             "decomposer": decomposer == "llm" or self.relevance,
@@ -307,7 +307,7 @@ class WorkerSettings(Settings):
 
 
 class ColumnSettings(TextSettings):
-    """Which columns of the input hold what."""
+    """The names of the input's columns."""
 
     keyed = "--field: Columns or fields of the input"
 

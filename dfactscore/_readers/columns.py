@@ -1,4 +1,4 @@
-"""Which column or field holds what: names of other formats, other cases, or a choice."""
+"""Names of columns and fields: those of other formats, in other cases, or by choice."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class ReportBuilder:
 
         Args:
             record: The record.
-            run: Which of two runs it is from, 0 or 1.
+            run: The one of two runs that it is from, 0 or 1.
         """
         self._marks.append(mark_of(record, run))
         model = record.biography.model
@@ -109,7 +109,7 @@ class ReportBuilder:
         Args:
             records: The scored records in the order of the input, with their texts.
             n_bad: Records of the input that could not be read.
-            run: Which of two runs they are from, 0 or 1.
+            run: The one of two runs that they are from, 0 or 1.
         """
 
         def passing() -> Iterator[Record]:

@@ -41,7 +41,7 @@ class Result:
 
     @property
     def reason(self) -> str:
-        """Why the text is not scored, or not grouped; empty otherwise."""
+        """The reason why the text is not scored, or not grouped; else empty."""
         return self.record.reason
 
     @property

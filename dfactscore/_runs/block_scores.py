@@ -58,7 +58,7 @@ class BlockTally:
         verdicts: The number that are ``"error"`` or ``"unparsed"``, and that a cascade ``"sent"``
             on, of the ``"pairs"`` that were not given with the input.
         missing: Titles without a page.
-        not_english: Why texts were not read, and how often.
+        not_english: The reasons why texts were not read, with their counts.
         asked: Whether a model was asked for any stage.
         columns: For each entity the digests of its documents.
         texts: The digests of all documents and passages, in order, each once.
@@ -83,7 +83,7 @@ class ScoreBlock:
     Attributes:
         folder: The run folder, for messages; nothing is read from it.
         options: The score options.
-        candidates: Which entities a group may be linked to.
+        candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
         outside: Descriptions of each name's bearers without a page.
         hold: Give the rows as mappings, too.

@@ -42,7 +42,7 @@ class Outcome:
             a fact that the model cannot read.
         missing: Titles that the knowledge source lacks.
         status: ``"complete"``, or ``"incomplete"`` where records failed.
-        not_english: Why texts were not read, and how often.
+        not_english: The reasons why texts were not read, with their counts.
         first_failure: Id and reason of the first biography that a role failed on.
     """
 

@@ -202,7 +202,7 @@ def matrix_from_json(record: Mapping[str, Any]) -> SupportMatrix:
 
 
 def stages_problem(stages: Sequence[Mapping[str, Any] | None], links: object = None) -> str:
-    """Why lines of facts, groups and verdicts are not about one biography; empty if they are."""
+    """Why lines of facts, groups and verdicts do not fit one biography; empty if they do."""
     facts, groups, cells = stages
     n_facts = 0 if facts is None else len(facts["facts"])
     groups = groups or {}

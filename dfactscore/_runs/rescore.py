@@ -52,7 +52,7 @@ def rescore(
 
     Args:
         run: The run folder.
-        candidates: Which entities a group may be linked to; as in the run by default.
+        candidates: The entities that a group may be linked to; as in the run by default.
         dataset: An AmbigBio file, for candidates ``"dataset"``.
         **changes: Options of `dfactscore.ScoreOptions`; as in the run where not given.
 

@@ -73,7 +73,7 @@ class Run:
 
     @property
     def candidates(self) -> CandidateMode:
-        """Which entities were candidates."""
+        """The entities that were candidates."""
         found: CandidateMode = self.settings["candidates"]
         return found
 
@@ -157,7 +157,7 @@ class Run:
         return (line for line in journal.lines(journal.keys()) if line is not None)
 
     def document_number(self, digest: str) -> int:
-        """Which document of the journal has a digest, from 0.
+        """The index of the journal's document with a digest, from 0.
 
         Raises:
             RunError: If the run lacks it.

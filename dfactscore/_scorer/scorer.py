@@ -125,7 +125,7 @@ class Scorer:
             and those that `dataset` lists for it; if there are none, all pages if they are 20
             or fewer.
         link: ``"argmax"`` (the paper's) or ``"hungarian"``.
-        candidates: Which entities a group may be linked to.
+        candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, or an AmbigBio file, for candidates
             ``"dataset"``.
         unreadable: The count of an unreadable cell.

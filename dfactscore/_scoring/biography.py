@@ -115,7 +115,7 @@ class BiographyScores:
         links: One link per group (empty without a grouping).
         fs_bounds: FS with every unreadable cell as 0 and as 1 (policy ``"bounds"``), else None.
         dfs_bounds: The same for D-FS.
-        dfs_reason: Why there is no D-FS.
+        dfs_reason: The reason why there is no D-FS.
         facts: Indices of the facts that are scored.
         contradicted: Facts that no page supports, of which the page says otherwise (the linked
             entity's; any, without a link). None if the verifier shows no places.
@@ -191,7 +191,7 @@ def score_matrix(
         named_groups: For each group whether its individual bears the target name.
         irrelevant: Facts labeled irrelevant.
         fixed_links: Links made elsewhere: a column or None per group.
-        dfs_reason: Why there can be no D-FS; empty if there can.
+        dfs_reason: The reason why there can be no D-FS; empty if there can.
 
     Raises:
         dfactscore.linking.LinkingError: If candidates and matrix disagree.
@@ -261,12 +261,12 @@ class _Linked:
     Attributes:
         matrix: Their verdicts.
         parts: The groups; None if there is no D-FS.
-        skip: Which are irrelevant.
+        skip: Whether each is irrelevant.
         values: The degree to which each entity supports each, as FS and D-FS count it.
         links: One a group.
-        keep: Which are scored.
-        read_for_fs: Which could be read well enough for FS.
-        read_for_dfs: Which could be read at their linked entity.
+        keep: Whether each is scored.
+        read_for_fs: Whether each is readable enough for FS.
+        read_for_dfs: Whether each is readable at its linked entity.
         options: The score options.
         candidates: Entities that may be linked.
         fixed: Links made elsewhere.

@@ -34,7 +34,7 @@ def explain_file(
         name: Only those of this name; the target name of a plain text.
         columns: The columns to read instead of the usual ones.
         text: Part of each text that is explained: the answer alone, or ``"raw"``.
-        entities: Whose the passages are; see `dfactscore._evidence.owners.Owners`.
+        entities: The owners of the passages; see `dfactscore._evidence.owners.Owners`.
 
     Raises:
         InputError: If the file cannot be read, or no biography has the name.

@@ -51,11 +51,11 @@ class Record:
         matrix: The verdicts with their evidence, shape ``(facts, entities)``; None until judged.
         searches: The searches for each fact's evidence; empty if it was given.
         status: The status; None until the stages are through.
-        reason: Why it is not scored, or why it was not grouped.
+        reason: The reason why it is not scored, or was not grouped.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
         usage: By stage, what models were asked for it.
         options: The score options.
-        candidates: Which entities were candidates.
+        candidates: The entities that were candidates.
         candidate_columns: Columns of the entities that a group may be linked to.
         scores: The scores with the links; None until scored, and where there is nothing to score.
         outside: For each group what a dataset says of the bearers of the name without a page that

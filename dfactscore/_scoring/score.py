@@ -28,7 +28,7 @@ def score_record(
     Args:
         record: One biography, judged.
         options: The score options; the paper's choices by default.
-        candidates: Which entities a group may be linked to; FS ranges over all.
+        candidates: The entities that a group may be linked to; FS ranges over all.
         dataset: Titles of the name's entities, for candidates ``"dataset"``; if there are none,
             there is no D-FActScore, and the reason says so.
         outside: Descriptions in a dataset of bearers of the name without a page.

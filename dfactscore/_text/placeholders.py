@@ -46,7 +46,7 @@ def check_template(
         where: Start of messages.
         known: Variables that are filled in.
         needed: Those of them that must be used.
-        why: Why they must be.
+        why: The reason for them.
 
     Raises:
         InputError: If a variable is unknown (the near miss is named) or missing, or written in

@@ -1,4 +1,4 @@
-"""Which names may be one person's: parts left out, initials, short forms, nicknames, titles aside.
+"""Names that may be one person's: parts left out, initials, short forms, nicknames, titles aside.
 
 Example:
     >>> from dfactscore._text.person_names import read_name

@@ -89,7 +89,7 @@ def digest(path: Path, pattern: str = "*", *, error: MakeError = RunError) -> st
 
     Args:
         path: The file or folder.
-        pattern: Which files of a folder.
+        pattern: The pattern of the files in a folder.
         error: Makes the error to raise.
 
     Raises:

@@ -29,7 +29,7 @@ class JSONError(ValueError):
     """A text that is not JSON, or not JSON in UTF-8.
 
     Args:
-        reason: Why it failed.
+        reason: The reason of the failure.
         line: Line of the text on which it is wrong, 1-based.
         column: Its character on that line, 1-based, or 0 if it is not known.
     """

@@ -87,8 +87,8 @@ class Usage:
 
     Attributes:
         tallies: By stage and model.
-        problems: Why questions stayed without a usable answer, and how often.
-        found: When the first and the last of the results that were used were found.
+        problems: The reasons why questions have no usable answer, with their counts.
+        found: The times of the first and the last search result that was used.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)

@@ -125,7 +125,7 @@ class State:
 
     @property
     def reason(self) -> str:
-        """Why it was skipped."""
+        """The reason why it was skipped."""
         return str(self.answers.get(("item", "reason"), ""))
 
     def biography(self, fact: int) -> int:
@@ -270,7 +270,7 @@ class Task(NamedTuple):
         kind: ``"task"`` or ``"qualify"``.
         status: ``"new"``, ``"open"``, ``"done"`` or ``"skipped"``.
         flagged: Whether it is flagged for discussion.
-        touched: When it was last worked on; 0 if never.
+        touched: The time of the last work on it; 0 if never.
     """
 
     item: int

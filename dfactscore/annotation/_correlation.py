@@ -28,7 +28,7 @@ class Correlation:
         spearman: Spearman's rank correlation; None if it is undefined.
         mae: Mean absolute error of the automatic score.
         bias: Mean of automatic minus people.
-        reason: Why something is undefined.
+        reason: The reason why something is undefined.
     """
 
     n: int

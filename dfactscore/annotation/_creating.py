@@ -106,7 +106,7 @@ def init_study(
         annotators: Their names; without any, one person annotates everything.
         double: Share of each model's paragraphs that get two annotators, in [0, 1].
         sample: Take at most so many paragraphs of each model.
-        candidates: Which pages are shown; each run's own choice by default.
+        candidates: The pages to show; each run's own choice by default.
         pages: Whole pages, as for scoring; without it, what the runs were judged against.
         qualify: Answers that are known, as `export_jsonl` writes them; their paragraphs, from the
             same runs, come first for everyone and are not part of the study itself.

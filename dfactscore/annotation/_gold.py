@@ -28,7 +28,7 @@ class Given:
         step: The step that is open.
         seconds: Time spent on it.
         flagged: Whether it is flagged for discussion.
-        reason: Why it was skipped.
+        reason: The reason why it was skipped.
     """
 
     annotator: str

@@ -42,7 +42,7 @@ def import_answers(study: Study, path: str | Path, annotator: str | None = None)
     Args:
         study: The study.
         path: Our own JSON lines, or an export of Label Studio (``.json``).
-        annotator: Whose rows are taken; needed for Label Studio. Rows of one other person are
+        annotator: The person to read; needed for Label Studio. Rows of one other person are
             taken for theirs. None takes each row for the person that it names.
 
     Raises:

@@ -37,7 +37,7 @@ class Figured:
         value: The figure; None if it is undefined.
         interval: 95 % percentile interval; None if it is undefined or not asked for.
         n: Number of things that it rests on.
-        reason: Why it is undefined.
+        reason: The reason why it is undefined.
     """
 
     value: float | None

@@ -86,7 +86,7 @@ def read_runs(
 
     Args:
         folders: Run folders.
-        candidates: Whose pages are shown; None for each run's own choice.
+        candidates: The entities whose pages are shown; None for each run's own choice.
         source: Whole pages, in the place of what the run kept.
         skipped: Counts the others by the reason.
 

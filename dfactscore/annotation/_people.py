@@ -26,7 +26,7 @@ def new_link(study: Study, name: str, *, kind: Literal["serve", "token"] = "toke
 
     Args:
         study: The study.
-        name: Whose it is; someone who was revoked may enter again.
+        name: The annotator's name; someone who was revoked may enter again.
         kind: Links that ``serve`` prints hold until someone is revoked, so that they survive its
             restart; a link of ``token`` ends the last one of its kind.
 
@@ -68,7 +68,7 @@ def enter(study: Study, token: str) -> str | None:
 
 
 def session_person(study: Study, cookie: str) -> Person | None:
-    """Whose session it is; None for one that is unknown or ended."""
+    """The person of a session; None for one that is unknown or ended."""
     with study.read() as db:
         row = db.execute(
             "SELECT a.id, a.name, a.role, a.revoked, a.released FROM session s "

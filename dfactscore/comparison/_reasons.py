@@ -1,4 +1,4 @@
-"""Why facts are unsupported: contradicted or not stated."""
+"""Reasons why facts are unsupported: contradicted or not stated."""
 
 from __future__ import annotations
 

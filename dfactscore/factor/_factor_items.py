@@ -16,8 +16,8 @@ class Contradiction:
     Attributes:
         text: The text.
         type: The type of change (``"entity"``, ``"circumstance"`` ...), or empty.
-        kind: Whose fact it is in AmbigFACTOR: ``"namesake"`` or ``"stranger"``; else empty.
-        of: Whose it is, or empty.
+        kind: The owner of the fact in AmbigFACTOR: ``"namesake"`` or ``"stranger"``; else empty.
+        of: The owner's name, or empty.
         extra: Further fields of the file.
     """
 
@@ -81,7 +81,7 @@ def join(prefix: str, completion: str) -> tuple[str, str]:
 
 
 def item_fault(item: FactorItem) -> str:
-    """Why an item is unusable, or empty."""
+    """The reason why an item is unusable, or empty."""
     texts = [text.strip() for text in item.completions]
     if not texts[0]:
         return "its completion is empty"

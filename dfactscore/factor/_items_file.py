@@ -70,7 +70,7 @@ def read_factor(path: Path | str, *, prefix: Prefix = "truncated") -> FactorFile
         path: The released CSV (in any encoding and with any separator that a spreadsheet writes),
             or JSONL ``{id, document, prefix, completion, contradictions: [{text, type?, kind?,
             of?}], ...}``; either may be packed (``.gz``).
-        prefix: Which prefix of the CSV: the one that fits into older models, or all of it.
+        prefix: The prefix of the CSV: the one that fits into older models, or all of it.
 
     Raises:
         InputError: If it cannot be read, or lacks a column: which, what is there, the near misses.

@@ -180,7 +180,7 @@ def _retrieval(
 
 
 def _asked(settings: FactorSettings, session: LLMSession) -> dict[str, Any]:
-    """Which model is meant, as far as that is known before it is opened."""
+    """The model, as far as it is known before it is opened."""
     common = {"bos": settings.bos, "context_tokens": settings.context_tokens}
     if settings.hf is not None:
         name, digest = model_digest(settings.hf)

@@ -42,7 +42,7 @@ class Scored:
 
     @property
     def error(self) -> str:
-        """Why the item has no score, or empty."""
+        """The reason why the item has no score, or empty."""
         named = zip(("true completion", *map(str, range(99))), self.continuations, strict=False)
         return next((f"{which}: {one.error}" for which, one in named if one.error), "")
 

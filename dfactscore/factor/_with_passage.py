@@ -30,7 +30,7 @@ class Retrieval:
         retriever: An open index.
         query_tokens: Tokens before the completion that are the query.
         doc_tokens: Maximum tokens of the passage, its title included.
-        exclude: Which passages an item may not see: those of its own document (by the passage's
+        exclude: The passages that an item may not see: those of its own document (by the passage's
             id or title), those whose title is its ``title``, or none.
         stride: Retrieve again every so many tokens of the completion; None retrieves once.
     """

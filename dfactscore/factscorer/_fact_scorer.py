@@ -595,7 +595,7 @@ def _decisions(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _responses(records: Sequence[Record], given: bool) -> list[bool]:
-    """Which texts answered, without those that failed; given facts that are none are an answer."""
+    """Whether each text that did not fail answered; an empty list of given facts is an answer."""
     silent = {"abstained", "no_answer"} if given else {"abstained", "no_answer", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 

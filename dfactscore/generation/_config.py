@@ -118,7 +118,7 @@ class GenerationConfig(ModelSettings):
 
 
 class NamesSettings(Settings):
-    """Which names are written about, and from which passages."""
+    """The names to write about, and their passages."""
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (("passages", "index"),)
 

@@ -20,7 +20,7 @@ def load_requests(settings: NamesSettings) -> list[Request]:
     """The names with their passages, from a file or an index.
 
     Args:
-        settings: Which names, and where their passages are.
+        settings: The names, and the place of their passages.
 
     Raises:
         InputError: If neither passages nor an index are given, or no name has any.

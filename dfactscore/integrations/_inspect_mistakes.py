@@ -45,7 +45,7 @@ def unscored(sample: object, error: DFactScoreError) -> Score:
 
     Args:
         sample: Its id.
-        error: Why it cannot be judged.
+        error: The reason why it cannot be judged.
     """
     logging.getLogger(__name__).error("scorer dfactscore, sample %s: %s", sample, error)
     return Score.unscored(reason="scoring_failed", explanation=str(error))

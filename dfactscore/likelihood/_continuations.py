@@ -20,7 +20,7 @@ class Continuation:
         bytes: The same in UTF-8.
         dropped: Context tokens that were cut away on the left, because all would not fit.
         alone: Tokens of the continuation encoded without the context, if the engine knows it.
-        error: Why there is no number, else empty.
+        error: The reason why there is no number, else empty.
         passing: Whether the error may pass: the request got no answer, and another time may.
     """
 

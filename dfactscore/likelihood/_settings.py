@@ -14,7 +14,7 @@ _model = partial(setting, panel="Model")
 
 
 class LikelihoodSettings(ModelSettings, BudgetSettings):
-    """Which model says how likely a text is."""
+    """The model that scores the likelihood of texts."""
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (
         ("hf", "gguf"),

@@ -22,7 +22,7 @@ _engine, _model, _output = panels("Engine Model Output")
 
 
 class MetaDataSettings(Settings):
-    """Which labeled data are read, and how."""
+    """The labeled data to read, and options of the reader."""
 
     limit: int | None = _input(None, "Use only the first N of each set.", ge=1)
     pages: Path | None = _evidence(

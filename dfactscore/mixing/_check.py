@@ -51,7 +51,7 @@ def check(
         contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
             pairs of title and text, or ``{title: text}``. If a title names no one, the passage
             is of the person that it presents.
-        name: Whose name it is about; by default that of the first person of the answer.
+        name: The name it is about; by default that of the first person of the answer.
         unsupported: The treatment of facts that no context supports (see `unmix`).
 
     Raises:

@@ -31,7 +31,7 @@ class RunMixing(MixingData):
         biographies: Those that have a D-FS.
         left_out: Biographies without one.
         min_foreign: From how many facts of another entity on a group counts as mixed.
-        models: Which models wrote them; all are averaged together.
+        models: The models that wrote them; all are averaged together.
     """
 
     def to_graphml(self) -> str:

@@ -92,7 +92,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
 
 
 def _ingredients(biography: BiographyMixing) -> str:
-    """Whose facts the most mixed group holds."""
+    """The entities whose facts the most mixed group has."""
     group = max((g for g in biography.groups if g.mixed), key=lambda g: len(g.foreign))
     facts = Counter(c for c in group.credit if c is not None)
     return " + ".join(

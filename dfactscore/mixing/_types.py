@@ -82,11 +82,11 @@ class MixingData:
         )
 
     def mixed(self) -> Mixed:
-        """Which entities are mixed with which, counted (see `dfactscore.linking.mixed_pairs`)."""
+        """Pairs of entities that are mixed, counted (see `dfactscore.linking.mixed_pairs`)."""
         return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
 
     def graph(self) -> nx.Graph:
-        """Which entities are mixed with which (see `dfactscore.linking.mixing_graph`)."""
+        """The graph of mixed entities (see `dfactscore.linking.mixing_graph`)."""
         return mixing_graph((b.name, b.entities, b.groups) for b in self.biographies)
 
     def worst(self) -> list[BiographyMixing]:

@@ -14,7 +14,7 @@ from dfactscore._records import Entity
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._tokens import tokenize
 
-#: Why a result is an entity's whose address it has.
+#: The reason given for a result at an entity's address.
 BY_ADDRESS = "its address"
 _RECALL = 0.25
 _MARGIN = 0.10
@@ -28,7 +28,7 @@ _IS_A = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """Whose evidence a result is.
+    """The entity of a result's evidence.
 
     Attributes:
         entity: Index of the entity, or None if the result is no one's.

@@ -102,7 +102,7 @@ def safe_scores(record: Record) -> SafeScores | None:
 
 
 def open_support(record: Record, fact: int) -> OpenSupport | None:
-    """Whose evidence supports a fact that an open search supports; None if it does not."""
+    """The owner of the evidence for a fact that an open search supports; else None."""
     column = _open_column(record)
     if record.matrix is None or column is None:
         return None

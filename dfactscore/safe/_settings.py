@@ -58,6 +58,6 @@ class SafeConfig(Config):
 
     @property
     def asks_model(self) -> dict[Any, bool]:
-        """Which roles need a language model; revising facts is the decomposer's."""
+        """The roles that need a language model; revising facts is the decomposer's."""
         asks = dict(super().asks_model)
         return {**asks, "decomposer": asks["decomposer"] or self.revise}

@@ -59,7 +59,7 @@ def score_text(
 
 
 def failure_of(result: Result, bounds: Bounds) -> str:
-    """Why a result does not pass, with the facts that cost points; empty if it passes."""
+    """The reason of a failure, with the facts that cost points; empty if it passes."""
     if result.dfs is None:
         passes = bounds.allow_abstention and result.status == "abstained"
         return "" if passes else f"no D-FActScore: {result}"

@@ -28,7 +28,7 @@ class Failure:
     Attributes:
         key: The item's key.
         label: Its name in messages.
-        reason: Why, in one line; of an exception its type, message and place.
+        reason: The reason, in one line; of an exception its type, message and place.
         unexpected: Whether it is an exception that no one foresaw.
     """
 

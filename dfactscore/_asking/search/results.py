@@ -36,7 +36,7 @@ class SearchResult:
         date: As the service gives it; empty if it gives none.
         rank: Its place among the results of its query, 0 is first.
         service: The service that found it.
-        time: When the service gave it, in UTC to the second; empty for an index.
+        time: The time of the service's answer, in UTC to the second; empty for an index.
     """
 
     title: str

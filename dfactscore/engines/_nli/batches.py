@@ -1,4 +1,4 @@
-"""Which questions go through the model together."""
+"""Batches of questions for the model."""
 
 from __future__ import annotations
 

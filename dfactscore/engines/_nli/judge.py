@@ -84,7 +84,7 @@ class NLIJudge:
         threshold: The probability from which a fact counts as supported, or a sentence as entailed.
         form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; read
             from its config if None.
-        label: Which of a classifier's outputs means support; found by name if None.
+        label: The output of a classifier that means support; found by name if None.
         chunk_tokens: Tokens of a chunk; fewer where the model reads less beside a fact.
         chunks: Chunks of an entity that are read for a fact, the best by BM25; 0 for all; None
             for all on a GPU, 3 on a CPU.

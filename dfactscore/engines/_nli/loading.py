@@ -30,7 +30,7 @@ def load_model(
     Args:
         model: A folder or a hub id; weights as safetensors, no code of its own.
         form: The input format; read from its config if None.
-        label: Which of a classifier's outputs is read; found by name if None.
+        label: The output of a classifier that is read; found by name if None.
         meaning: Meaning of that output.
         device: ``"auto"`` takes CUDA, then MPS, then the CPU.
         dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.

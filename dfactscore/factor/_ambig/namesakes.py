@@ -39,7 +39,7 @@ class AmbigBuild:
         pages: The pages that they are about, by title.
         names: Names with at least two people that have pages.
         facts: Facts by slot, before any check.
-        drops: Why names, facts and completions were left out, and how often.
+        drops: The reasons why names, facts and completions were left out, with their counts.
     """
 
     items: tuple[FactorItem, ...]
@@ -67,7 +67,7 @@ def build_ambig(
         pages: Everything that `dfactscore.retrieval.open_source` opens.
         names: Titles of the people of each name; by default, pages whose titles bear a name that
             is another page's title without its qualifier.
-        slots: Which slots.
+        slots: The slots.
         seed: Decides which of several false completions are taken.
 
     Raises:
@@ -262,7 +262,7 @@ def _item(
 
 
 def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
-    """Why a completion may be true of the target although its page does not say so, or empty."""
+    """Why a completion may be true of the target although its page lacks it, or empty."""
     slot, value = statement.slot, statement.filler.value
     if text == statement.sentence:
         return "an equal value"
@@ -287,7 +287,7 @@ def _doubt(text: str, statement: SlotFact, one: Filler, person: Person) -> str:
 
 
 def _unlike(target: Filler, one: Filler) -> str:
-    """Why two values are not a fair pair, or empty."""
+    """The reason why two values are not a fair pair, or empty."""
     if target.slot not in _FREE:
         return ""
     apart = abs(len(one.value.split()) - len(target.value.split()))

@@ -133,7 +133,7 @@ def _last_whole(text: str, starts: Sequence[int]) -> int:
 
 
 def _doubt(statement: SlotFact, text: str, end: int, gender: str, variants: Sequence[str]) -> str:
-    """Why a statement may not be the person's own, or empty."""
+    """The reason why a statement may not be the person's own, or empty."""
     if statement.start >= end:
         return "a sentence that breaks off"
     value = statement.filler.value

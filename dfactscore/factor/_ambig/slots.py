@@ -1,4 +1,4 @@
-"""Which slot a fact fills, by rules: dates, places, occupation, education, affiliation, award."""
+"""Slots of facts, by rules: dates, places, occupation, education, affiliation, award."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class ModelMaker:
 
     Args:
         client: Asks it.
-        types: Which kinds of changes.
+        types: The kinds of changes.
     """
 
     def __init__(self, client: ChatClient, types: Sequence[Type]) -> None:

@@ -26,7 +26,7 @@ class Rules:
 
     Args:
         pages: The corpus.
-        how: Which types, and the seed that decides by how much and which names.
+        how: The types, and the seed of the size of changes and of the names.
     """
 
     def __init__(self, pages: Mapping[str, Page], how: BuildSettings) -> None:

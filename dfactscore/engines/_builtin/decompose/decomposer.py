@@ -232,7 +232,7 @@ class _Ending:
 
 
 def _why_nothing(view: View) -> str:
-    """Why nothing is made of a clause."""
+    """The reason why a clause has no statements."""
     phrase = view.tokens and view.clause.verb < 0 and lacks_predicate(view)
     return remark_in(view) or ("no predicate" if phrase else "states nothing of anyone")
 

@@ -82,7 +82,7 @@ def exemplified(tokens: Sequence[Token], frame: Frame, whole: Range) -> list[Wor
 
 
 def _chunks(tokens: Sequence[Token], frame: Frame, items: Sequence[Range]) -> list[Range]:
-    """Which parts of a predicate the examples can be of, the likeliest first."""
+    """The parts of a predicate that may have the examples, the likeliest first."""
     chunks = [
         chunk
         for chunk in (*reversed(frame.adjuncts), frame.core)

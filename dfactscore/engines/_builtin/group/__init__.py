@@ -1,1 +1,1 @@
-"""Which individual each clause is about."""
+"""Assignment of each clause to an individual."""

@@ -109,7 +109,7 @@ class Cues:
     Attributes:
         names: The cues by name; `rules.py` says what each rule needs.
         mention: The name, if there is one.
-        ordinal: Which of several people ("the second"), see `announcements.ORDINALS`.
+        ordinal: The number among several people ("the second"), see `announcements.ORDINALS`.
         roles: The roles of the person.
         origins: Nationalities said.
         life: Birth and death.

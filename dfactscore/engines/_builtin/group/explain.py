@@ -1,4 +1,4 @@
-"""Why a clause is taken to be about someone: its cues and the rule that decided."""
+"""Explanations of a clause's person: its cues and the rule that decided."""
 
 from __future__ import annotations
 

@@ -298,7 +298,7 @@ def _is_said_another(it: View) -> bool:
 
 
 def _ordinal(it: View, a: int, b: int) -> int | None:
-    """Which of several people a subject means ("the second X", "one", "another")."""
+    """The one of several people that a subject means ("the second X", "one", "another")."""
     first, more = it.low(a), it.low(a + 1) if b - a > 1 else ""
     if first == "the" and more in ORDINALS and more != "one":
         return ORDINALS[more]

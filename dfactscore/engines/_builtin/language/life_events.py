@@ -1,4 +1,4 @@
-"""Which dates and places belong to a birth and which to a death."""
+"""Dates and places of births and deaths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which descriptions can be of one person: roles that go together."""
+"""Roles that one person can have together."""
 
 from __future__ import annotations
 

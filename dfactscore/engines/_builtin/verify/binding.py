@@ -93,7 +93,7 @@ def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: 
         claims: The facts.
         premises: The documents of each entity.
         aligned: The alignment of the facts' words to them.
-        chosen: Which facts against which documents, ascending: rows as in `Aligned`.
+        chosen: The pairs of facts and documents, ascending: rows as in `Aligned`.
     """
     known = np.array([premise.entries.size > 0 for premise in premises])
     asked = choose(claims, known, chosen)

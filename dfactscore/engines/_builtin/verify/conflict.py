@@ -94,7 +94,7 @@ def life_year(spoken: Iterable[str], premise: Premise) -> int:
 
 
 def denied(bound: Bound, count: int) -> NDArray[np.bool_]:
-    """Which of the bound facts the page denies: "She did not sing" against "She sang".
+    """Whether the page denies each fact: "She did not sing" against "She sang".
 
     All words of such a fact are after a negation, one of them right after it, and the
     fact itself has none.

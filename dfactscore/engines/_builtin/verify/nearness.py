@@ -95,7 +95,7 @@ class Standing:
         return whole
 
     def peaks(self, values: Floats) -> Places:
-        """Which of the ``S`` has the largest of each found unit's values, the first of equals."""
+        """The index in ``S`` of each found unit's largest value, the first of equals."""
         whole = np.empty(len(self.weight), dtype=np.float32)
         whole[self.found] = np.maximum.reduceat(values, self.starts)
         reached = np.flatnonzero(values == whole[self.unit])
@@ -108,7 +108,7 @@ def choose(claims: Claims, known: NDArray[np.bool_], chosen: Places) -> UnitsAsk
     Args:
         claims: The facts.
         known: Shape ``(pages,)``, whether the page has any entry.
-        chosen: Which facts against which pages, ascending: rows as in `Aligned`.
+        chosen: The pairs of facts and pages, ascending: rows as in `Aligned`.
     """
     units, many = claims.units, len(claims.starts)
     wanted = np.zeros((len(known), many), dtype=np.bool_)

@@ -106,7 +106,7 @@ def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
     Args:
         fact: The fact.
         text: The biography that it was made of.
-        pages: Whose pages it is judged against.
+        pages: The pages it is judged against.
     """
     said = plain_fact(fact.text)
     other = Subject(fact.text)

@@ -53,7 +53,7 @@ _NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # the values of missing 
 
 
 def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Which of `SORTS` the worst unit is of, by rows that end with `BOUND`."""
+    """The one of `SORTS` of the worst unit, by rows that end with `BOUND`."""
     bound = table[:, -len(BOUND) :]
     worst = bound[:, BOUND.index("worst")]
     number, name = (bound[:, BOUND.index(f"worst_{sort}")] <= worst for sort in SORTS[:2])

@@ -149,7 +149,7 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
     Args:
         answer: The model's output.
         count: The number of facts.
-        fault: Why it does not partition the facts.
+        fault: The reason why it does not partition the facts.
 
     Raises:
         AnswerError: The fault again, if no fact has a person of the list.

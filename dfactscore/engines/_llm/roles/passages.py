@@ -1,4 +1,4 @@
-"""Which passages of an entity's documents a call is given."""
+"""Selection of the passages of an entity's documents for a call."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def select_passages(
     """The passages that matter for some facts: the best of each by BM25, in page order.
 
     Args:
-        entity: Whose documents.
+        entity: The entity of the documents.
         queries: The facts.
         per_query: Passages taken for each fact, best first.
         at_most: Maximum number of passages in all; rank by rank over the facts until they are full.
@@ -71,7 +71,7 @@ def quotable(entity: Entity, shown: Sequence[str]) -> list[tuple[Evidence, str]]
     A sentence that is cut where the passages end is left out.
 
     Args:
-        entity: Whose documents.
+        entity: The entity of the documents.
         shown: Passages as `select_passages` gives them.
     """
     text = " ".join(shown)

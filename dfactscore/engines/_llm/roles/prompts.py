@@ -52,7 +52,7 @@ class RolePrompt:
     """A template.
 
     Attributes:
-        name: Which of the engine's prompts it is.
+        name: The name among the engine's prompts.
         messages: Role and template of each message.
         version: The file's own version and a hash of its text; part of every cache key.
     """
