@@ -123,7 +123,7 @@ def problems(dataset: AmbigBio) -> list[str]:
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
-    """Returns the people whose page a file of pages lacks or has in another revision.
+    """Returns a line per person whose page a file lacks or has in another revision.
 
     Raises:
         AmbigBioError: The file cannot be read.

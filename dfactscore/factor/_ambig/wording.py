@@ -68,7 +68,7 @@ def without_origin(role: str) -> str:
 
 
 def _origins(words: Sequence[str]) -> list[bool]:
-    """The first words that are a nationality; "former" and "retired" may be among them."""
+    """Whether each word is of a leading nationality; "former" and "retired" may be among them."""
     found = [False] * len(words)
     for i, word in enumerate(words):
         if word.casefold() in _STATUS:
