@@ -40,9 +40,9 @@ from dfactscore._util.settings import (
     unread_variables,
 )
 
-_EPILOG = (
-    "All options but {} and {} can also be keys of --config FILE "
-    "(max_cost: 5{}), those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
+_EPILOG = "All options but {} and {} can also be keys of --config FILE ({})"
+_WITH_VARIABLES = (
+    ", those of models, limits and budget also variables (DFACTSCORE_MAX_COST=5). "
     "Options override the file, the file overrides variables."
 )
 # Parameters of a command's function that `command` fills in.
@@ -166,7 +166,8 @@ def command(
             about["moved"] = moved(settings, names, in_file)
             about["in_file"] = {name: row_of(name, fields[name]) for name in in_file}
         kind = type("Command", (Command,), about)
-        home.command(name, cls=kind, epilog=_epilog(own, keyed, in_file) if config else None)(run)
+        epilog = _epilog(own, keyed, in_file, "max_cost" in names) if config else None
+        home.command(name, cls=kind, epilog=epilog)(run)
         return function
 
     return register
@@ -176,6 +177,7 @@ def _epilog(
     own: Mapping[str, inspect.Parameter],
     keyed: Mapping[str, Mapping[str, str]],
     in_file: Sequence[str],
+    budget: bool,
 ) -> str:
     """Note below the options of a command with ``--config``: which are not keys."""
     flags = ["--config"]
@@ -187,9 +189,10 @@ def _epilog(
     named = (
         f"{flag} {key} is {name}" for flag, keys in keyed.items() for key, name in keys.items()
     )
-    example = next((f"; {words}" for words in named), "")
+    examples = ["max_cost: 5"] * budget + list(named)[:1]
     more = f" Only the file has {', '.join(in_file)} (docs/commands.md)." if in_file else ""
-    return _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), example) + more
+    said = _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), "; ".join(examples))
+    return said + (_WITH_VARIABLES if budget else ".") + more
 
 
 def _parameters(
@@ -251,7 +254,7 @@ def argument(help: str, panel: str = "Input", **more: Any) -> Any:
 
 _CONFIG = Annotated[
     Path | None,
-    option("Input", "YAML file with these options as keys, such as max_cost: 5.", "--config"),
+    option("Input", "YAML file with these options as keys.", "--config"),
 ]
 
 

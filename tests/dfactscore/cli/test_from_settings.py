@@ -124,6 +124,7 @@ def test_help_names_the_options_that_are_no_keys(name) -> None:
     flags = {p.opts[0] for p in by_hand if p.name != "help"}
     said = command.epilog.partition(" can also")[0]
     assert set(re.findall(r"--[\w-]+", said)) == flags
+    assert ("max_cost: 5" in command.epilog) == ("max_cost" in fields)
 
 
 def test_help_fits_a_screen_and_all_of_it_can_be_asked_for(monkeypatch) -> None:
