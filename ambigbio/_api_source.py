@@ -141,7 +141,7 @@ class ApiSource:
         return found | {key: page for key, page in pages.items() if str(key) in ids}
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Does nothing: a wiki is asked for what is needed next."""
+        """Does nothing: pages are requested when they are needed."""
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
         """The pages that titles lead to, 50 titles a request."""

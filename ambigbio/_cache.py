@@ -31,7 +31,7 @@ def other_file(problem: str) -> AmbigBioError:
 
 
 class KeptFile:
-    """An SQLite file of what need not be found again, after a kill too.
+    """An SQLite cache of results, which survives kills.
 
     Args:
         path: The file; it is made where absent.
@@ -69,7 +69,7 @@ class KeptFile:
         """Writes all of it or nothing.
 
         Args:
-            kept: Says what a full disk leaves there.
+            kept: The message on the state after a full disk.
         """
 
         def full(problem: str) -> AmbigBioError:

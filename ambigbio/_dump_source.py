@@ -54,7 +54,7 @@ class DumpSource:
     Args:
         dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
         language: Language data of the wiki.
-        cache: SQLite file for what the passes find.
+        cache: SQLite file for the results of the passes.
         index: The multistream index; the one beside the dump by default.
         executor: Reads parts, of multistream and plain files.
         part_size: Bytes of the file that one process takes at a time.
@@ -115,7 +115,7 @@ class DumpSource:
     def _over(
         self, work: Callable[[Span], Iterable[_Item]], parts: list[Span]
     ) -> Iterator[tuple[Span, Iterable[_Item]]]:
-        """Parts and what the work gives of each, in their order."""
+        """Parts and the result for each, in their order."""
         # one process hands on what it reads at once, so that its memory does not grow
         if not isinstance(self._executor, SerialExecutor):
             work = partial(in_a_list, work=work)
@@ -197,7 +197,7 @@ class DumpSource:
         return {page.page_id: self._with_added(page) for page in pages if page is not None}
 
     def _with_added(self, page: RawPage) -> RawPage:
-        """A page with what its templates add to it."""
+        """A page with the text that its templates add."""
         added = self._templates.added(page.text, page.title)
         return replace(
             page,

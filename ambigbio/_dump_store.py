@@ -33,7 +33,7 @@ _SCHEMA = (
 
 
 def remove_kept(path: Path) -> None:
-    """Removes what was kept of a wiki or a dump, to begin again.
+    """Removes the cached data of a wiki or a dump, to begin again.
 
     Raises:
         AmbigBioError: The file is something else.
@@ -89,7 +89,7 @@ class DumpStore(KeptFile):
         *,
         aliases: bool = False,
     ) -> None:
-        """Keeps what a part holds, in one transaction.
+        """Stores a part's contents, in one transaction.
 
         Args:
             span: The part.
@@ -157,7 +157,7 @@ class DumpStore(KeptFile):
         return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, page.title))))
 
     def is_settled(self, title: str) -> bool:
-        """Whether it is known what the dump holds under a title."""
+        """Whether the dump's contents under a title are known."""
         return any(
             next(self.rows(f"SELECT 1 FROM {table} WHERE title = ?", title), None)
             for table in ("pages", "missing")

@@ -62,7 +62,7 @@ def _headings(text: str, name: str) -> Iterator[str]:
 
 
 def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNames:
-    """Reads what a page calls the name that it is about.
+    """Reads the forms of a page's name.
 
     Args:
         title: Title of the page.

@@ -19,7 +19,7 @@ def license_line(url: str) -> str:
 
 
 def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
-    """A page's text with what its license and reproduction need.
+    """A page's text with the data for its license and reproduction.
 
     Args:
         raw: The page as the wiki keeps it.

@@ -90,7 +90,7 @@ def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
 
 
 def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
-    """A line of a split; what is not known of any person is left out."""
+    """A line of a split; fields unknown for all people are left out."""
     row = {**asdict(name), "strata": strata(name, language)}
     for table in (*row["people"], row["strata"]):
         for field in empty:

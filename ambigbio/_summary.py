@@ -26,7 +26,7 @@ class Summary:
         per_name: Number of names by number of people.
         with_primary: Names of which one bearer is the primary topic.
         with_years: People with a year of birth or death.
-        evidence: People by what shows that they are.
+        evidence: The number of people by kind of evidence.
         aliases: Redirects, summed over people.
         views: Page views, summed over people; None if they were not asked for.
         mean_entities: Pages that a name's disambiguation page lists, those that are not about

@@ -29,7 +29,7 @@ from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTranspor
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: The parameters of every request to a MediaWiki API.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-#: The parameters that say what a request is about.
+#: The parameters that name the subject of a request.
 _SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
 _MOST_PARTS = 5_000  # of one answer; the longest list of a large wiki has a thousand
 _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.

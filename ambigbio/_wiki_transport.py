@@ -107,8 +107,8 @@ class PoliteTransport(httpx.BaseTransport):
         """Sends a request and reads the answer.
 
         Raises:
-            FinalError: For what no later request mends.
-            httpx.ConnectError: For what a later request may mend.
+            FinalError: If no later request can succeed.
+            httpx.ConnectError: If a later request may succeed.
         """
         url = self.address
         moved = self._readdress(request)

@@ -234,7 +234,7 @@ class AnswerCache:
                 self._read.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (key, value))
 
     def stats(self) -> CacheStats:
-        """Counts what is stored."""
+        """Counts the stored answers."""
         with self._used():
             rows = self._read.execute(
                 "SELECT endpoint, model, stage, COUNT(*) FROM answers"
@@ -285,7 +285,7 @@ class AnswerCache:
                 }
 
     def close(self) -> None:
-        """Writes what is queued and closes the file."""
+        """Writes the queued answers and closes the file."""
         if self._thread is not None and self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()

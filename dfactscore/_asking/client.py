@@ -591,7 +591,7 @@ class ChatClient(PaidClient[Answer]):
         )
 
     def note(self, stage: str, **faults: int) -> None:
-        """Books what a stage found wrong with its answers (see `Tally`)."""
+        """Counts the faults that a stage found in its answers (see `Tally`)."""
         if any(faults.values()):
             self.usage.tally(stage, self.model.model).add(**faults)
             if (collector := current_usage()) is not None:

@@ -61,7 +61,7 @@ def ending(word: str) -> Ending:
 
 
 def declines(said: str) -> bool:
-    """Whether a fault is about what was asked: moderation, or a policy on content.
+    """Whether a fault is about the prompt: moderation, or a policy on content.
 
     Example:
         >>> declines("Your input was flagged"), declines("blocked by your data policy")

@@ -15,7 +15,7 @@ class NotThere(ModelError):
     """The endpoint has no such model, or the address is not that of an endpoint.
 
     Args:
-        where: The address and what it answered.
+        where: The address and its answer.
         said: In its words.
         model: The model's name.
     """

@@ -63,7 +63,7 @@ def _top(listed: Any) -> tuple[tuple[str, float], ...]:
 
 
 def _number(value: Any) -> float:
-    """A log-probability; what is none counts as that of the impossible."""
+    """A log-probability; other values count as that of the impossible."""
     if type(value) not in (float, int) or value != value:
         return _IMPOSSIBLE
     return float(min(max(value, _IMPOSSIBLE), 0.0))

@@ -83,7 +83,7 @@ class Answer:
         fingerprint: The server's system fingerprint, or empty.
         thought: Whether the model thought before it answered; not stored.
         cached_tokens: Prompt tokens that the server had in its prefix cache; not stored.
-        aside: The field that holds what the model thought, if it said nothing else; not stored.
+        aside: The field with the model's thoughts, if it gave nothing else; not stored.
         fault: The reason why the answer is incomplete, if it is; such an answer is not stored.
     """
 
@@ -124,7 +124,7 @@ class Answer:
 
     @classmethod
     def from_json(cls, line: str) -> Answer:
-        """Reads what `to_json` wrote.
+        """Reads the output of `to_json`.
 
         Raises:
             ValueError, TypeError: If it is something else.

@@ -91,7 +91,7 @@ class PaidClient(ABC, Generic[T]):
 
     @contextmanager
     def _paying(self) -> Iterator[None]:
-        """Marks what is under way, and so is waited for before a limit stops the run."""
+        """Marks a request in flight, which finishes before a limit stops the run."""
         under_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._under_way.add(under_way)
         self.begun = self.begun or time.monotonic()
@@ -116,7 +116,7 @@ class PaidClient(ABC, Generic[T]):
             send: Sends once.
             tally: The counter of attempts.
             size: Tokens, for the limit.
-            stops: Whether what refuses this request refuses all.
+            stops: Whether the refusal of this request applies to all.
         """
         attempt = 0
         while True:
@@ -152,7 +152,7 @@ class PaidClient(ABC, Generic[T]):
         """Failure of a request; a `DFactScoreError` ends all others, too."""
 
     async def _finish_what_is_paid(self) -> None:
-        """Lets what is under way come back and be kept before the run is stopped."""
+        """Waits for requests in flight and stores their answers before the run stops."""
         if others := {one for one in self._under_way if not one.done()}:
             await asyncio.wait(others)
         for _ in range(3):  # From the answer to the cache's queue there is no other wait.

@@ -1,4 +1,4 @@
-"""Finds out once what an endpoint can do, instead of believing a list of model names."""
+"""Probe of an endpoint's capabilities, in place of a list of model names."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Capabilities:
 
     @classmethod
     def from_json(cls, line: str) -> Capabilities:
-        """Reads what `to_json` wrote."""
+        """Reads the output of `to_json`."""
         data = parse_json(line)
         return cls(**{**data, "without": tuple(data["without"])})
 

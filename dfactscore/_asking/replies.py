@@ -78,7 +78,7 @@ def _cached_tokens(reply: Mapping[str, Any], usage: Mapping[str, Any]) -> int:
 
 
 def _object(value: Any) -> Mapping[str, Any]:
-    """A JSON object; what is none counts as empty."""
+    """A JSON object; other values count as empty."""
     return value if isinstance(value, Mapping) else {}
 
 
@@ -98,6 +98,6 @@ def _content(choice: Mapping[str, Any], message: Mapping[str, Any]) -> str:
 
 
 def _count(value: Any) -> int:
-    """A number of tokens; what is none counts as none."""
+    """A number of tokens; other values count as none."""
     number = isinstance(value, (int, float)) and 0 <= value < 1e12
     return int(value) if number else 0

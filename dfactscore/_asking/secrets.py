@@ -1,4 +1,4 @@
-"""Keys in what comes in, however they are written there."""
+"""Keys in answers, in any spelling."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def repeats_itself(text: str) -> bool:
 
 
 def spoken(answer: Answer) -> str:
-    """An answer without what the model thought.
+    """An answer without the model's thoughts.
 
     Raises:
         AnswerError: If it ends within a thought: the text there is not an answer.
@@ -115,7 +115,7 @@ def check_said(answer: Answer) -> None:
     """Raises where a model thought, and said nothing: an answer that was meant, and is not there.
 
     Raises:
-        AnswerError: Saying what to do about it.
+        AnswerError: With the remedy.
     """
     if answer.aside:
         raise AnswerError(nothing_said(answer), final=True)
@@ -201,7 +201,7 @@ def expect_keys(found: Mapping[str, Any], wanted: Sequence[str], what: str) -> N
     """Raises unless an object has exactly the numbers asked for.
 
     Raises:
-        AnswerError: Naming what is missing or unknown.
+        AnswerError: If a part is missing or unknown.
     """
     missing = [key for key in wanted if key not in found]
     if missing:

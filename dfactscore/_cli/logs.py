@@ -1,4 +1,4 @@
-"""Shows what the library logs, as lines on standard error."""
+"""Log messages of the library, as lines on standard error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def logs_shown() -> Iterator[None]:
-    """Shows what is logged meanwhile."""
+    """Shows log messages within the block."""
     handler, level = _Lines(), _LOGGER.level
     _LOGGER.addHandler(handler)
     _LOGGER.setLevel(logging.INFO)

@@ -15,7 +15,7 @@ def gather_snapshots(
     """Finds the snapshot dates that are known.
 
     Args:
-        retrieved: Dates of what was retrieved, as biographies have them in a field ``snapshot``.
+        retrieved: Dates of the retrieved texts, as biographies have them in a field ``snapshot``.
         source: Evidence; None for the retrieved passages.
         names: Date of the dataset of names.
 

@@ -28,7 +28,7 @@ class ListedPages(KnowledgeSource):
 
     @property
     def snapshot(self) -> str:
-        """The date of what the source holds."""
+        """The date of the source's contents."""
         return self._source.snapshot
 
     def documents(self, title: str) -> tuple[Page, ...]:

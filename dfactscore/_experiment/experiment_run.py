@@ -113,7 +113,7 @@ def run_experiment(
     *,
     judged_by: str | Path | None = None,
 ) -> ExperimentResult:
-    """Does what is not done yet of an experiment.
+    """Runs the unfinished parts of an experiment.
 
     The folder holds ``passages.jsonl`` (what was retrieved), for every generator a folder with
     ``biographies.jsonl``, a run folder ``run`` and ``citations.jsonl``, and the comparison as

@@ -1,1 +1,1 @@
-"""A scoring job: its settings, what they open, and what it would ask."""
+"""A scoring job: its settings, the objects they open, and its estimate."""

@@ -27,7 +27,7 @@ def estimate(
     place: Place | None = None,
     drawn: Mapping[str, int] | None = None,
 ) -> WouldAsk:
-    """Builds every prompt of what is left and counts it.
+    """Builds and counts every remaining prompt.
 
     Facts that a model would make are taken from the built-in decomposer, so the numbers of facts
     and tokens are near the true ones, not equal to them.

@@ -144,7 +144,7 @@ class Job:
         )
 
     async def attempt(self, biography: Biography) -> Record:
-        """As `fill`, one of many: what no one foresaw makes this record an error, no other."""
+        """As `fill`, one of many: an unexpected exception makes only this record an error."""
         try:
             return await self.fill(biography)
         except Exception as error:

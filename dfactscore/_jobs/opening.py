@@ -73,7 +73,7 @@ def open_job(
 
 @dataclass(frozen=True)
 class JudgesOfSettings:
-    """Opens what settings name.
+    """Opens the objects that settings name.
 
     Attributes:
         settings: The settings that are not the defaults, as JSON has them.

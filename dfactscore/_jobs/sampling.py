@@ -1,4 +1,4 @@
-"""Reads what a command scores: all of a file, or a random sample of it."""
+"""Reads the input of a command: all of a file, or a random sample of it."""
 
 from __future__ import annotations
 

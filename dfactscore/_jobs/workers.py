@@ -50,7 +50,7 @@ class JudgesOfRoles:
         return Judges(engine, pages)
 
     def check(self) -> None:
-        """Refuses what cannot be sent to another process.
+        """Refuses roles that cannot be sent to another process.
 
         Raises:
             InputError: With its name.

@@ -75,7 +75,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
         field: Its path in the record, for messages.
 
     Raises:
-        RecordError: Naming what cannot be read.
+        RecordError: If a part cannot be read.
 
     Example:
         >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]

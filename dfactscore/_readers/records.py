@@ -46,7 +46,7 @@ def biography_from_record(
         columns: The fields to read instead of the usual ones.
         text: Part of a text to score: the answer alone (see `shown_text`), or raw, all but marks
             such as ``[1]``.
-        cuts: Takes what was cut.
+        cuts: Collects the parts cut.
 
     Raises:
         RecordError: Naming the field, its value and what was expected.

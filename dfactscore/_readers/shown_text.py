@@ -56,10 +56,10 @@ class Cuts:
         self._named: list[str] = []
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
-        """Takes what was found in one text.
+        """Adds the findings in one text.
 
         Args:
-            shown: The text and what was cut from it.
+            shown: The text and the parts cut from it.
             named: Its name, where that was read from the text.
         """
         self._texts += 1
@@ -97,7 +97,7 @@ class Cuts:
 def shown_text(
     raw: str, name: str = "", titles: Sequence[str] = (), *, choice: TextChoice = "answer"
 ) -> ShownText:
-    r"""Reads what of an answer is its text.
+    r"""Reads the text of an answer.
 
     Thoughts, next turns and prompts, lists of sources, wrapping, links, tags and marks of citation
     leave; the words of links stay. Prose without any of this is not changed. The text of a text is

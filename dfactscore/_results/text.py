@@ -21,7 +21,7 @@ _NONE = "no entity supports any of its facts"
 
 
 def head_lines(record: Record) -> Iterator[str]:
-    """The scores, what they count, and what a reader must know of them."""
+    """The scores, their counts, and the notes on them."""
     scores = record.scores
     if scores is None or scores.fs is None:
         why = record.reason or (scores.dfs_reason if scores else "")

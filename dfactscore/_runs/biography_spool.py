@@ -51,8 +51,8 @@ class BiographySpool(_Made[Biography], Keeper):
     system allows it, and is gone with the process.
 
     Attributes:
-        of: The keys of what they were drawn from, if they are a sample.
-        snapshots: The dates of what was retrieved for them.
+        of: The keys of the input they were drawn from, if they are a sample.
+        snapshots: The dates of the texts retrieved for them.
         verdicts: Whether any of them came with verdicts.
     """
 
@@ -167,7 +167,7 @@ def biography_line(biography: Biography) -> bytes | None:
 
 
 def biography_from_line(line: bytes) -> Biography:
-    """The biography of what `biography_line` made."""
+    """The biography of a line by `biography_line`."""
     row: Mapping[str, Any] = parse_json(line)
     plain = record_json.biography_from_json(row, str)
     verdicts = row["verdicts"]

@@ -39,7 +39,7 @@ class Missing:
     first: str = ""
 
     def add(self, other: Missing) -> None:
-        """Takes what comes after."""
+        """Adds the counts of later blocks."""
         self.titles += other.titles
         self.texts += other.texts
         self.replaced += other.replaced
@@ -78,7 +78,7 @@ class BlockTally:
 
 @dataclass(frozen=True)
 class ScoreBlock:
-    """Scores what journals hold of a block of biographies.
+    """Scores the journals' contents for a block of biographies.
 
     Attributes:
         folder: The run folder, for messages; nothing is read from it.

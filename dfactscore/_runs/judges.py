@@ -45,7 +45,7 @@ class Judges(NamedTuple):
 
 
 class OpenJudges(Protocol):
-    """Opens what judges, in whatever process it is called; can be sent to another."""
+    """Opens the judges in the process that calls it; can be sent to another."""
 
     @property
     def files(self) -> Sequence[Path]:

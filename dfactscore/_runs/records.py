@@ -37,7 +37,7 @@ def bring_verdicts(of: Sequence[Record] | Sequence[Biography]) -> bool:
 
 
 def snapshot_dates(records: Sequence[Record]) -> set[str]:
-    """The dates of what was retrieved for records, as far as they are known."""
+    """The dates of the texts retrieved for records, as far as they are known."""
     if isinstance(records, SpooledRecords):
         return records.spool.snapshots
     dates = (record.biography.extra.get("snapshot") for record in records)

@@ -29,7 +29,7 @@ class Rescored:
     Attributes:
         rows: One row a biography, as in ``scores.csv``.
         summary: Their means.
-        settings: The run's settings with what was changed.
+        settings: The run's settings with the changes.
         signature: Line that a paper states so that the scores can be repeated.
         unfinished: Message about an unfinished run; else empty.
     """

@@ -22,7 +22,7 @@ class StageKeeper:
         self._journals = journals
 
     def resume(self, record: Record) -> Record:
-        """Fills a record with what the journals hold of it.
+        """Fills a record from the journals.
 
         Failed parts are left open, to be retried; after the loss of a stage or a document (a
         deleted journal), so are those based on it. A finished record has its status and nothing

@@ -1,4 +1,4 @@
-"""From settings to a run folder: what `score`, `run` and `demo` call."""
+"""Runs from settings, as called by `score`, `run` and `demo`."""
 
 from __future__ import annotations
 

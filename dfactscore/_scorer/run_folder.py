@@ -59,7 +59,7 @@ def run_job(
     drawn: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Scoring:
-    """Judges what is not judged yet, scores, and writes the run folder with its report.
+    """Judges the remaining records, scores, and writes the run folder with its report.
 
     Args:
         job: The scoring job.

@@ -307,7 +307,7 @@ class Scorer:
             name: The column with the target name.
             id: The column that tells records apart.
             passages: The column with the passages.
-            model: The column that says what wrote the text.
+            model: The column with the model that wrote the text.
             progress: Show a progress bar; or a function that is called with how many are done and
                 how many there are.
 

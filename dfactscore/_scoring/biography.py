@@ -261,10 +261,10 @@ class _Linked:
     Attributes:
         matrix: Their verdicts.
         parts: The groups; None if there is no D-FS.
-        skip: Whether each is irrelevant.
+        skip: Whether each fact is irrelevant.
         values: The degree to which each entity supports each, as FS and D-FS count it.
         links: One a group.
-        keep: Whether each is scored.
+        keep: Whether each fact is scored.
         read_for_fs: Whether each is readable enough for FS.
         read_for_dfs: Whether each is readable at its linked entity.
         options: The score options.
@@ -376,7 +376,7 @@ def _of_groups(
     named_entities: Collection[int],
     named_groups: Sequence[bool | None] | None,
 ) -> BiographyScores:
-    """The scores with what the groups give."""
+    """The scores with those of the groups."""
     alive = [g for g, part in enumerate(facts.groups) if facts.keep[part].any()]
     linked = [e for g in alive if (e := facts.links[g].entity) is not None and _holds(facts, g, e)]
     mixing = group_mixing(

@@ -24,7 +24,7 @@ class FactCounts:
         others: Facts that are not, equal ones once.
         all_supported: Supported facts with repeats.
         all_others: Others with repeats.
-        repeats: Facts that say what an earlier one said, but for case, blanks and punctuation.
+        repeats: Facts that repeat an earlier one, except for case, blanks and punctuation.
     """
 
     supported: float

@@ -53,7 +53,7 @@ class Record:
         status: The status; None until the stages are through.
         reason: The reason why it is not scored, or was not grouped.
         tells_entities_apart: False for a verifier that reads no documents: it gives FS only.
-        usage: By stage, what models were asked for it.
+        usage: The usage of models, by stage.
         options: The score options.
         candidates: The entities that were candidates.
         candidate_columns: Columns of the entities that a group may be linked to.
@@ -91,7 +91,7 @@ class Record:
         return self.biography.name
 
     def with_entities(self, gathered: GatheredEntities) -> Record:
-        """The record with what its facts are judged against."""
+        """The record with the evidence for its facts."""
         return replace(self, entities=gathered.entities, missing=gathered.missing)
 
     @property

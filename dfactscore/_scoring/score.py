@@ -23,7 +23,7 @@ def score_record(
     dataset: Collection[str] = (),
     outside: Collection[str] = (),
 ) -> Record:
-    """Scores what was judged; no model is asked.
+    """Scores judged facts; no model is called.
 
     Args:
         record: One biography, judged.

@@ -42,7 +42,7 @@ NO_CONTEXT = Entity("(no context)", "(no context)", ())
 async def judge(
     record: Record, engine: Engine, *, keep: Keep = lambda stage, record: None
 ) -> Record:
-    """Fills what is not filled of facts, groups and matrix.
+    """Fills the missing ones of facts, groups and matrix.
 
     Args:
         record: The biography with its entities (see `gather_entities`). Stages that the record or

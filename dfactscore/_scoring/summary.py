@@ -168,7 +168,7 @@ class SummaryTally:
             _add_bounds(means, "dfs", scores.dfs_bounds)
 
     def merge(self, other: SummaryTally) -> None:
-        """Takes what another one took, after what this one took."""
+        """Adds the contents of another one, after its own."""
         self.n += other.n
         for name in ("statuses", "models", "kinds", "counts", "counted", "faults"):
             getattr(self, name).update(getattr(other, name))

@@ -54,7 +54,7 @@ def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
 
     Args:
         mention: The text's mention of someone.
-        names: The names of the person: title, redirects, what a lead gives.
+        names: The names of the person: title, redirects, names in the lead.
     """
     names = list(names)
     if is_numbered_otherwise(mention, names):

@@ -45,7 +45,7 @@ _LEAD_NAMED = re.compile(
 
 
 def unwrap(text: str) -> str:
-    r"""Takes off what an answer is wrapped in.
+    r"""Removes the wrapping of an answer.
 
     An object of JSON with one field of text, also one that was cut off; a fence around the whole;
     a first line such as "Biography of Ann Lee:" or "Here is a short biography:".

@@ -8,7 +8,7 @@ MakeError = Callable[[str], Exception]
 """Makes a package's own exception of one line for a person; an exception class is one."""
 
 Log = Callable[[str], None]
-"""Called with what a person may want to know, one line at a time."""
+"""A callback for messages to the user, one line at a time."""
 
 Progress = Callable[[int, int], None]
 """Called with how many are done and how many there are."""

@@ -28,7 +28,7 @@ def csv_text(
     gets an apostrophe before it; `without_guard` takes it away.
 
     Args:
-        rows: One mapping a row; what a row lacks is empty.
+        rows: One mapping per row; missing cells are empty.
         columns: Their order; by default as they first come.
         header: Begin with the names of the columns.
 

@@ -92,7 +92,7 @@ def check_folder(folder: Path, *, inputs: Iterable[Path] = (), force: bool = Fal
         force: Write into a folder that holds other files.
 
     Raises:
-        InputError: Naming what is there and what to do.
+        InputError: With the existing content and the remedy.
     """
     refuse_input(folder, inputs)
     if not folder.exists() or force:

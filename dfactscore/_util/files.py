@@ -180,7 +180,7 @@ def is_leftover(name: str) -> bool:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Removes what killed processes left in a folder, and below, that no one else is writing."""
+    """Removes files that killed processes left in a folder, and below, unless they are in use."""
     for place in folder.rglob(".*.tmp"):
         if is_leftover(place.name):
             with contextlib.suppress(OSError):

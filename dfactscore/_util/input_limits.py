@@ -40,7 +40,7 @@ def too_large(path: object, *, packed: int = 0, error: MakeError) -> Exception:
 
 
 def check_regular(path: Path, *, error: MakeError) -> None:
-    """Refuses folders and what has no end: devices, sockets, pipes but those of the shell.
+    """Refuses folders and endless files: devices, sockets, pipes but those of the shell.
 
     Args:
         path: Input to read; that it is not there is for others to say.

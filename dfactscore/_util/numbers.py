@@ -66,7 +66,7 @@ class Mean:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """Mean of what is given, or None; `math.fsum`, so that the order changes no digit.
+    """Mean of the values, or None; `math.fsum`, so that the order changes no digit.
 
     Example:
         >>> mean([1.0, None, 0.0]), mean([])

@@ -44,7 +44,7 @@ _SUFFIXES = (".png", ".svg", ".pdf")
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Applies the style to what is drawn inside.
+    """Applies the style to plots inside the block.
 
     Raises:
         MissingExtraError: If matplotlib is not installed.

@@ -75,7 +75,7 @@ class _PlainProgress:
             self._say(done, total)
 
     def beat(self) -> None:
-        """Says what is known if nothing was said for long."""
+        """Reports the state after a long silence."""
         if self._known is not None and time.monotonic() - self._last >= _BEAT_SECONDS:
             self._say(*self._known)
 

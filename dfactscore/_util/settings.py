@@ -169,7 +169,7 @@ def choices(field: FieldInfo) -> tuple[str, ...]:
 
 
 def _plain(kind: Any) -> Any:
-    """A type without what is noted beside it."""
+    """A type without its annotations."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 

@@ -123,7 +123,7 @@ class Usage:
             self.found = {"first": known[0], "last": known[-1]}
 
     def merge(self, other: Mapping[str, Any]) -> None:
-        """Adds what another `to_dict` gave."""
+        """Adds the output of another `to_dict`."""
         for stage, models in other.items():
             for model, counts in models.items():
                 self.tally(stage, model).add(**counts)

@@ -62,7 +62,7 @@ def save(
     fields: Sequence[tuple[str, str]],
     counter: int,
 ) -> Saved:
-    """Saves what a form brings, all of it or nothing.
+    """Saves the contents of a form, all or nothing.
 
     Args:
         study: The study.

@@ -1,4 +1,4 @@
-"""Citation scores from settings: what `dfactscore citations` calls."""
+"""Citation scores from settings, as called by `dfactscore citations`."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
 
 
 def _read(settings: CitationSettings) -> tuple[Reading, dict[str, Any]]:
-    """The biographies, and what the manifest says of them."""
+    """The biographies, and their entry in the manifest."""
     assert settings.bios is not None
     reading = read_biographies(settings.bios, limit=settings.limit, text=settings.text)
     return reading, {"file": settings.bios.name, "limit": settings.limit, "bad": len(reading.bad)}

@@ -69,7 +69,7 @@ async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]
 
 @runtime_checkable
 class CountsTruncated(Protocol):
-    """An entailer that cuts what is too long for its model; without it, none does."""
+    """An entailer that cuts inputs too long for its model; others do not."""
 
     @property
     def truncated(self) -> int:

@@ -145,7 +145,7 @@ Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
 
 
 def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
-    """Decides what can be decided without an entailment model.
+    """Decides the cases that need no entailment model.
 
     Returns:
         The score so far, and the passage indices (0-based) to be judged jointly; none if the

@@ -50,7 +50,7 @@ def runs_in(folder: str | Path) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class _Table:
-    """Rows of scores, with what is known about the run that they come from."""
+    """Rows of scores, with the known data of their run."""
 
     label: str
     rows: Sequence[Mapping[str, Any]]

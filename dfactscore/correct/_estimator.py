@@ -34,7 +34,7 @@ _ALONE = 0.1  # 1 - leverage of a text that decides the slope alone: its residua
 
 @dataclass(frozen=True)
 class Linear:
-    """An estimate with what each text adds to its error.
+    """An estimate with each text's part in its error.
 
     Attributes:
         value: The estimate.
@@ -63,7 +63,7 @@ class Linear:
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """The interval of what is estimated; NaN if the sample cannot say."""
+        """The interval of the estimate; NaN if the sample is too small."""
         from scipy.stats import t
 
         if self.freedom < 1:

@@ -1,4 +1,4 @@
-"""From what a user names to a search service."""
+"""Opens a search service by name."""
 
 from __future__ import annotations
 

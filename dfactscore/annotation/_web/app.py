@@ -176,7 +176,7 @@ class _Site:
         return answer
 
     def home(self, request: Request, person: Person) -> Response:
-        """The list of what there is to do."""
+        """The list of open work."""
         if person.role != "annotator":
             return self._cases(request, person)
         tasks, qualified = list_tasks(self._study, person), qualification(self._study, person)
@@ -260,7 +260,7 @@ class _Site:
     def save_item(
         self, request: Request, person: Person, fields: list[tuple[str, str]]
     ) -> Response:
-        """Saves what a form brings; a confirmed step leads to the next one."""
+        """Saves the contents of a form; a confirmed step leads to the next one."""
         item = self._own(person, request.path_params["public"])
         counter, rest = _counter(fields)
         with _refusing("this answer belongs to another step; reload"):

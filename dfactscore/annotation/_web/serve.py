@@ -57,7 +57,7 @@ def serve_study(
     Raises:
         InputError: If the host is not this machine and `allow_remote` is not given, or the port
             cannot be had.
-        MissingExtraError: If what serves is not installed.
+        MissingExtraError: If the server is not installed.
     """
     if not is_loopback(host) and not allow_remote:
         raise InputError(
