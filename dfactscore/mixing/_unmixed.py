@@ -1,4 +1,4 @@
-"""Tells the people apart that a text mixes: the same content, one paragraph a person."""
+"""Tells the people apart that a text mixes: the same content, one paragraph per person."""
 
 from __future__ import annotations
 
