@@ -125,7 +125,7 @@ def _text_questions(path: Path) -> list[Question]:
 
 
 def read_qrels(path: str | Path) -> dict[str, tuple[str, ...]]:
-    """Reads judgments in TREC's form: ``query 0 passage grade`` a line.
+    """Reads judgments in TREC's form: ``query 0 passage grade`` per line.
 
     Returns:
         By query id, the ids of the passages with a grade above 0.

@@ -31,15 +31,15 @@ class RunFrames(Mapping[str, "pd.DataFrame"]):
     """A run's tables, also a mapping; ``id``, ``fact``, ``group`` and ``entity`` join them.
 
     Attributes:
-        biographies: One row a biography, the columns of ``scores.csv``.
+        biographies: One row per biography, the columns of ``scores.csv``.
         facts: One row per fact: its place in the text, its group, and its outcome
             (``standing``: supported by the linked entity, elsewhere, unsupported, unreadable;
             ``why_not``: contradicted or not_stated, of the unsupported ones).
         groups: One row a perceived individual.
-        links: One row a group: the entity that it is linked to (None if there is none), the
+        links: One row per group: the entity that it is linked to (None if there is none), the
             number of facts that entity supports, the runner-up, the margin over it, and bearers
             without a page that the group may be about (``outside``).
-        cells: One row a fact and entity: status, probability, the sentence that decided, and the
+        cells: One row per fact and entity: status, probability, the sentence that decided, and the
             place that contradicts the fact.
     """
 

@@ -37,7 +37,7 @@ def results_html(
     *,
     signature: str = "",
 ) -> str:
-    """The summary with its signature, then one row a text."""
+    """The summary with its signature, then one row per text."""
     rows = tuple(_row(record) for record in records[:_LISTED])
     parts = [
         to_html(summary_table(summary, ((r.name, *_means(r)) for r in records))),

@@ -95,7 +95,7 @@ class Result:
         return None if self.record.matrix is None else self.record.decided
 
     def to_frame(self) -> pd.DataFrame:
-        """The support matrix: one row a fact, one column an entity, verdicts as words."""
+        """The support matrix: one row per fact, one column per entity, verdicts as words."""
         import pandas as pd
 
         matrix = self.matrix

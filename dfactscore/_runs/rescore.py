@@ -27,7 +27,7 @@ class Rescored:
     """The scores of a run under other options.
 
     Attributes:
-        rows: One row a biography, as in ``scores.csv``.
+        rows: One row per biography, as in ``scores.csv``.
         summary: Their means.
         settings: The run's settings with the changes.
         signature: Line that a paper states so that the scores can be repeated.

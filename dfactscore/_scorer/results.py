@@ -146,7 +146,7 @@ class Results(Sequence[Result]):
         return self.compare(labels=["results"]).to_latex(caption=caption)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a text, the columns of ``scores.csv``."""
+        """One row per text, the columns of ``scores.csv``."""
         import pandas as pd
 
         return pd.DataFrame([score_row(r.record) for r in self._results], columns=list(COLUMNS))

@@ -263,7 +263,7 @@ class _Linked:
         parts: The groups; None if there is no D-FS.
         skip: Whether each fact is irrelevant.
         values: The degree to which each entity supports each, as FS and D-FS count it.
-        links: One a group.
+        links: One per group.
         keep: Whether each fact is scored.
         read_for_fs: Whether each is readable enough for FS.
         read_for_dfs: Whether each is readable at its linked entity.

@@ -1,6 +1,6 @@
 """Reads tables as records: spreadsheets, data frames, datasets, columns.
 
-A table with a header in the first row becomes one mapping a row. Cells that are empty are None;
+A table with a header in the first row becomes one mapping per row. Cells that are empty are None;
 what libraries have types of their own for (numbers, arrays, missing values) becomes plain Python.
 """
 

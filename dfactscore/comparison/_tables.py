@@ -89,7 +89,7 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
 
 
 def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Table:
-    """One row a pair and score.
+    """One row per pair and score.
 
     Args:
         comparison: The comparison.

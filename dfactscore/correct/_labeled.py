@@ -98,7 +98,7 @@ def read_parts(
 def _by_model(
     label: str, run: Scores, matched: Mapping[int, Text], rows: By, *, alone: bool
 ) -> list[Part]:
-    """A run as one row, or as one a model: called as a comparison calls them."""
+    """A run as one row, or as one per model: called as a comparison calls them."""
     places: dict[str, list[int]] = {}
     for i, text in enumerate(run.texts):
         places.setdefault(text.model, []).append(i)

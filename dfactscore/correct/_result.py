@@ -16,7 +16,7 @@ class Correction(CorrectionData):
 
     Attributes:
         runs: One entry a run.
-        differences: One entry a pair of runs and measure.
+        differences: One entry per pair of runs and measure.
         order: Order of the runs; None with one run.
         population: Population of the intervals.
         confidence: Of the intervals.

@@ -1,4 +1,4 @@
-"""Counts what the roles of an engine would ask about a text, without asking."""
+"""Counts the calls of an engine's roles for a text, without making them."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ async def count_facts(
 async def count_grouping(
     biography: Biography, facts: Sequence[Fact], grouper: Grouper, found: list[Asked]
 ) -> None:
-    """Counts what grouping the facts asks."""
+    """Counts the calls for grouping the facts."""
     if biography.groups is None:
         found += await all_asked(grouper.asks(biography, facts))

@@ -39,7 +39,7 @@ class FactorResults:
         return value
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an item (and context)."""
+        """One row per item (and context)."""
         import pandas as pd
 
         return pd.DataFrame(score_rows(self.scored, self.normalize))

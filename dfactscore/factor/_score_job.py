@@ -214,7 +214,7 @@ def estimate_score(
     session: LLMSession,
     contexts: Sequence[str] = (),
 ) -> Usage:
-    """Calls, tokens and cost of what is left of a command; nothing is asked.
+    """Calls, tokens and cost of the rest of a command; no model is called.
 
     Answers in the cache are not looked up, for a key holds token ids that only the server
     knows: the numbers are those without it.

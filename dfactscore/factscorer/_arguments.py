@@ -53,7 +53,7 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
     """The facts of each text, stripped, blank ones left out; None for an abstention.
 
     Args:
-        atomic_facts: One entry a text: strings, or None. For a single text its facts alone will do.
+        atomic_facts: One entry per text: strings, or None. For a single text, its facts alone.
         count: The number of texts.
 
     Raises:

@@ -92,7 +92,7 @@ def dscore_result(
 
 
 def _linked(record: Record) -> list[dict[str, Any]] | None:
-    """One entry a fact: whether the entity that its group is linked to supports it."""
+    """One entry per fact: whether the entity that its group is linked to supports it."""
     if record.matrix is None or not record.facts or record.groups is None:
         return None
     result = Result(record)

@@ -584,7 +584,7 @@ class FactScorer:
 
 
 def _decisions(record: Record) -> list[dict[str, Any]] | None:
-    """One entry a fact: whether any of the pages supports it; None without facts or verdicts."""
+    """One entry per fact: whether any of the pages supports it; None without facts or verdicts."""
     if record.matrix is None or not record.facts or record.status == "not_judged":
         return None
     support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()

@@ -8,7 +8,7 @@ from typing import Any
 from dfactscore._scoring.length import length_penalty
 from dfactscore._util.numbers import mean
 
-#: For each text one entry a fact, in order; None if it abstains or states nothing.
+#: For each text one entry per fact, in order; None if it abstains or states nothing.
 Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 
 
@@ -22,7 +22,7 @@ def aggregate(
     """The result of some decisions.
 
     Args:
-        decisions: One entry a text, with ``is_supported`` of each fact.
+        decisions: One entry per text, with ``is_supported`` of each fact.
         gamma: Facts below which a text is penalized: its share is multiplied by exp(1 − gamma/n)
             unless n > gamma; none for 0 or None.
         responses: For each text that counts whether it answered; by default those with decisions

@@ -1,4 +1,4 @@
-"""Biographies from settings: what `dfactscore generate` calls."""
+"""Biographies from settings, as called by `dfactscore generate`."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def read_names(path: str | Path) -> list[Request]:
 def read_requests(path: str | Path) -> list[Request]:
     """Reads names with their passages.
 
-    ``.json``: ALCE's ``{"data": [{question, docs}]}``; ``.jsonl``: either one line a name,
-    ``{"name": ..., "passages": [{title, text}]}``, or one line a passage,
+    ``.json``: ALCE's ``{"data": [{question, docs}]}``; ``.jsonl``: either one line per name,
+    ``{"name": ..., "passages": [{title, text}]}``, or one line per passage,
     ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
 
     Raises:

@@ -76,7 +76,7 @@ async def write_biographies(
     source: Mapping[str, Any] | None = None,
     progress: Callable[[Request, Generation], None] | None = None,
 ) -> Written:
-    """Generates what is not yet in the file and puts the file into the order of the requests.
+    """Generates the missing biographies and puts the file into the order of the requests.
 
     Each biography is appended when it is there, so that a kill costs at most those in flight; the
     finished file is the same whether it was interrupted or not.

@@ -27,7 +27,7 @@ class CausalModel:
         network: The model, in evaluation mode.
         tokenizer: Its tokenizer.
         name: Its name.
-        digest: SHA-256 of what decides its numbers.
+        digest: SHA-256 of the files that decide its numbers.
         limit: Tokens that it can read, or None if it does not say.
     """
 

@@ -56,7 +56,7 @@ def as_answer(found: ReadReply) -> Answer:
 
 
 def from_answer(answer: Answer) -> ReadReply:
-    """Reads what `as_answer` made."""
+    """Reads the output of `as_answer`."""
     try:
         lines, prompt, completion = parse_json(answer.text)
         return ReadReply(tuple(Token(*line) for line in lines), prompt, completion)

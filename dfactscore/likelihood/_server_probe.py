@@ -48,7 +48,7 @@ class Probed:
 
     @classmethod
     def from_json(cls, line: str) -> Probed:
-        """Reads what `to_json` wrote."""
+        """Reads the output of `to_json`."""
         return cls(**parse_json(line))
 
 

@@ -1,4 +1,4 @@
-"""Fits a calibration from what an evaluator says of labeled data."""
+"""Calibrations from an evaluator's judgements on labeled data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meta-evaluations from settings: what `dfactscore meta run` calls."""
+"""Meta-evaluations from settings, as called by `dfactscore meta run`."""
 
 from __future__ import annotations
 

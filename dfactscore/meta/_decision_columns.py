@@ -56,7 +56,7 @@ class Opinions:
 
     Attributes:
         evaluator: Its name.
-        opinions: One an item, in order; None if there is none.
+        opinions: One per item, in order; None if there is none.
     """
 
     evaluator: str

@@ -48,7 +48,7 @@ class MetaResult:
         notes: Notes for the reader.
         folder: The folder of the results, or None.
         unanswered: Responses that some evaluator gave no answer about.
-        seconds: By evaluator, what judging took in this call.
+        seconds: By evaluator, the time of judging in this call.
         opinions: By evaluator and set, one per item.
     """
 
@@ -115,11 +115,11 @@ class MetaResult:
         return dump_json({"rows": rows, "means": means, "notes": list(self.notes)}, indent=2) + "\n"
 
     def to_csv(self) -> str:
-        """One line a row, unrounded."""
+        """One line per row, unrounded."""
         return csv_text([row.to_flat() for row in self.rows])
 
     def to_frame(self) -> pd.DataFrame:
-        """One line a row."""
+        """One line per row."""
         import pandas as pd
 
         return pd.DataFrame([row.to_flat() for row in self.rows])

@@ -62,7 +62,7 @@ class Heard:
 
     Attributes:
         opinions: By evaluator and set, one per item; None if it was not asked.
-        seconds: By evaluator, what judging took in this call.
+        seconds: By evaluator, the time of judging in this call.
     """
 
     opinions: Mapping[str, Sequence[list[Opinion | None]]]

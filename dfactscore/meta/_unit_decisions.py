@@ -85,7 +85,7 @@ def decide(
 
     Args:
         units: The units of the items.
-        opinions: One an item, in order; None if there is none.
+        opinions: One per item, in order; None if there is none.
         missing_counts: Count the units of items without an opinion, as not flagged.
     """
     flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)

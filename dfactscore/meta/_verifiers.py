@@ -175,7 +175,7 @@ class VerifierEvaluator:
     def _asked(
         self, item: Item, claims: ItemClaims, reads: bool
     ) -> list[tuple[Sequence[Fact], Entity]]:
-        """Claims with what they are judged against.
+        """Claims with their evidence.
 
         All claims against each document, of which the best counts; or each against its own.
         """

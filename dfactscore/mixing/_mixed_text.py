@@ -28,7 +28,7 @@ class MixedText:
         people: Labels of the people in the order in which the text tells of them.
         pieces: Parts of the text with the indices of the people that they are credited to: none
             if no fact is supported, two where facts of two people share the words.
-        facts: One mapping a fact: ``fact``, ``credited to``, ``foreign`` (home does not support
+        facts: One mapping per fact: ``fact``, ``credited to``, ``foreign`` (home does not support
             it), ``switch before`` (the text must move on to another person here).
     """
 
@@ -37,7 +37,7 @@ class MixedText:
     facts: tuple[dict[str, Any], ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a fact, in the order of the groups."""
+        """One row per fact, in the order of the groups."""
         import pandas as pd
 
         return pd.DataFrame(list(self.facts))

@@ -166,7 +166,7 @@ def _check(settings: SafeConfig) -> None:
 
 @dataclass(frozen=True)
 class JudgesOfSearches(JudgesOfSettings):
-    """Opens what settings name, with a verifier that searches an index."""
+    """Opens the objects that settings name, with a verifier that searches an index."""
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSearches:

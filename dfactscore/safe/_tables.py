@@ -28,7 +28,7 @@ class SafeTable:
     """Scores of all texts of a run.
 
     Attributes:
-        rows: One a text: ids, scores as fractions, counts of facts.
+        rows: One per text: ids, scores as fractions, counts of facts.
         summary: Means over texts, and sums of the counts; None if there is nothing to average.
     """
 

@@ -43,7 +43,7 @@ def _beside(out: Path) -> tuple[Path, Path]:
 
 
 def describe_build(built: AmbigBuild) -> dict[str, Any]:
-    """Counts of what was built and of what was left out."""
+    """Counts of items built and left out."""
     kinds = Counter(one.kind for item in built.items for one in item.contradictions)
     leaks = sum(bool(item.extra["leak"]) for item in built.items)
     return {

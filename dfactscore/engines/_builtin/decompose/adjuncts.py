@@ -199,7 +199,7 @@ def _is_rank(tokens: Sequence[Token], begin: int, end: int) -> bool:
 
 
 def _does(tokens: Sequence[Token], k: int) -> bool:
-    """Whether what follows "to" can be a verb."""
+    """Whether the word after "to" can be a verb."""
     after = tokens[k]
     return not after.capital and after.low not in _SMALL and after.text.isalpha()
 
@@ -548,7 +548,7 @@ def is_absolute(tokens: Sequence[Token], k: int) -> bool:
 
 
 def _of_clause(tokens: Sequence[Token], k: int, b: int) -> bool:
-    """Whether what follows "that" is a clause: "found that she", not "won that cup"."""
+    """Whether a clause follows "that": "found that she", not "won that cup"."""
     if k < b and (tokens[k].capital or tokens[k].low in PRONOUNS | DETERMINERS):
         return True
     return any(t.low in AUXILIARIES for t in tokens[k : min(b, k + 5)])  # "that towns should be"

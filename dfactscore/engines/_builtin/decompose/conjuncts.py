@@ -65,7 +65,7 @@ _MOST = 24
 def conjuncts(
     tokens: Sequence[Token], a: int, b: int, *, behind: int | None = None, gapped: bool = False
 ) -> list[Words]:
-    """Takes apart what the last "and" of a stretch joins, or gives the stretch whole.
+    """Splits the words joined by the last "and" of a stretch, or returns the stretch whole.
 
     Args:
         tokens: Of the sentence.
@@ -291,7 +291,7 @@ def _opens_phrase(token: Token) -> bool:
 
 
 def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
-    """Joins what a comma in a title parted: "A, B (1990) and C (1992)"."""
+    """Joins titles split at a comma: "A, B (1990) and C (1992)"."""
     dated = [y - x > 2 and tokens[y - 1].text == ")" for x, y in items]
     if not dated[-1] or not any(dated[:-1]):
         return items

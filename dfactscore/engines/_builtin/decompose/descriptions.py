@@ -33,7 +33,7 @@ _OF_PERSONS = frozenset({"born", "educated", "raised", "known", "best", "named",
 
 
 class Descriptions(Phrases):
-    """Makes statements of descriptions and what hangs on them."""
+    """Makes statements of descriptions and their additions."""
 
     def nominal(self, head: str, a: int, b: int) -> None:
         """Makes statements of "a Polish poet and critic born in Warsaw, known for X"."""

@@ -27,7 +27,7 @@ class Phrases(ClauseWords):
     """Makes statements of participles and gerunds."""
 
     def is_phrase(self, a: int, b: int) -> bool:
-        """Whether a stretch is a participle with what belongs to it ("born in Leeds")."""
+        """Whether a stretch is a participle with its complements ("born in Leeds")."""
         k = a
         while k < b and (self.low(k) in PHRASE_PREFIXES or is_adverb(self.tokens[k])):
             k += 1

@@ -275,7 +275,7 @@ class Predicates(Descriptions):
         return low in PARTICIPLES or low in PASSIVE or low.endswith("ed")
 
     def predicate(self, piece: Piece, fronted: str) -> None:
-        """One predicate with what hangs on it."""
+        """One predicate with its additions."""
         be, main = self.be, self.main
         verb = skip_adverbs(self.tokens, piece.start, piece.end)
         self.it = self.object_before(main) if self.low(verb + 1) == "it" and verb > main else ""

@@ -195,7 +195,7 @@ class Cast:
         return 0
 
     def learn(self, who: int, cues: Cues) -> None:
-        """Makes a person current, and remembers what a clause says of them."""
+        """Makes a person current, and stores the statements of a clause about them."""
         self.current = who
         person = self.people[who]
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):

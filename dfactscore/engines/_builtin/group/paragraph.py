@@ -41,7 +41,7 @@ _FACT_WORDS = 9
 
 @dataclass(frozen=True, slots=True)
 class ClauseReading:
-    """One clause with what the reader makes of it.
+    """One clause with its reading.
 
     Attributes:
         view: The clause in its place.

@@ -33,7 +33,7 @@ class Relations:
 
 
 def relations(cast: Cast, cues: Cues) -> Relations:
-    """Compares what a clause shows with the people presented; changes nothing."""
+    """Compares a clause's cues with the people presented; changes nothing."""
     people = cast.people
     counted = cues.ordinal
     names = {

@@ -62,7 +62,7 @@ _AS = re.compile(r"(?:[A-Z]\S+ ){1,4}as an? ")  # "# Ann Lee as a Poet"
 
 
 def clause_cues(it: View) -> Cues:
-    """Reads what a clause shows of the person it is about."""
+    """Reads the cues of a clause about its person."""
     text, clause = it.text, it.clause
     announces = is_listing(text)
     if remark_in(it) not in {None, "an announcement"}:

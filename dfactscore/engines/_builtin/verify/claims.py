@@ -169,7 +169,7 @@ def _units(
     shape: NDArray[np.float32],
     said: NDArray[np.bool_],
 ) -> Units:
-    """Units, with what their facts say of them.
+    """Units, with their facts' words about them.
 
     Args:
         rows: Shape ``(U, len(UNIT_ROW))``.

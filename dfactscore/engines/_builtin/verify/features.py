@@ -282,7 +282,7 @@ def _count(items: Owned, tests: Sequence[Iterable[bool]]) -> NDArray[np.float64]
 
 
 def _roles(claims: Claims, premises: Sequence[Premise]) -> Floats:
-    """Returns what `_role_counts` says of each page and fact, ``(P * F, 4)``."""
+    """Returns the result of `_role_counts` for each page and fact, ``(P * F, 4)``."""
     found = np.zeros((len(premises), len(claims.roles), 4), dtype=np.float32)
     for number, spoken in enumerate(claims.roles):
         if spoken:

@@ -79,7 +79,7 @@ class Model:
         return round(float(self.map.apply(self.thresholds[kind])), 6)
 
     def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Returns what the second stage adds to the first one's log-odds."""
+        """Returns the second stage's addition to the first one's log-odds."""
         return np.asarray(self.shares[worst_sort(table)] * self.second.log_odds(table))
 
     def probability(

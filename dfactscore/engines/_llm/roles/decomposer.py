@@ -128,7 +128,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
         Args:
             biography: The text.
-            again: Ask again for what is missing.
+            again: Ask again for missing facts.
 
         Raises:
             RoleError: If a call fails, the model refuses, or none of its answers can be read.

@@ -86,7 +86,7 @@ class LLMGrouper(PromptedRole, Grouper):
         return groups
 
     def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
-        """Books what was wrong with an answer."""
+        """Counts the fault of an answer."""
         self.client.note("group", repaired=int(repaired))
         if unknown := sum(group.bears_name is None for group in groups):
             problem = 'group: a person\'s "target" is not true or false'
