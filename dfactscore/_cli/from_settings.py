@@ -191,8 +191,8 @@ def _epilog(
     )
     examples = ["max_cost: 5"] * budget + list(named)[:1]
     more = f" Only the file has {', '.join(in_file)} (docs/commands.md)." if in_file else ""
-    said = _EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), "; ".join(examples))
-    return said + (_WITH_VARIABLES if budget else ".") + more
+    note = str(_EPILOG.format(", ".join(sorted(flags)[:-1]), max(flags), "; ".join(examples)))
+    return note + (_WITH_VARIABLES if budget else ".") + more
 
 
 def _parameters(
