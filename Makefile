@@ -46,8 +46,9 @@ types: .venv/ready
 tests: .venv/ready
 	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow" tests
 
+# Tests of browsers, kills and servers under load run once more if they fail; the summary lists them.
 test-slow: .venv/ready-slow
-	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20 \
+	.venv/$(BIN)/python -m pytest -n 2 --dist loadgroup --durations 20 --reruns 1 -raR \
 		--cov --cov-report=term:skip-covered --cov-fail-under=90 tests
 
 test-core: $(CORE)/ready

@@ -88,6 +88,7 @@ def at_step(page, step):
 def begin(page):
     page.click("#continue")
     at_step(page, "A")
+    page.wait_for_load_state()  # a key before the script is there can be lost
 
 
 def press(page, *keys):
