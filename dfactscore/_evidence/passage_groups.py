@@ -66,7 +66,7 @@ def passage_groups(
         if person := presented(passages[n].text, passages[n].title):
             group.people.append(person)
     groups = list(by_title.values())
-    runs = [_runs(passage.text) for passage in passages]
+    runs = [] if alone else [_runs(passage.text) for passage in passages]
     ways: dict[int, str] = {}
     for n in unknown:
         if alone or (person := presented(passages[n].text)) is None:

@@ -58,7 +58,8 @@ def begin(settings: UnmixSettings, folder: Path) -> tuple[Path, Run]:
 
 def estimate(settings: UnmixSettings, run: Run, out: Path, session: LLMSession | None) -> Usage:
     """Estimates the requests of the rest; none is sent."""
-    return would_ask(_work(settings, run, session), beside(out)).usage
+    work = _work(settings, run, session, _records(settings, run), _Judging.of(run))
+    return would_ask(work, beside(out)).usage
 
 
 def write(
@@ -74,11 +75,11 @@ def write(
     Raises:
         RunError: If the file holds texts of other settings.
     """
-    judging = _Judging.of(run)
+    records, judging = _records(settings, run), _Judging.of(run)
     job = judging.job(workers=settings.workers, on=settings.on)
-    with job.open_workers(len(_records(settings, run))) as executor:
+    with job.open_workers(len(records)) as executor:
         work = run_async(
-            _work(settings, run, session),
+            _work(settings, run, session, records, judging),
             beside(out),
             concurrency=settings.concurrency or (1 if settings.gguf is not None else 16),
             executor=executor,
@@ -161,14 +162,18 @@ def _roles() -> dict[str, Any]:
 
 
 def _work(
-    settings: UnmixSettings, run: Run, session: LLMSession | None
+    settings: UnmixSettings,
+    run: Run,
+    session: LLMSession | None,
+    records: Sequence[Record],
+    judging: _Judging,
 ) -> Work[Record, UnmixedRun]:
     rewriter = None
     if settings.engine == "llm" and session is not None:
         rewriter = ModelRewriter(session.client(settings.model_for("writer")))
     return unmix_work(
-        _records(settings, run),
-        _Judging.of(run)(),
+        records,
+        judging(),
         unsupported=settings.unsupported,
         rewriter=rewriter,
         settings={
