@@ -223,26 +223,15 @@ def test_what_is_declined_is_declined_for_one_request(server, status, message, m
         (403, "Your account is suspended for violating our usage policies"),
         (403, "Project has no access to model"),
         (403, ""),
+        (400, "API key not valid. Please pass a valid API key."),
+        (400, "Missing or invalid Authorization header."),
+        (400, "Incorrect API key provided: xa***. You can obtain one at the console."),
+        (400, "The API key is invalid"),
+        (400, "No API key provided"),
     ],
 )
 def test_the_rest_is_the_key(server, status, message) -> None:
     found = fault(server, status, message)
-    assert isinstance(found, ModelError)
-    assert "the key in OPENAI_API_KEY is not accepted" in str(found)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "API key not valid. Please pass a valid API key.",
-        "Missing or invalid Authorization header.",
-        "Incorrect API key provided: xa***. You can obtain one at the console.",
-        "The API key is invalid",
-        "No API key provided",
-    ],
-)
-def test_a_key_that_is_refused_as_a_faulty_request_is_named(server, message) -> None:
-    found = fault(server, 400, message)
     assert isinstance(found, ModelError)
     assert "the key in OPENAI_API_KEY is not accepted" in str(found)
 
