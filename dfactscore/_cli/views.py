@@ -215,9 +215,14 @@ class _Explain(ColumnSettings, OwnerSettings):
 
     name: str | None = _input(None, "Only this name; the target name of a plain text.")
     cues: bool = _output(False, "Show the cues of each clause.", flags=("--cues",))
+    why: bool = _output(
+        False, "Show the rules that decided how each clause is cut.", flags=("--why",)
+    )
 
 
-@command(app, _Explain, only={"name", "cues", "text", "entities", "text_column", "name_column"})
+@command(
+    app, _Explain, only={"name", "cues", "why", "text", "entities", "text_column", "name_column"}
+)
 def explain(
     settings: _Explain,
     *,
@@ -246,6 +251,8 @@ def explain(
             print(f"     {clause.rule}: {clause.says}")
             if settings.cues:
                 print(f"     {', '.join(clause.cues)}")
+            for decision in made.decisions if settings.why else ():
+                print(f"     {decision.table}/{decision.row}: {decision.says}")
             for fact in made.facts:
                 print(f"     {'~' if fact.label else '+'} {fact.text}")
             for text, reason in made.left_out:

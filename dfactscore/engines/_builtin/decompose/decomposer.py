@@ -33,6 +33,7 @@ from dfactscore.engines._builtin.decompose.presenting import (
     presented,
     presents_another,
 )
+from dfactscore.engines._builtin.decompose.rows import Decision, recorded
 from dfactscore.engines._builtin.decompose.statements import statements
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.group.cues import POSSESSIVE, View
@@ -102,10 +103,12 @@ class ClauseFacts:
         facts: Its facts.
         left_out: Statements that are left out, each with the reason: cut off at the end of the
             text, about the sources, a name said again, or nothing stated of anyone.
+        decisions: The rows that decided how the clause was cut, in order.
     """
 
     facts: tuple[Fact, ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
 
 class BuiltinDecomposer(Decomposer):
@@ -161,11 +164,12 @@ class BuiltinDecomposer(Decomposer):
         strangers = _strangers(paragraph)
         for number, reading in enumerate(paragraph.clauses):
             label = paragraph.individuals[reading.individual].label
-            made = (
-                _with_clause_before(reading.view)
-                if number in strangers
-                else _clause_statements(paragraph, reading, target, biography.name)
-            )
+            with recorded() as decisions:
+                made = (
+                    _with_clause_before(reading.view)
+                    if number in strangers
+                    else _clause_statements(paragraph, reading, target, biography.name)
+                )
             facts: list[Fact] = []
             left_out = [] if made else [(reading.view.text, _why_nothing(reading.view))]
             for statement in made:
@@ -188,7 +192,8 @@ class BuiltinDecomposer(Decomposer):
                     continue
                 kind: Label | None = "context" if statement.context else None
                 facts.append(Fact(text, reading.view.sentence, span, kind))
-            found.append(ClauseFacts(tuple(facts), tuple(left_out)))
+            rows = tuple(dict.fromkeys(decisions))
+            found.append(ClauseFacts(tuple(facts), tuple(left_out), rows))
             view = reading.view
             again = view.words(view.clause.subject) in {"It", "it"}
             before, thing = (

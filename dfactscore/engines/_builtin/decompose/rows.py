@@ -1,0 +1,88 @@
+"""Rules as rows: the first row of a table that matches answers the table's question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Case = TypeVar("Case")
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Generic[Case, Answer]):
+    """One rule of a table.
+
+    Attributes:
+        id: A short name, unique in the table.
+        says: The rule in one sentence.
+        example: A sentence about Ann Lee whose facts change without the row.
+        matches: Whether the row decides a case.
+        answer: The answer to the table's question.
+    """
+
+    id: str
+    says: str
+    example: str
+    matches: Callable[[Case], object]
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A row that decided."""
+
+    table: str
+    row: str
+    says: str
+
+
+_DECISIONS: ContextVar[list[Decision] | None] = ContextVar("decisions", default=None)
+
+
+@dataclass
+class Table(Generic[Case, Answer]):
+    """Rows that answer one question.
+
+    Attributes:
+        name: The table's name, as `explain --why` prints it.
+        rows: In order; the first that matches decides.
+        otherwise: The answer if no row matches.
+
+    Example:
+        >>> rows = (Row("long", "Ten is long.", "", lambda n: n > 9, "long"),)
+        >>> size = Table("size", rows, "short")
+        >>> with recorded() as decisions:
+        ...     size.answer(12), size.answer(3)
+        ('long', 'short')
+        >>> decisions
+        [Decision(table='size', row='long', says='Ten is long.')]
+    """
+
+    name: str
+    rows: tuple[Row[Case, Answer], ...]
+    otherwise: Answer
+
+    def answer(self, case: Case) -> Answer:
+        """Returns the answer of the first row that matches."""
+        for row in self.rows:
+            if row.matches(case):
+                decisions = _DECISIONS.get()
+                if decisions is not None:
+                    decisions.append(Decision(self.name, row.id, row.says))
+                return row.answer
+        return self.otherwise
+
+
+@contextmanager
+def recorded() -> Iterator[list[Decision]]:
+    """Records the decisions that are made inside."""
+    decisions: list[Decision] = []
+    token = _DECISIONS.set(decisions)
+    try:
+        yield decisions
+    finally:
+        _DECISIONS.reset(token)
