@@ -48,8 +48,12 @@ class FactorSettings(LikelihoodSettings):
     retrieve: Path | None = _evidence(
         None, "Index folder: put the best passage before each prefix."
     )
-    doc_tokens: int = _evidence(256, "Maximum tokens of a passage, with its title.", ge=1)
-    query_tokens: int = _evidence(32, "Last tokens of the prefix that are the query.", ge=1)
+    doc_tokens: int = _evidence(
+        256, "Maximum tokens of a passage, with its title.", ge=1, in_file=True
+    )
+    query_tokens: int = _evidence(
+        32, "Last tokens of the prefix that are the query.", ge=1, in_file=True
+    )
     exclude: Literal["document", "title", "none"] = _evidence(
         "document", "Passages hidden from an item: its document's, its title's, or none."
     )
@@ -64,8 +68,10 @@ class FactorSettings(LikelihoodSettings):
     policy: Literal["unsupported", "exclude"] = _scoring(
         "unsupported", "An item without a number: wrong, or left out."
     )
-    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
-    resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
+    resamples: int = _scoring(
+        10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000, in_file=True
+    )
     seed: int | None = _scoring(0, "Random seed of draws and resampling.", ge=0)
     dry_run: bool = DRY_RUN
     out: Path | None = _output(None, "Run folder; the same command resumes it.", flags=("-o",))

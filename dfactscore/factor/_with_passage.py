@@ -94,7 +94,7 @@ async def read_with_passage(
     if front and await token_count(model, front) > limit // 2:
         raise InputError(
             f"item {item.id}: a passage of {await token_count(model, front)} tokens leaves too "
-            f"little of {limit}; give a smaller --doc-tokens or more --context-tokens"
+            f"little of {limit}; give a smaller doc_tokens or more --context-tokens"
         )
     return ItemReading(item, "retrieved", "", front, (title,) if title else ())
 

@@ -48,22 +48,31 @@ class GenerationConfig(ModelSettings):
     mode: Literal["one-entity", "mixing"] = _engine(
         "one-entity", "extractive: sentences about one entity, or about several."
     )
-    sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1)
-    entities: int = _engine(2, "extractive with --mode mixing: maximum number of entities.", ge=2)
+    sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1, in_file=True)
+    entities: int = _engine(
+        2, "extractive with --mode mixing: maximum number of entities.", ge=2, in_file=True
+    )
     instruction: str = _model("vanilla", "Instruction: vanilla, careful or a text file.")
     demos: str = _model(
         "ambiguous",
         "Demonstrations: ambiguous, unambiguous, disambiguating, none, a YAML file or ALCE's JSON.",
     )
     shots: int = _model(2, "Number of demonstrations in the prompt.", ge=0)
-    template: Path | None = _model(None, "Your own prompt template (docs/generation.md).")
+    template: Path | None = _model(
+        None, "Your own prompt template (docs/generation.md).", in_file=True
+    )
     layout: Literal["single", "turns"] = _model(
-        "single", "One message for the whole prompt, or one turn per demonstration."
+        "single", "One message for the whole prompt, or one turn per demonstration.", in_file=True
     )
     temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
-    top_p: float | None = _model(0.95, "Probability mass that tokens are sampled from.", gt=0, le=1)
+    top_p: float | None = _model(
+        0.95, "Probability mass that tokens are sampled from.", gt=0, le=1, in_file=True
+    )
     seed: int | None = _model(
-        1, "The model's random seed, sent with every request.", flags=("--model-seed",)
+        1,
+        "The model's random seed, sent with every request.",
+        flags=("--model-seed",),
+        in_file=True,
     )
     max_tokens: int = _model(512, "Maximum tokens of a biography.", ge=1)
     context: int | None = _model(
@@ -71,6 +80,7 @@ class GenerationConfig(ModelSettings):
         "Context window in tokens; passages are shortened to fit.",
         ge=256,
         named=f"{GGUFModel.context} for --gguf",
+        in_file=True,
     )
 
     def chat_model(self) -> ChatModel:
@@ -96,7 +106,7 @@ class GenerationConfig(ModelSettings):
             from dfactscore.generation._alce_prompt import load_alce_prompt
 
             if self.template is not None:
-                raise InputError("--template: the ALCE prompt file of --demos has its own")
+                raise InputError("template: the ALCE prompt file of --demos has its own")
             own = "instruction" in self.model_fields_set
             return load_alce_prompt(
                 self.demos,

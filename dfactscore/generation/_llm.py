@@ -189,7 +189,7 @@ class LLMGenerator:
             raise InputError(
                 f"context of {self.context} tokens: the prompt without passages takes about "
                 f"{frame} and the answer up to {self.max_tokens}; use fewer --shots, a smaller "
-                "--max-tokens or a larger --context"
+                "--max-tokens or a larger context"
             )
         return left
 

@@ -380,7 +380,6 @@ MEANINGS = {
     "--dataset": "AmbigBio file",
     "--index": "Index folder",
     "--irrelevant": "Keep irrelevant facts",
-    "--model-seed": "The model's random seed",
     "--names": "Names",
     "--overwrite": "Replace a file that",
     "--pages": "Whole pages",
@@ -388,7 +387,6 @@ MEANINGS = {
     "--sample": "Draw",
     "--seed": "Random seed of",
     "--source": "Where the pages come from",
-    "--template": "Your own prompt template",
     "--threshold": "Minimum probability",
     "--top": "Passages for each name",
 }

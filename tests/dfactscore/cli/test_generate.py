@@ -85,14 +85,18 @@ def test_three_entities_in_one_text(run, tmp_path):
     ]
     passages.write_text("\n".join(json.dumps(row) for row in rows))
     words = ["generate", "--passages", passages, "--generator", "extractive", "--mode", "mixing"]
+    settings = tmp_path / "settings.yaml"
+    words += ["--config", settings]
     for entities in (2, 3):
+        settings.write_text(f"entities: {entities}")
         out = tmp_path / "new folder" / f"{entities}.jsonl"
-        assert run(*words, "--entities", entities, "--out", out)[0] == 0
+        assert run(*words, "--out", out)[0] == 0
         (record,) = [json.loads(line) for line in out.read_text().splitlines()]
         assert len({p["title"] for p in record["provenance"]}) == entities
-    code, _, err = run(*words, "--entities", 1, "--out", tmp_path / "1.jsonl")
+    settings.write_text("entities: 1")
+    code, _, err = run(*words, "--out", tmp_path / "1.jsonl")
     assert code == 2
-    assert "entities" in err
+    assert "settings.yaml: entities: expected greater than or equal to 2" in err
 
 
 def test_a_larger_limit_or_more_names_go_on(run, tmp_path):
@@ -149,7 +153,14 @@ def test_a_name_without_passages(run, tmp_path):
             ("--model", "m", "--index", "x", "--passages", "y"),
             "--passages and --index exclude each other",
         ),
-        (("--model", "m", "--top-p", "3"), "--top-p: expected less than or equal to 1, found '3'"),
+        (
+            ("--model", "m", "--shots", "-1"),
+            "--shots: expected greater than or equal to 0, found '-1'",
+        ),
+        (
+            ("--model", "m", "--top-p", "3"),
+            "--top-p; write 'top_p: VALUE' into the file of --config",
+        ),
         (("--gguf", "gone.gguf"), "gone.gguf: no such GGUF file"),
         (("--model", "m", "--passages", "gone.jsonl"), "gone.jsonl: no such file"),
     ],

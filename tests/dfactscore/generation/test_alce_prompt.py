@@ -49,7 +49,7 @@ def test_options_of_the_command(tmp_path):
     assert len(prompt.demonstrations) == 1
     assert "Be careful" in prompt.instruction
     assert GenerationConfig(demos=str(path), model="m").prompt().instruction == "Write it."
-    with pytest.raises(InputError, match="--template: the ALCE prompt file"):
+    with pytest.raises(InputError, match="template: the ALCE prompt file"):
         GenerationConfig(demos=str(path), model="m", template=path).prompt()
 
 
