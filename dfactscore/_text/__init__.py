@@ -1,1 +1,1 @@
-"""Engine-independent text processing: cleaning, sentences, names, abstentions."""
+"""Text processing without an engine: cleaning, sentences, names, abstentions."""

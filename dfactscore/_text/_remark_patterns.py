@@ -1,4 +1,4 @@
-"""Patterns of sentences that state nothing of the person; `remarks` says how they are used."""
+"""Patterns of sentences that say nothing about the person, for `remarks`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GIVEN = (
     r"(?:(?:provided|given|available|retrieved|above|following|search|first|second|third|fourth|"
     r"fifth|last|other|remaining|same|supplied)\s+)*"
 )
-# The sources of the text; "sources" of anything else have no such determiner.
+# The passages that the writer was given. Other sources lack such a determiner.
 _SOURCES = (
     rf"(?:the|these|those|this|that|your|my|any|all|both|none|some|most|each|of|provided|given)\s+"
     rf"(?:of\s+)?(?:the\s+|these\s+|those\s+)?{_GIVEN}(?:documents?|passages?|sources?|texts?|"
@@ -23,7 +23,7 @@ _SOURCES = (
     rf"training\s+data|references)(?:\s+(?:provided|given|above|below|that\s+(?:I|you)\s+\w+|\[?\d+\]?))?"
 )
 _NUMBERED = r"(?:the\s+)?(?:document|passage|source|result|article)s?\s+\[?\d+\]?"
-# "Unfortunately, based on the passages,": what a sentence may open with
+# Openings of a sentence: "Unfortunately, based on the passages,"
 _INTRO = (
     r"(?:[^,;:.]{1,60}:\s+(?=no\b|not\b|there\b))?(?:(?:i|we)(?:['’](?:m|re)|\s+am|\s+are)?\s+(?:\w+\s+)?(?:sorry|afraid|apologi[sz]e|"
     r"regret)(?:\s+(?:for|about)\s+[^,.;]{0,60})?,?\s+but\s+)?"
@@ -65,7 +65,7 @@ _SUBORDINATE = (
 )
 _FIRST_PERSON = r"(?-i:I|We|we)(?:['’](?:m|ve|d|ll|re)\b|\s+(?-i:[a-z])\w*)"
 MISSING = _any(
-    # of the writer: "I could not find"
+    # About the writer: "I could not find"
     rf"{_INTRO}(?-i:I|We|we)(?:\s+\w+)?\s+(?:can(?:no|['’])?t|cannot|(?:could|can|do|did|was|were|am|"
     rf"are|have|had|would|will)\s*{_NOT}|lack|(?:have|had|found|find|see|know)\s+(?:no|nothing|little)|"
     r"(?:was|were|am|are)\s+(?:unable|unfamiliar|unaware))\b",
@@ -76,7 +76,7 @@ MISSING = _any(
     rf"(?:{_NOT}\b|\bno\b|\blacks?\b|\blimited\b|\bnothing\b)",
     rf"^[^,;:]{{1,80}}\b(?:is|are|was)\s*{_NOT}\s+(?:some(?:one|body)|a\s+(?:\w+\s+)?"
     r"(?:person|individual|name|figure))\s+(?:that\s+|who(?:m)?\s+)?(?-i:I|we)\b",
-    # of the sources: "The passages do not mention"
+    # About the sources: "The passages do not mention"
     rf"{_INTRO}(?:{_SOURCES}|{_NUMBERED}|no\s+{_GIVEN}(?:documents?|passages?|sources?|"
     rf"results?)|none\s+of\s+(?:them|these|those))\s+(?:\w+\s+)?(?:(?:do(?:es)?|did|can|could)\s*{_NOT}\s+"
     rf"(?:\w+\s+){{0,2}}(?:contain|mention|provide|include|offer|give|have|say|refer|describe|"
@@ -96,7 +96,7 @@ MISSING = _any(
     rf"(?:anywhere\s+)?in\s+(?:any\s+of\s+)?{_SOURCES}",
     rf"[^;]{{0,120}}?\b(?:do(?:es)?|did)\s*{_NOT}\s+(?:\w+\s+)?(?:appear|seem|exist|show\s+up|feature|occur)\b"
     rf"[^.]{{0,30}}\b(?:in|within|among)\s+{_SOURCES}",
-    # there is none: "There is no information", "No details are available"
+    # Impersonal: "There is no information", "No details are available"
     rf"{_INTRO}there\s+(?:(?:is|are|was|were|exists?|(?:seems?|appears?)\s+to\s+be)\s+(?:\w+ly\s+|"
     rf"also\s+|only\s+|very\s+|still\s+)*(?:no|not\s+(?:\w+\s+)?(?:much|enough|any|a\s+lot)|little|limited|"
     rf"few|insufficient|scant|minimal)|(?:is|are|do(?:es)?)\s*{_NOT}(?:\s+(?:seem|appear)\s+to\s+be)?"
@@ -131,7 +131,7 @@ MISSING = _any(
     r"(?:unable\s+to\s+(?:find|locate|provide|write|answer|generate|create)\b|"
     r"(?:not\s+enough|insufficient)\s+context\b|(?:n/?a|none|unknown)\W*$)",
 )
-# ", but he was a consul": more than what is missing
+# ", but he was a consul": the sentence also states a fact
 BUT_STATES = re.compile(
     rf"[,;]\s+(?:but|although|though|however|yet)\b,?\s+(?!(?:i|we|you|it|there|no|none|please|if|"
     rf"could|can|{_SOURCES}|(?:s?he|they|this)\s+(?:may|might|could|(?:is|was|are|were)\s+not|"
@@ -175,7 +175,7 @@ TALK = _any(
     r"(?:[^.]*,\s+)?it(?:\s+is|['’]s)\s+(?:also\s+)?(?:interesting|important|worth)\s+(?:to\s+note|noting)$",
     r"what\s+an?\s+\w+(?:\s+\w+){0,3}$|isn['’]t\s+that\b|stay\s+tuned\b|happy\s+(?:reading|learning)\b",
 )
-# Verbs that open an order; none of their forms is a past ("Set the record", "Put")
+# Verbs that open a request; verbs whose past has the same form ("Set the record") are left out
 _ORDERS = (
     r"(?-i:Take|Ask|Look|Find|Explore|Discover|Consult|Use|Search|Browse|Watch|Listen|Compare|Keep|Make|Try|"
     r"Start|Give|Go|Enjoy|Share|Write|Send|Contact|Email|Check|Verify|Confirm|See|View|Consider|Imagine|Think|"

@@ -1,4 +1,4 @@
-"""Requests and questions: whether a text is one, and what it asks after."""
+"""Recognizes requests and questions, and finds the words after "tell me about" and the like."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from dfactscore._text.person_names import PARTICLES
 
-# The question at the end of a prompt that holds more: instructions, contexts
+# The label of the question in a prompt that also has instructions or contexts
 _LABEL = re.compile(
     r"(?:\A|\n)[#*\s]{0,9}(?:question|query|user|human|task|q)\W{0,9}?:[* ]*"
     r"|(?:\A|\n|[.!?] )[#*\s]{0,9}(?:topic|subject|entity|person|input|(?:full )?name|profile|"
@@ -22,7 +22,7 @@ _TITLE = re.compile(r"Who (?:Is|Was|Are|Were) ")  # "Who Is Jill Scott" is an al
 _BRACKETS = re.compile(r"\([^()]*\)")
 _SMALL = (PARTICLES | {"of", "and"}) - {"the"}
 _AROUND = '"“”*_` '
-_LONGEST = 2000  # characters; the end of a longer prompt
+_LONGEST = 2000  # characters; of a longer prompt only the end is read
 _POLITE = (
     r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
     r"(?:hi|hello|hey|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
@@ -52,7 +52,7 @@ _ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
 _LIFE_OF = (
     r"(?:(?:the )?(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)? of )?"
 )
-# The words before the person of a request, or of a question about who one is
+# The words before the person's name in a request, or in a question ("Who was …")
 _REQUESTS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -80,40 +80,45 @@ _REQUESTS = tuple(
 
 
 def is_request(text: str) -> bool:
-    """Whether a text asks or requests something; names, also "Will Young", do not.
+    """Whether a text is a question or a request, and not a name such as "Will Young".
 
     Example:
         >>> is_request("Who is Ann Lee"), is_request("Tell me about her."), is_request("Will Young")
         (True, True, False)
     """
-    asked = question_in(text)
-    if _TITLE.match(asked) and not asked.endswith("?"):
+    question = question_in(text)
+    if _TITLE.match(question) and not question.endswith("?"):
         return False
-    labeled = _LABEL.search(text[-_LONGEST:])
-    if asked.endswith("?") or labeled or asked_about(asked) is not None or _HEADED.match(asked):
+    label = _LABEL.search(text[-_LONGEST:])
+    if (
+        question.endswith("?")
+        or label
+        or asked_about(question) is not None
+        or _HEADED.match(question)
+    ):
         return True
-    return says_more(asked)
+    return says_more(question)
 
 
 def says_more(text: str) -> bool:
-    """Whether a text has more words of the language than a name has.
+    """Whether a text has more common words than a name has.
 
     Example:
         >>> [says_more(text) for text in ("Juan de la Cruz y Vega", "ann lee", "Ann Lee as a poet")]
         [False, False, True]
     """
-    plain = [word for word in _BRACKETS.sub("", text).split() if word.islower()]
-    common = sum(word not in _SMALL for word in plain)
-    return common >= (2 if len(plain) < len(text.split()) else 4)
+    lower_words = [word for word in _BRACKETS.sub("", text).split() if word.islower()]
+    number = sum(word not in _SMALL for word in lower_words)
+    return number >= (2 if len(lower_words) < len(text.split()) else 4)
 
 
-def asked_about(asked: str) -> str | None:
+def asked_about(question: str) -> str | None:
     """Returns the words after "who was", "tell me about" and the like; None without such words."""
-    found = next(filter(None, (pattern.match(asked) for pattern in _REQUESTS)), None)
-    return asked[found.end() :] if found else None
+    match = next(filter(None, (pattern.match(question) for pattern in _REQUESTS)), None)
+    return question[match.end() :] if match else None
 
 
 def question_in(text: str) -> str:
-    """A question without the rest of its prompt, in one line."""
-    plain = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
-    return " ".join(_LABEL.split(plain)[-1].split()).strip(_AROUND)
+    """Extracts the question from a prompt, as one line."""
+    prompt = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
+    return " ".join(_LABEL.split(prompt)[-1].split()).strip(_AROUND)

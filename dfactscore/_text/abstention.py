@@ -1,4 +1,4 @@
-"""Recognizes answers that say nothing about the person: refusals, nothing found, empty text."""
+"""Recognizes answers that say nothing about the person: refusals, failed searches, empty text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from dfactscore._text.remarks import remark_of
 from dfactscore._text.sentences import split_sentences
 
-# Missing knowledge, if nothing else is there: "The painter could not be found", "Sorry!"
+# Missing knowledge, if the text says nothing else: "The painter could not be found"
 _NOT_FOUND = re.compile(
     r"[^,:;()]{1,80}\b(?:could|can)\s*not\s+be\s+(?:found|identified|located)\W*$|"
     r"unfortunately,?\s+(?:i|we|there|no)\b",
@@ -23,7 +23,7 @@ _ASKS_BACK = re.compile(
     r"|it\s+is\s+(?:unclear|not\s+clear)\s+(?:which|who|what)\b)",
     re.IGNORECASE,
 )
-# Sentences that go with a refusal and state nothing about the person.
+# Sentences that accompany a refusal and state nothing about the person.
 _PADDING = re.compile(
     r"^(?:however,?\s+|but\s+|therefore,?\s+|thus,?\s+|additionally,?\s+)?"
     r"(?:(?:can|could|would|will|do|did|are|is)\s+you\b|please\b|if\s+(?:you|there|possible|this)\b|"
@@ -37,13 +37,13 @@ _PADDING = re.compile(
 
 
 def is_abstention(text: str) -> bool:
-    """Whether an answer gives no biography: it refuses, found nothing, or is empty.
+    """Whether an answer contains no biography: it refuses, reports nothing found, or is empty.
 
     An answer that apologizes and then states something about a person is not an abstention: every
     sentence must be a refusal, or padding such as "Could you provide more details?".
 
     Args:
-        text: The answer; citation marks do no harm.
+        text: The answer, with or without citation marks.
 
     Example:
         >>> is_abstention("I'm sorry, I couldn't find John Doe. Could you give more details?")
@@ -58,13 +58,13 @@ def is_abstention(text: str) -> bool:
     if not sentences:
         return True
     asks = missing = False
-    talks_only = True  # so that a question back is all that the text says
+    talks_only = True  # whether the text consists of remarks and questions to the reader
     for sentence in sentences:
         remark = remark_of(sentence)
-        asked = _ASKS_BACK.match(sentence) is not None
-        if not (remark or asked or _PADDING.match(sentence) or _NOT_FOUND.match(sentence)):
-            return False  # the first sentence of most biographies
-        asks = asks or asked
+        asks_back = _ASKS_BACK.match(sentence) is not None
+        if not (remark or asks_back or _PADDING.match(sentence) or _NOT_FOUND.match(sentence)):
+            return False  # in most biographies the first sentence
+        asks = asks or asks_back
         missing = missing or remark == "missing knowledge" or _NOT_FOUND.match(sentence) is not None
-        talks_only = talks_only and (asked or remark is not None)
+        talks_only = talks_only and (asks_back or remark is not None)
     return missing or (asks and talks_only)

@@ -1,4 +1,4 @@
-"""Letters without their accents and strokes, for comparing words."""
+"""Removes accents and strokes from letters, to compare words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ STROKES = str.maketrans(
         "Æ": "Ae", "Œ": "Oe",
     }
 )  # fmt: skip
-"""Letters that Unicode does not take apart into a letter and a mark."""
+"""Letters that Unicode does not decompose into a letter and a mark, with their plain forms."""
 
 
 def fold_accents(text: str) -> str:
-    """A text without accents and strokes; the vowel signs of other scripts stay.
+    """Removes accents and strokes from a text, but not the vowel signs of other scripts.
 
     Example:
         >>> fold_accents("Þórður Ægisson, Łódź, Ǿrsted")
@@ -24,8 +24,8 @@ def fold_accents(text: str) -> str:
     """
     if text.isascii():
         return text
-    # Taken apart first: a letter with both a stroke and an accent then shows its stroke.
-    apart = unicodedata.normalize("NFKD", text).translate(STROKES)
-    for mark in filter(unicodedata.combining, set(apart)):
-        apart = apart.replace(mark, "")
-    return apart
+    # Decomposed first, because the table has no letters with both a stroke and an accent.
+    decomposed = unicodedata.normalize("NFKD", text).translate(STROKES)
+    for mark in filter(unicodedata.combining, set(decomposed)):
+        decomposed = decomposed.replace(mark, "")
+    return decomposed

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-# Lone surrogates cannot be written as UTF-8; NUL and the other controls cut or forge output.
+# UTF-8 cannot encode lone surrogates; NUL and other control characters cut or falsify output.
 _UNSAFE = re.compile("[\ud800-\udfff\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SIGNS = re.compile(r"[\W_]+")
 _INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 def clean(text: str) -> str:
-    r"""Replaces lone surrogates and control characters by U+FFFD, one for one.
+    r"""Replaces each lone surrogate and control character with U+FFFD.
 
     Example:
         >>> clean("a\x00b\ud800c")
@@ -21,7 +21,7 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str, width: int = 80) -> str:
-    r"""A text for use within a message: one line, no controls, cut at a width.
+    r"""Shortens a text to one line for a message, without control characters.
 
     Example:
         >>> one_line("two\nlines")
@@ -32,7 +32,7 @@ def one_line(text: str, width: int = 80) -> str:
 
 
 def plain_words(text: str) -> str:
-    """A fact as it is compared: without case, punctuation and blanks.
+    """Normalizes a fact for comparison: lower case, no punctuation, single spaces.
 
     Example:
         >>> plain_words("Ann Lee sang.") == plain_words(" ann  lee SANG")

@@ -1,10 +1,10 @@
-"""Places where something left a text, and the text closed over them."""
+"""Marks the places where something was removed from a text, and closes them."""
 
 from __future__ import annotations
 
 import re
 
-GAP = "\x00"  # no text has it: `clean` takes it out
+GAP = "\x00"  # occurs in no text, because `clean` replaces it
 _EMPTY = re.compile(r"(?<![^\S\n])[^\S\n]*+[(\[（][\s,;:.·|\x00-]*\x00[\s,;:.·|\x00-]*[)\]）]")
 _LEFT_LINE = re.compile(
     r"(?:^|\n)[^\S\n]*+[-*•>|#\d.)\]:\s\x00]{0,12}?\x00[-*•>|,;.\s\x00]*?(?=\n|\Z)"
@@ -18,9 +18,9 @@ _CLOSING = ".,;:!?)]}’”"
 
 
 def close_gaps(text: str) -> str:
-    r"""Closes a text over its gaps: no empty brackets, no two blanks, no blank before a full stop.
+    r"""Removes gaps, and the brackets and spaces that they leave.
 
-    A line of which nothing is left goes as a whole.
+    A line that contains nothing else is removed as well.
 
     Example:
         >>> close_gaps("He swam (\x00). He won \x00.\n- \x00\nHe died.")
@@ -28,9 +28,9 @@ def close_gaps(text: str) -> str:
     """
     if GAP not in text:
         return text
-    before = None
-    while before != text:
-        before = text
+    previous = None
+    while previous != text:
+        previous = text
         text = _EMPTY.sub(GAP, text)
     for line in (_LABEL_LINE, _LEFT_LINE):
         text = line.sub(lambda m: "\n" if m[0].count("\n") > 1 else "", text)

@@ -1,8 +1,9 @@
 """Detects text that is not English.
 
-Running text is full of little words: a quarter to a half of all words in each of these languages.
-Their shares tell languages apart without a model. A text counts as another language only where its
-little words clearly outnumber the English ones, so that names, lists and quotations do no harm.
+In each of these languages, function words are a quarter to a half of all words in running text.
+Their shares identify a language without a model. A text is in another language only if that
+language's function words clearly outnumber the English ones: names, lists and quotations do not
+change the result.
 """
 
 from __future__ import annotations
@@ -17,24 +18,24 @@ from importlib import resources
 from dfactscore._util.numbers import counted
 
 _ENGLISH = "English"
-_PARTICLES = "(within names)"  # from any language: "Juan de la Cruz", "Ludwig van Beethoven"
+_PARTICLES = "(within names)"  # of all languages: "Juan de la Cruz", "Ludwig van Beethoven"
 _WORD = re.compile(r"[^\W\d_]+")
 _QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,120}[\"”“»]")  # titles stay in their own language
-_LEAST_SHARE = 0.12  # of the words outside names
-_CLEARLY = 2.0  # times as many little words as English ones
+_LEAST_SHARE = 0.12  # of a language's function words among the words outside names
+_CLEARLY = 2.0  # times as many function words as English ones
 _FEW_LETTERS = 10
 _SUBJECT = "the text "
-_NAMED = 3  # languages that a line names
+_NAMED = 3  # languages that a message names
 
 
 def other_language(text: str) -> str | None:
-    """Names the language of a text that is clearly not English.
+    """Returns the language of a text that is clearly not English.
 
     Args:
-        text: Running text. A text that is too short, or consists of names, counts as English.
+        text: Running text. A very short text or a list of names is taken to be English.
 
     Returns:
-        A language (``"German"``), a script for what is not written in Latin letters
+        A language (``"German"``), or a script if the letters are not Latin
         (``"Cyrillic script"``); None for English.
 
     Example:
@@ -48,20 +49,22 @@ def other_language(text: str) -> str | None:
     if script is not None:
         return script
     words = Counter(_plain_words(_QUOTED.sub(" ", text)))
-    best, most = None, 1
-    for language, its_own, english in _contrasts():
-        different = words.keys() & its_own
-        found = sum(map(words.__getitem__, different))
-        if found <= most or len(different) < 2:
+    best, best_count = None, 1
+    for language, words_of_language, english in _contrasts():
+        matches = words.keys() & words_of_language
+        count = sum(map(words.__getitem__, matches))
+        if count <= best_count or len(matches) < 2:
             continue
-        against = sum(map(words.__getitem__, words.keys() & english))
-        if found >= max(_CLEARLY * against, 3 if against else 2, _LEAST_SHARE * words.total()):
-            best, most = language, found
+        english_count = sum(map(words.__getitem__, words.keys() & english))
+        if count >= max(
+            _CLEARLY * english_count, 3 if english_count else 2, _LEAST_SHARE * words.total()
+        ):
+            best, best_count = language, count
     return best
 
 
 def language_reason(language: str) -> str:
-    """Says why a text is not scored.
+    """Returns the reason why a text is not scored.
 
     Args:
         language: Result of `other_language`.
@@ -74,11 +77,11 @@ def language_reason(language: str) -> str:
 
 
 def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
-    """Says how many texts were not scored for their language, and which languages these are.
+    """Returns a message about the texts that were not scored because of their language.
 
     Args:
-        reasons: The count of each reason; a reason begins as `language_reason` writes it.
-        total: Number of all texts.
+        reasons: The number of texts per reason; each reason begins like `language_reason`'s.
+        total: The number of all texts.
 
     Example:
         >>> unscored_languages({"the text looks Spanish; English only": 1}, 30)
@@ -91,19 +94,19 @@ def unscored_languages(reasons: Mapping[str, int], total: int) -> str:
     kinds: Counter[str] = Counter()
     for reason, count in reasons.items():
         kinds[reason.partition(";")[0].removeprefix(_SUBJECT)] += count
-    each = [(_agreeing(kind, count), count) for kind, count in kinds.most_common(_NAMED)]
-    n = kinds.total()
-    looks = ", ".join(f"{count} {kind}" for kind, count in each)
+    phrases = [(_agreeing(kind, count), count) for kind, count in kinds.most_common(_NAMED)]
+    unscored = kinds.total()
+    languages = ", ".join(f"{count} {kind}" for kind, count in phrases)
     if len(kinds) == 1:
-        looks = f"{'it' if n == 1 else 'they'} {each[0][0]}"
+        languages = f"{'it' if unscored == 1 else 'they'} {phrases[0][0]}"
     elif len(kinds) > _NAMED:
-        looks += " …"
-    was = "was" if n == 1 else "were"
-    return f"{n} of {counted(total, 'text')} {was} not scored: {looks}"
+        languages += " …"
+    verb = "was" if unscored == 1 else "were"
+    return f"{unscored} of {counted(total, 'text')} {verb} not scored: {languages}"
 
 
 def _agreeing(kind: str, count: int) -> str:
-    """The verb for one text ("looks German") or several ("look German")."""
+    """Puts the verb into the number of the texts: "looks German" or "look German"."""
     if count == 1:
         return kind
     return kind.replace("looks ", "look ", 1).replace("is in ", "are in ", 1)
@@ -118,7 +121,7 @@ def _little_words() -> dict[str, frozenset[str]]:
 
 @cache
 def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
-    """Each other language: its own little words, and the English ones; one of both says nothing."""
+    """Returns each other language's function words and the English ones, without shared words."""
     english = _little_words()[_ENGLISH]
     return tuple(
         (language, little - english, english - little)
@@ -128,7 +131,7 @@ def _contrasts() -> tuple[tuple[str, frozenset[str], frozenset[str]], ...]:
 
 
 def _script(text: str) -> str | None:
-    """The script of most letters, if that is not Latin."""
+    """Returns the script of most letters, or None if that is Latin."""
     if text.isascii():
         return None
     letters = [c for c in text if c.isalpha()]
@@ -142,21 +145,21 @@ def _script(text: str) -> str | None:
 
 
 def _plain_words(text: str) -> list[str]:
-    """The words outside names: in lower case, or little ones that begin a sentence."""
+    """Returns the words outside names: lower-case, English, or at the start of a sentence."""
     if not any(c.islower() for c in text):
         text = text.lower()
     english = _little_words()[_ENGLISH]
-    found = [(m.group(), m.start()) for m in _WORD.finditer(text)]
-    within = _within_names(text, found)
+    tokens = [(m.group(), m.start()) for m in _WORD.finditer(text)]
+    particles = _within_names(text, tokens)
     plain = []
-    for i, (word, start) in enumerate(found):
-        low = word.lower()
+    for i, (word, start) in enumerate(tokens):
+        lower = word.lower()
         if word[:1].isupper():
-            if low in english or (len(low) > 1 and _begins(text, start)):
-                plain.append(low)
+            if lower in english or (len(lower) > 1 and _begins(text, start)):
+                plain.append(lower)
             continue
-        if i not in within:
-            plain.append(low)
+        if i not in particles:
+            plain.append(lower)
     return plain
 
 
@@ -166,19 +169,19 @@ def _begins(text: str, start: int) -> bool:
     return not start or text[start - 1] in ".!?\n:"
 
 
-def _within_names(text: str, found: list[tuple[str, int]]) -> set[int]:
-    """The particles between parts of a name, by their place among the words."""
+def _within_names(text: str, tokens: list[tuple[str, int]]) -> set[int]:
+    """Returns the indexes of the particles between parts of a name."""
     particles = _little_words()[_PARTICLES]
-    within: set[int] = set()
+    indexes: set[int] = set()
     last = -1  # the last word that is not a particle
-    for i, (word, start) in enumerate(found):
+    for i, (word, start) in enumerate(tokens):
         if word.lower() in particles and not word[:1].isupper():
             continue
         if 0 <= last < i - 1:
-            before, begin = found[last]
-            between = text[begin + len(before) : start]
-            names = before[:1].isupper() and word[:1].isupper()
-            if names and not re.search(r"[.,;:!?()\n]", between):
-                within.update(range(last + 1, i))
+            last_word, last_start = tokens[last]
+            between = text[last_start + len(last_word) : start]
+            capitals = last_word[:1].isupper() and word[:1].isupper()
+            if capitals and not re.search(r"[.,;:!?()\n]", between):
+                indexes.update(range(last + 1, i))
         last = i
-    return within
+    return indexes

@@ -1,4 +1,4 @@
-"""The names that the opening of a page gives its subject."""
+"""Finds the names of a page's subject in its opening sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEAD = 1500  # characters
 _SENTENCES = 2
 _BOLD = re.compile(r"'''(.+?)'''(?!')|\*\*([^*\n]+)\*\*|</?b>([^<>\n]+)</b>")
 _MARKUP = re.compile(r"'{2,5}|\*\*|</?[bi]>")
-_GIVEN = re.compile(
+_INTRODUCES = re.compile(
     r"\b(?:born(?: as)?|n[ée]e?|baptized|christened"
     r"|(?:known|credited|billed|styled|stylized|performing|writing)"
     r"(?: \w+ly)?(?: as| by| under)(?: (?:his|her|their|the)(?: \w+)? ?(?:name|nickname|pseudonym|"
@@ -25,7 +25,7 @@ _GIVEN = re.compile(
     r"|\A,? (?:or|also)(?: spelled| written)? (?=(?-i:[^\W\d_a-z]))",
     re.IGNORECASE,
 )
-_FURTHER = re.compile(r"[\"”'’»]?,? (?:and|or) (?:as )?[\"“'‘«]?(?=[^\W\d_a-z])")
+_CONJUNCTION = re.compile(r"[\"”'’»]?,? (?:and|or) (?:as )?[\"“'‘«]?(?=[^\W\d_a-z])")
 _NEE = re.compile(r"n[ée]e?", re.IGNORECASE)
 _MONTH = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
@@ -37,11 +37,11 @@ _SAYS = re.compile(r"\b(?:is|was|are|were)\b")
 
 @lru_cache(maxsize=4096)
 def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
-    """Reads the names of a page's subject: the opening one, "born …", "known as …", bold ones.
+    """Finds the names of a page's subject: the first words, "born …", "known as …", bold names.
 
     Args:
         text: The page, or a passage of it. The opening may follow the title, as in passages that
-            are cut from pages with their titles; a passage without one has no names.
+            begin with the title of their page; a passage without an opening has no names.
         title: The page's title.
 
     Example:
@@ -60,38 +60,38 @@ def lead_names(text: str, title: str = "") -> tuple[PersonName, ...]:
 
 
 def _opening(text: str, title: str) -> tuple[PersonName, ...]:
-    """The names in a text that begins as a page does; none if it does not."""
+    """Returns the names in a text that begins like a page, and no names for another text."""
     lead = text.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(lead)[:_SENTENCES]
     if not spans:
         return ()
     first, second = lead[: spans[0][1]], lead[spans[0][1] : spans[-1][1]]
-    plain = _MARKUP.sub("", first)
-    opening = mention_at(plain)
-    if opening is None or not _SAYS.search(plain, opening.end):
+    sentence = _MARKUP.sub("", first)
+    opening = mention_at(sentence)
+    if opening is None or not _SAYS.search(sentence, opening.end):
         return ()
-    given = list(_given(plain[opening.end :], opening.name))
-    if not _opens_page(plain[opening.end :], opening.name, read_name(title), given):
+    named = list(_introduced(sentence[opening.end :], opening.name))
+    if not _opens_page(sentence[opening.end :], opening.name, read_name(title), named):
         return ()
-    bold = (read_name(next(filter(None, found))) for found in _BOLD.findall(first))
-    names = (opening.name, *bold, *given, *_given(_MARKUP.sub("", second), opening.name))
+    bold = (read_name(next(filter(None, groups))) for groups in _BOLD.findall(first))
+    names = (opening.name, *bold, *named, *_introduced(_MARKUP.sub("", second), opening.name))
     return tuple(dict.fromkeys(name for name in names if name.words))
 
 
 def _opens_page(
-    rest: str, opening: PersonName, title: PersonName, given: Iterable[PersonName]
+    rest: str, opening: PersonName, title: PersonName, names: Iterable[PersonName]
 ) -> bool:
-    """Whether a first sentence names the page's subject, and not another person."""
-    if not title.words or any(may_be_one(title, name) for name in (opening, *given)):
+    """Whether the first sentence is about the page's subject, and not about another person."""
+    if not title.words or any(may_be_one(title, name) for name in (opening, *names)):
         return True
     if set(title.words) <= set(opening.words):
         return True
     return opening.words[-1] == title.words[-1] and _LIFE.match(rest) is not None
 
 
-def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
-    """The names after "born", "née", "known as" and the like."""
-    for match in _GIVEN.finditer(text):
+def _introduced(text: str, opening: PersonName) -> Iterator[PersonName]:
+    """Yields the names after "born", "née", "known as" and the like."""
+    for match in _INTRODUCES.finditer(text):
         place = match.end() + (text[match.end()] in "\"“'‘«")
         while True:
             mention = mention_at(text[place : place + 120])
@@ -102,27 +102,30 @@ def _given(text: str, opening: PersonName) -> Iterator[PersonName]:
                 yield read_name(f"{opening.text.rpartition(' ')[0]} {name.text}")
             elif len(name.words) > 1 or not match[0].lower().startswith("born"):
                 yield name
-            further = _FURTHER.match(text, place + mention.end)
-            if further is None:
+            conjunction = _CONJUNCTION.match(text, place + mention.end)
+            if conjunction is None:
                 break
-            place = further.end()
+            place = conjunction.end()
 
 
 def people_of(
     documents: Iterable[tuple[str, str]], aliases: Iterable[str] = ()
 ) -> tuple[tuple[PersonName, ...], ...]:
-    """The names of the people of documents, a person for each title, the title first.
+    """Returns the names of the people in documents, one person per title.
 
     Args:
-        documents: Title and text of each.
-        aliases: Redirects and other titles of the first title.
+        documents: The title and text of each document.
+        aliases: Redirects to the first title, and its other titles.
+
+    Returns:
+        For each person the names, the title first.
     """
-    found: dict[str, list[PersonName]] = {}
+    people: dict[str, list[PersonName]] = {}
     for number, (title, text) in enumerate(documents):
-        # texts without a title need not be about one person
-        names = found.setdefault(title or f"{number}", [read_name(title)])
+        # Texts without a title may be about different people.
+        names = people.setdefault(title or f"{number}", [read_name(title)])
         names += lead_names(text, title)
-    for names in list(found.values())[:1]:
+    for names in list(people.values())[:1]:
         names += map(read_name, aliases)
-    distinct = (dict.fromkeys(n for n in names if n.words) for names in found.values())
+    distinct = (dict.fromkeys(n for n in names if n.words) for names in people.values())
     return tuple(tuple(names) for names in distinct if names)

@@ -1,4 +1,4 @@
-"""Links in an answer: their words stay, targets leave, and so do links that only name a source."""
+"""Replaces links in an answer with their words, and removes links that only name a source."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SOURCES = re.compile(
     re.I,
 )
 _URL = re.compile(_PLAIN_URL, re.I)
-# A sentence that only says where to read on.
+# A sentence that only refers to a source: "For more, see https://…"
 _POINTER = re.compile(
     r"(?:(?<=[.!?\]”\"])[^\S\n]++|^[^\S\n]*+)[-*•(]?[^\S\n]*+(?:for\s+(?:more|further)|see|visit"
     r"|read\s+more"
@@ -55,7 +55,7 @@ _CLOSES = re.compile(r"(?:^|[.!?:][\"”’)]?)\s*$")
 
 
 def with_targets(text: str) -> str:
-    r"""The text with the targets of reference links after their words.
+    r"""Turns reference links into inline links.
 
     Example:
         >>> with_targets("He studied at [Slade][s].\n\n[s]: https://s.org").split("\n")[0]
@@ -75,10 +75,10 @@ def with_targets(text: str) -> str:
 
 
 def without_links(text: str) -> str:
-    """The text with the words of its links, without targets, URLs and images.
+    """Replaces links with their words, and removes URLs and images.
 
-    A link in brackets, one whose words are a domain or a number, and one that is alone after
-    a sentence only name a source, and leave as a whole.
+    A link in brackets, a link whose words are a domain or a number, and a link after the end of a
+    sentence only name a source. They are removed with their words.
 
     Example:
         >>> from dfactscore._text.gaps import close_gaps

@@ -1,4 +1,4 @@
-"""Marks of citation in an answer, in the forms of models and services, made one form: ``[1]``."""
+"""Converts citation marks of models and services to one form: ``[1]``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEAD = (
     r"(?:(?:see|cf\.?|per|via|from|cite[ds]?|source|according\s+to"
     r"|as\s+(?:stated|mentioned|noted)\s+in)\s*:?\s*)?"
 )
-# Any brackets around numbers, with a word for what is numbered.
+# Any brackets around numbers, with or without a word such as "document".
 _SQUARE = re.compile(
     rf"\\?[\[［【〔〖⟦]{{1,3}}\s*{_LEAD}(?:{_THING}\s*:\s*)?(?P<numbers>{_NUMBERS}){_PLACE}"
     r"\s*\\?[\]］】〕〗⟧]{1,3}"
@@ -65,7 +65,8 @@ _LINKED = re.compile(
     r"(?:\s+\"[^\"\n]{0,200}\")?\s*\)\)?",
     re.I,
 )
-# Tags that hold a number, that name one, or that enclose the cited words (numbered from 0).
+# Tags around a number, tags with a number as attribute, and tags around the cited words (whose
+# documents are numbered from 0).
 _TAGGED = re.compile(
     r"<(?P<tag>cite|citation|ref|source|sup|doc|document|passage|footnote|c"
     r"|s)\b[^<>]{0,200}>\s*(?:<a\b[^<>]{0,200}>)?"
@@ -86,7 +87,7 @@ _AROUND = re.compile(
 )
 _INDEX = re.compile(r"(?:index|:)\s*=?\s*[\"']?(?P<list>\d[\d\s,:-]*)")
 _WIKI_REF = re.compile(r"<ref\b[^<>]{0,200}>.{0,1000}?</ref>|<ref\b[^<>]{0,200}/>", re.I | re.S)
-# Marks that name nothing that could be looked up.
+# Marks that do not identify a passage.
 _NAMELESS = re.compile(
     r"\ue200[^\ue200\ue201\n]{0,300}\ue201|[\ue000-\uf8ff]"
     r"|:contentReference\[[^\]\n]{0,60}\](?:\{[^}\n]{0,60}\})?"
@@ -129,11 +130,11 @@ _STRANGE = re.compile(
 
 
 def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
-    """The text with its marks of citation as ``[1]``, and without those that name no passage.
+    """Converts citation marks to ``[1]``, and removes marks that do not identify a passage.
 
     Args:
         text: The answer.
-        titles: Titles of its passages; one in square brackets after a statement cites it.
+        titles: The titles of its passages. A title in square brackets is a mark of its passage.
 
     Example:
         >>> plain_marks('He swam [cite: 1] (Document 2). <cite index="0-1">He won.</cite>')
@@ -165,7 +166,7 @@ def plain_marks(text: str, titles: Sequence[str] = ()) -> str:
 
 
 def unknown_marks(text: str) -> list[str]:
-    """Unknown text that looks like a mark; it stays in the text.
+    """Finds unknown text that looks like a mark, which `plain_marks` leaves in the text.
 
     Example:
         >>> unknown_marks("He swam [zref_12] in 1990 [May 4].")
@@ -177,18 +178,18 @@ def unknown_marks(text: str) -> list[str]:
 
 
 def _number(match: re.Match[str]) -> str:
-    """A mark in its one form; a year, and a range that runs backwards, are left to the reader."""
-    listed = re.findall(r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?", match["numbers"])
-    return f"[{', '.join(listed)}]" if listed else match[0]
+    """Writes the numbers of a mark as ``[1, 2]``; `_readers.citation_marks` interprets ranges."""
+    numbers = re.findall(r"\d{1,3}(?:\s*[-–—]\s*\d{1,3})?", match["numbers"])
+    return f"[{', '.join(numbers)}]" if numbers else match[0]
 
 
 def _named(match: re.Match[str]) -> str:
-    found = _NAMED.findall(match["in"])
-    return f"[{', '.join(found)}]" if found else GAP
+    numbers = _NAMED.findall(match["in"])
+    return f"[{', '.join(numbers)}]" if numbers else GAP
 
 
 def _around(match: re.Match[str]) -> str:
-    """The cited words, then the number of their document."""
+    """Returns the cited words, followed by the numbers of their documents."""
     index = _INDEX.search(match["in"])
     documents = re.findall(r"(?:^|,)\s*(\d{1,3})", index["list"]) if index else []
     marks = "".join(f"[{n}]" for n in dict.fromkeys(int(n) + 1 for n in documents))

@@ -16,32 +16,33 @@ from dfactscore._util.text_encoding import encoding_of
 
 HEADINGS = ("name", "names", "target name", "target_name", "entity", "topic", "title", "person",
             "question", "query")  # fmt: skip
-"""The headings of a column of names, in any case."""
+"""Headings that mark a column of names; case does not matter."""
 
 LISTS = (".txt", ".tab", *TABLES)
-"""Endings of files with names; ``.gz`` may follow those of texts."""
+"""Suffixes of files with names; ``.gz`` may follow the suffix of a text file."""
 
 _DELIMITERS = "\t,;|"
 _SAMPLE = 200
 
 
 def listed_names(path: Path, column: str | None = None, *, error: MakeError) -> list[str]:
-    """The names of a list, each once, in order.
+    """Reads a list of names, in order and without duplicates.
 
-    A table may be separated by tabs, commas, semicolons or bars, whatever its ending says, and in
-    any encoding that `read_table` takes; another file than a table is one where its lines have
-    tabs. Of a query ("Tell me a
-    bio of …") only the name is kept, and of a cell with a list its first name. So the table that
-    the paper's authors released (a query, a tab, ``['NAME']``, no header) gives its names.
+    The cells of a table may be separated by tabs, commas, semicolons or bars, whatever its suffix,
+    in any encoding that `read_table` reads. A text file is a table if every line has a tab. A query
+    ("Tell me a bio of …") is reduced to its name, and a cell with a list to the first name in it.
+    This also reads the table that the paper's authors released (a query, a tab, ``['NAME']``, no
+    header).
 
     Args:
         path: The file.
-        column: Heading or 1-based number of the column; by default the one with a known heading,
-            else the first.
-        error: Makes the error to raise.
+        column: The heading or 1-based number of the column. By default, the column with a heading
+            from `HEADINGS`, or else the first column.
+        error: Creates the exception to raise from a message.
 
     Raises:
-        Exception: Made by `error`, if the file cannot be read, or has no such column or name.
+        Exception: The exception of `error`, if the file cannot be read, lacks the column, or
+            contains no names.
     """
     rows = _rows(path, error)
     if rows is None:
@@ -67,16 +68,18 @@ def _text(path: Path, error: MakeError) -> str:
 
 
 def _rows(path: Path, error: MakeError) -> list[list[str]] | None:
-    """The rows of a table, its first one included; None for lines of names."""
+    """Returns all rows of a table, also its first, or None if each line is a name."""
     kind = kind_of(path)
     if kind in (".xlsx", ".parquet"):
-        found = [row.cells for row in read_table(path, error=error) if isinstance(row.cells, dict)]
-        heads = list(found[0]) if found else []
-        return [heads, *(["" if c is None else str(c) for c in row.values()] for row in found)]
+        records = [
+            row.cells for row in read_table(path, error=error) if isinstance(row.cells, dict)
+        ]
+        headings = list(records[0]) if records else []
+        return [headings, *(["" if c is None else str(c) for c in row.values()] for row in records)]
     text = _text(path, error)
-    first, _, rest = text.lstrip("\n").partition("\n")
-    if said := SAID.fullmatch(first.strip()):
-        text, delimiter = rest, said[1]
+    first, _, other_lines = text.lstrip("\n").partition("\n")
+    if declared := SAID.fullmatch(first.strip()):
+        text, delimiter = other_lines, declared[1]
     else:
         delimiter = _delimiter(text, kind)
     if delimiter is None:
@@ -97,15 +100,15 @@ def _name(cell: str) -> str:
 
 
 def _delimiter(text: str, suffix: str) -> str | None:
-    """Separator of the cells of a table, or None if each line is a name."""
+    """Returns the separator of a table's cells, or None if each line is a name."""
     lines = [line for line in text.split("\n") if line.strip()][:_SAMPLE]
     tabs = bool(lines) and all("\t" in line for line in lines)
     if suffix in (".tsv", ".tab"):
         return "\t" if tabs or not lines else _commonest(lines) or "\t"
     if suffix != ".csv":
         return "\t" if tabs else None
-    # A comma within a name ("Lee, Ann") separates nothing where every line has a tab, or as many
-    # semicolons as every other one.
+    # If every line has a tab, or the same number of semicolons, a comma is part of a name
+    # ("Lee, Ann").
     if tabs:
         return "\t"
     if len(lines) > 1 and len({line.count(";") for line in lines}) == 1 and ";" in lines[0]:
@@ -114,7 +117,7 @@ def _delimiter(text: str, suffix: str) -> str | None:
 
 
 def _commonest(lines: Sequence[str]) -> str | None:
-    """The delimiter that every line has."""
+    """Returns the first delimiter that every line contains."""
     return next((sign for sign in _DELIMITERS if all(sign in line for line in lines)), None)
 
 
@@ -124,7 +127,7 @@ def _place(
     path: Path,
     error: MakeError,
 ) -> tuple[int, int]:
-    """Index of the column of names, and the number of rows before them."""
+    """Returns the index of the column of names, and the number of rows above the names."""
     folded = [field.strip().casefold() for field in first]
     heading = next((name for name in HEADINGS if name in folded), None)
     if column is None:

@@ -1,4 +1,4 @@
-"""Does a title or a label bear a name? Words are compared without case and accents."""
+"""Decides whether a title or label bears a name; case and accents do not matter."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼʻ`´", "'"))
 
 @lru_cache(maxsize=65536)
 def name_words(text: str) -> tuple[str, ...]:
-    """The words of a name, case and accents folded, parenthesis at the end dropped.
+    """Splits a name into words without case and accents, and without a parenthesis at its end.
 
     Example:
         >>> name_words("Adrián Pérez (disambiguation)")
         ('adrian', 'perez')
     """
-    kept = fold_accents(plain_name(text).casefold().translate(_APOSTROPHES))
-    return tuple(_WORD.findall(kept)) if kept.isascii() else tuple(_words(kept))
+    folded = fold_accents(plain_name(text).casefold().translate(_APOSTROPHES))
+    return tuple(_WORD.findall(folded)) if folded.isascii() else tuple(_words(folded))
 
 
 def _words(text: str) -> list[str]:
-    """Runs of letters, digits, marks and inner apostrophes, for any script."""
+    """Splits text of any script into runs of letters, digits, marks and inner apostrophes."""
     spaced = (
         c if c.isalnum() or c == "'" or unicodedata.category(c).startswith("M") else " "
         for c in text
@@ -38,7 +38,7 @@ def _words(text: str) -> list[str]:
 
 
 def plain_name(text: str) -> str:
-    """The name without a parenthesis at its end.
+    """Removes a parenthesis at the end of a name.
 
     Example:
         >>> plain_name("Dick Hanley (swimmer)")
@@ -50,14 +50,14 @@ def plain_name(text: str) -> str:
 def bears_name(title: str, name: str) -> bool:
     """Whether the words of the name are in the title, in the order of the name.
 
-    Other words of the title do no harm: a middle name, "Sir", "Jr.", a place. An initial matches
-    the word that it begins, a hyphen a blank or nothing, and "Lee, Ann" "Ann Lee".
-    Of the name, small words within it may be absent ("von"). Another order, another, shortened or
-    respelled word is another name; titles and honors of the name may be absent ("Dr. Ann Lee");
-    ``"A. E. Kahn"`` is not borne by ``"Albert Kahn"``.
+    The title may have other words as well: a middle name, "Sir", "Jr.", a place. An initial matches
+    a word that begins with it, a hyphen matches a space or nothing, and "Lee, Ann" matches
+    "Ann Lee". The title may lack small words ("von"), titles and honors ("Dr.") of the name. With
+    words in another order, or another, shortened or respelled word, it is another name:
+    ``"Albert Kahn"`` does not bear ``"A. E. Kahn"``.
 
     Args:
-        title: A page title, a redirect or a name as a text writes it.
+        title: A page title, a redirect, or a name in a text.
         name: The target name.
 
     Example:
@@ -72,20 +72,17 @@ def bears_name(title: str, name: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _readings(title: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """The words of a title before and after its first comma, without hyphens.
-
-    Without a comma, all are before it.
-    """
-    found = []
+    """Splits a title at its first comma into words, both with spaces for hyphens and without."""
+    readings = []
     for text in dict.fromkeys((plain_name(title), _HYPHEN.sub("", plain_name(title)))):
         before, _, after = text.partition(",")
-        found.append((name_words(before), name_words(after)))
-    return tuple(found)
+        readings.append((name_words(before), name_words(after)))
+    return tuple(readings)
 
 
 @lru_cache(maxsize=4096)
 def _wanted(name: str) -> tuple[tuple[str, ...], ...]:
-    """The readings of a name: as it is, without titles, without small words, turned at a comma."""
+    """Returns variants of a name: as written, turned at a comma, without titles or small words."""
     words = plain_name(name).split()
     inner = [word for word in words[1:-1] if not word.islower()]
     before, _, after = plain_name(name).partition(",")
@@ -102,14 +99,14 @@ def _reads(title: tuple[tuple[str, ...], tuple[str, ...]], name: tuple[str, ...]
     before, after = title
     if _in_order((*before, *after), name):
         return True
-    last = len(name) - len(before)  # "Lee, Ann": all that is before the comma ends the name
+    last = len(name) - len(before)  # "Lee, Ann": the words before the comma end the name
     return bool(after) and last > 0 and name[last:] == before and _in_order(after, name[:last])
 
 
 def _in_order(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
-    """Whether each word of the name is found after the previous one.
+    """Whether the title contains the words of the name in order.
 
-    The first letter of a title can be the initial of the first word, not that of a middle one.
+    An initial matches the first word only at the start of the title, and never the last word.
     """
     place, last = 0, len(name) - 1
     for number, word in enumerate(name):
@@ -125,15 +122,15 @@ def _in_order(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 
 def _initial(word: str, other: str) -> bool:
-    """Whether one is the first letter of the other, in a script that has capitals."""
+    """Whether one word is the first letter of the other, in a script with capitals."""
     return min(len(word), len(other)) == 1 and word[0] == other[0] and word[0].upper() != word[0]
 
 
 class NameIndex:
-    """Titles by the names that they bear.
+    """Index that finds the titles that bear a name.
 
     Args:
-        titles: Titles and redirects, each with the title that it leads to.
+        titles: Pairs of a title or redirect and the title of its page.
     """
 
     def __init__(self, titles: Iterable[tuple[str, str]]) -> None:
@@ -144,8 +141,8 @@ class NameIndex:
                 self._by_word.setdefault(word, []).append(pair)
 
     def find(self, name: str) -> list[tuple[str, str]]:
-        """Those that bear a name, in the order in which they were given by its last word."""
-        # The last word of a name is never an initial and never left out.
-        last = dict.fromkeys(words[-1] for words in _wanted(name))
-        found = (pair for word in last for pair in self._by_word.get(word, ()))
-        return [pair for pair in dict.fromkeys(found) if bears_name(pair[0], name)]
+        """Returns the pairs whose title bears a name, in the order of the index."""
+        # Every title that bears a name contains its last word in full.
+        last_words = dict.fromkeys(words[-1] for words in _wanted(name))
+        pairs = (pair for word in last_words for pair in self._by_word.get(word, ()))
+        return [pair for pair in dict.fromkeys(pairs) if bears_name(pair[0], name)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# From the first of a run only, or a page of dots would be tried from each. A class of characters
-# begins it, for which the matcher looks fast; two ways to begin would both be tried everywhere.
+# Matches from the first of a run of marks only; otherwise a page of dots would take quadratic time.
+# The pattern begins with one class of characters, because the matcher searches for that fast.
 _END = re.compile(
     r"[.!?\n](?:(?<!\n)(?<![.!?][.!?])[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[^\Wa-z_])|(?<=\n)\n*)"
 )
@@ -16,11 +16,11 @@ _ABBREVIATION = re.compile(
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Returns start and end (exclusive, characters) of each sentence; blank ones are left out.
+    """Returns the start and end (exclusive, in characters) of each sentence of a page.
 
-    For pages only. `dfactscore._text.sentences` splits what a model wrote, where every cut counts;
-    here a sentence is a window of evidence, whole pages are split, this takes a fifth of the time,
-    and the verifier's coefficients were trained on its windows.
+    Use `dfactscore._text.sentences` for text of a model: that splitter is more exact. This one
+    takes a fifth of the time, which matters for whole pages. The verifier's coefficients were
+    trained on its sentences.
 
     >>> text = "J. F. Smith was born in St. Ives. He died in 1918."
     >>> [text[a:b] for a, b in sentence_spans(text)]

@@ -1,8 +1,8 @@
-"""Parts of a mention of a person: the words of the name, and what is not name.
+"""Parses names of people: the words of the name, its titles, honors, suffix and nicknames.
 
-`read_name` takes a written name apart; `mention_at` finds the mention with which a text begins.
-Titles, ranks, honors, particles ("van") and nicknames in quotes or brackets are not words of the
-name. `text.same_person` says which names may be one person's.
+`read_name` parses a name, and `mention_at` the mention with which a text begins. Titles, ranks,
+honors, particles ("van") and nicknames in quotes or brackets are not words of the name.
+`same_person` decides which names may refer to one person.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _LISTS = {
     k: frozenset(v.split()) for k, v in word_lists("dfactscore._text", "name_words.txt").items()
 }
 TITLES = _LISTS["before"]
-"""Titles before a name, without case, accents and dots."""
+"""Titles before a name, in lower case without accents and dots."""
 SUFFIXES = _LISTS["suffixes"]
-"""The suffix that distinguishes members of a family: "jr", "iii", "elder"."""
+"""Suffixes that distinguish members of a family: "jr", "iii", "elder"."""
 HONORS = _LISTS["honors"]
-"""The letters after a name: "kbe", "phd"."""
+"""Letters after a name: "kbe", "phd"."""
 PARTICLES = _LISTS["particles"]
 """Small words of surnames, which a mention may leave out."""
 _KIN = frozenset(("brother", "father", "mother", "sister"))
@@ -53,15 +53,15 @@ _LONGEST = 24  # tokens
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
-    """A written name, taken apart.
+    """The parts of a name.
 
     Attributes:
-        words: Given names and surname in order, without case, accents and particles; an initial is
-            one letter, the parts of a hyphenated name are words.
-        surnames: The number of these that are parts of the last, hyphenated name; 1 for others.
-        suffix: "jr", "iii", "elder"; empty if there is none.
+        words: Given names and surname in order, in lower case without accents and particles. An
+            initial is one letter; each part of a hyphenated name is a word.
+        surnames: The number of words in the surname: 1, or more if it is hyphenated.
+        suffix: "jr", "iii", "elder"; empty without a suffix.
         nicknames: The words in quotes or brackets.
-        titles: Titles before, within and after the words, and honors, without dots.
+        titles: Titles and honors before, within and after the words, without dots.
         text: The name as written, without nicknames, titles and honors.
 
     Example:
@@ -87,17 +87,17 @@ class PersonName:
 
     @property
     def of_woman(self) -> bool:
-        """Whether a title is a woman's."""
+        """Whether one of the titles is a title of women."""
         return not _LISTS["feminine"].isdisjoint(self.titles)
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The mention with which a text begins.
+    """A mention of a person at the start of a text.
 
     Attributes:
-        end: The end of the name, with its honors and the comma that closes them, without "'s".
-        name: Its parts.
+        end: The end of the mention, after its honors and the comma that closes them, before "'s".
+        name: The parts of the name.
     """
 
     end: int
@@ -106,9 +106,9 @@ class Mention:
 
 @lru_cache(maxsize=65536)
 def read_name(text: str) -> PersonName:
-    """Parses a name that is alone, in any case: a title of a page, a label.
+    """Parses a text that is a name, such as the title of a page; case does not matter.
 
-    A qualifier in parentheses is left out, and "Lee, Ann" is read as "Ann Lee".
+    A qualifier in parentheses is removed, and "Lee, Ann" is read as "Ann Lee".
     """
     bare = _QUALIFIER.sub("", text).strip() or text.strip()
     first = _read(bare, whole=True)
@@ -117,15 +117,15 @@ def read_name(text: str) -> PersonName:
     before, comma, after = bare.partition(",")
     if comma and first.end <= len(before) and len(first.name.words) == 1:
         turned = f"{after.strip()} {before.strip()}"
-        other = _read(turned, whole=True)
-        if other is not None and other.end == len(turned):
-            return other.name
+        turned_name = _read(turned, whole=True)
+        if turned_name is not None and turned_name.end == len(turned):
+            return turned_name.name
     return first.name
 
 
 @lru_cache(maxsize=65536)
 def mention_at(text: str) -> Mention | None:
-    """Finds the mention of a person with which a text begins, if it begins with one.
+    """Parses the mention of a person at the start of a text, or returns None without a mention.
 
     Example:
         >>> text = "Dr. Ann Lee, PhD, joined the Elm School."
@@ -146,32 +146,32 @@ class _Token:
 
     @property
     def capital(self) -> bool:
-        """Whether it begins like a name: "Ann", "al-Bakr", "d'Arcy"; scripts without case do."""
+        """Whether a part begins with a capital ("al-Bakr") or a letter of a script without case."""
         parts = (self.text[:1], *(part[:1] for part in _INNER.split(self.text)[1:]))
         return any(part.isalpha() and not part.islower() for part in parts)
 
 
 def _tokens(text: str) -> list[_Token]:
-    """The tokens up to the first sign that no name has; nothing follows a possessive."""
-    found: list[_Token] = []
+    """Splits a text into tokens, up to a possessive or a character that no name contains."""
+    tokens: list[_Token] = []
     place = 0
-    while len(found) < _LONGEST:
+    while len(tokens) < _LONGEST:
         while place < len(text) and text[place].isspace():
             place += 1
         match = _TOKEN.match(text, place)
         if match is None:
             break
-        written = match[0]
-        owner = _POSSESSIVE.search(written) if match.lastgroup == "word" else None
-        bare = written[: owner.start()] if owner else written
+        token = match[0]
+        possessive = _POSSESSIVE.search(token) if match.lastgroup == "word" else None
+        bare = token[: possessive.start()] if possessive else token
         place = match.end()
         key = fold_accents(bare.casefold()).replace(".", "").replace("’", "'")
-        found.append(
+        tokens.append(
             _Token(match.start(), match.start() + len(bare), match.lastgroup or "", bare, key)
         )
-        if owner:
+        if possessive:
             break
-    return found
+    return tokens
 
 
 def _read(text: str, *, whole: bool) -> Mention | None:
@@ -189,28 +189,26 @@ def _read(text: str, *, whole: bool) -> Mention | None:
         start -= 1
         core = [tokens[start], *core]
     titles = [token.key for token in tokens[:start]]
-    core = _once(core)
-    within = [t for t in core[1:-1] if t.key in _LISTS["between"]]
-    core = [token for token in core if token not in within]
+    core = _without_repetition(core)
+    inner_titles = [t for t in core[1:-1] if t.key in _LISTS["between"]]
+    core = [token for token in core if token not in inner_titles]
     suffix, honors, end = _trailing(text, tokens, stop, core)
-    named = [token for token in core if not _is_particle(token, core)] or core
-    words = [part for token in named for part in _parts(token, shouted=text[:40].isupper())]
-    written = [
-        token.text.removesuffix(".") if not _is_short(token) else token.text for token in core
-    ]
+    name_tokens = [token for token in core if not _is_particle(token, core)] or core
+    words = [part for token in name_tokens for part in _parts(token, shouted=text[:40].isupper())]
+    plain = [token.text.removesuffix(".") if not _is_short(token) else token.text for token in core]
     name = PersonName(
         tuple(words),
-        max(1, len(_parts(named[-1], shouted=True))),
+        max(1, len(_parts(name_tokens[-1], shouted=True))),
         suffix.key if suffix else "",
         tuple(nicknames),
-        (*titles, *(t.key for t in within), *honors),
-        " ".join([*written, *([_suffix_text(suffix)] if suffix else [])]),
+        (*titles, *(t.key for t in inner_titles), *honors),
+        " ".join([*plain, *([_suffix_text(suffix)] if suffix else [])]),
     )
     return Mention(end, name)
 
 
-def _once(core: list[_Token]) -> list[_Token]:
-    """A name without its repetition, as after a heading."""
+def _without_repetition(core: list[_Token]) -> list[_Token]:
+    """Removes the repetition of a name, which may follow a heading."""
     for place in range(1, len(core)):
         if core[place].key == core[0].key and core[place - 1].key == core[-1].key and place > 1:
             return core[place:]
@@ -218,7 +216,10 @@ def _once(core: list[_Token]) -> list[_Token]:
 
 
 def leading_titles(words: Sequence[str]) -> int:
-    """Returns the number of leading titles in a name's words, without case and accents.
+    """Returns the number of titles at the start of a name's words.
+
+    Args:
+        words: The words in lower case, without accents.
 
     Example:
         >>> leading_titles(("sir", "ann", "lee")), leading_titles(("dean", "lee"))
@@ -235,7 +236,7 @@ def _suffix_text(suffix: _Token) -> str:
 
 
 def _leading(tokens: list[_Token]) -> int:
-    """Returns the number of tokens that are titles: "The late Lieutenant General Sir"."""
+    """Returns the number of tokens in the titles before a name: "The late Lieutenant General"."""
     last = 0
     if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
         return 0  # "his doctor Tom Hill" is another person's
@@ -257,22 +258,23 @@ def _leading(tokens: list[_Token]) -> int:
 
 
 def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:
-    """Returns the ends of the given names and the surname, their tokens, and the nicknames."""
+    """Returns the index after the given names and surname, their tokens, and the nicknames."""
     core: list[_Token] = []
     nicknames: list[str] = []
     place = start
     while place < len(tokens):
         token = tokens[place]
         if token.kind == "nick":
-            later = tokens[place + 1] if place + 1 < len(tokens) else None
+            following = tokens[place + 1] if place + 1 < len(tokens) else None
             if token.text[0] == "(" and not (
-                _QUOTED.match(token.text) or (later and later.kind == "word" and later.capital)
+                _QUOTED.match(token.text)
+                or (following and following.kind == "word" and following.capital)
             ):
                 break  # "Ann Hill (poet)"
             nicknames += _PARTS.findall(fold_accents(token.text.casefold()))
         elif token.kind != "word" or (core and _is_added(tokens, place)):
             break
-        elif whole or token.capital or (core and _goes_on(tokens, place)):
+        elif whole or token.capital or (core and _continues(tokens, place)):
             core.append(token)
         else:
             break
@@ -284,8 +286,8 @@ def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_
     return place, core, nicknames
 
 
-def _goes_on(tokens: list[_Token], place: int) -> bool:
-    """Whether a small word is part of a name: "van", "de la" before a capital."""
+def _continues(tokens: list[_Token], place: int) -> bool:
+    """Whether the name continues with small words and a capital: "van Hill", "de la Cruz"."""
     while place < len(tokens) and tokens[place].key in PARTICLES - {"and", "the", "of"}:
         place += 1
         if place < len(tokens) and tokens[place].kind == "word" and tokens[place].capital:
@@ -296,17 +298,22 @@ def _goes_on(tokens: list[_Token], place: int) -> bool:
 def _is_added(tokens: list[_Token], place: int) -> bool:
     """Whether a token after a name is a suffix, a title or an honor."""
     token = tokens[place]
-    later = tokens[place + 1] if place + 1 < len(tokens) else None
+    following = tokens[place + 1] if place + 1 < len(tokens) else None
     if token.key == "the":
-        return later is not None and later.key in ("elder", "younger")
-    follows = later is not None and later.kind == "word" and later.capital and not _is_honor(later)
+        return following is not None and following.key in ("elder", "younger")
+    follows = (
+        following is not None
+        and following.kind == "word"
+        and following.capital
+        and not _is_honor(following)
+    )
     if token.key in SUFFIXES:
         return token.capital and not (follows and len(token.key) == 1)
     return not follows and (_is_honor(token) or token.key in _LISTS["behind"])
 
 
 def _is_honor(token: _Token) -> bool:
-    """Whether a token is "KBE" or "PhD"; two capitals tell "MA" from the surname "Ma"."""
+    """Whether a token is an honor; the two capitals distinguish "MA" from the surname "Ma"."""
     capitals = sum(map(str.isupper, token.text))
     return token.key in _LISTS["honors"] and capitals >= 2
 
@@ -316,7 +323,7 @@ def _is_short(token: _Token) -> bool:
 
 
 def _is_particle(token: _Token, core: list[_Token]) -> bool:
-    """Whether a small word is a particle; "Ben Ford" has a given name, "Ann E. Hill" an initial."""
+    """Whether a small word is a particle, and not a name ("Ben Ford") or an initial ("Ann E.")."""
     if token.key not in PARTICLES or token is core[-1]:
         return False
     initial = len(token.key) == 1 and token.capital
@@ -324,18 +331,18 @@ def _is_particle(token: _Token, core: list[_Token]) -> bool:
 
 
 def _parts(token: _Token, *, shouted: bool) -> list[str]:
-    """The words of a token: "J.R." and "JR" are two initials, "Anne-Marie" two words."""
-    written = fold_accents(token.text.replace("’", "'"))
-    dotted = _INITIALS.match(written)
-    if dotted or (not shouted and written.isupper() and 1 < len(written) < 4):
-        return [letter for letter in written.casefold() if letter.isalpha()]
-    return _PARTS.findall(written.casefold()) or [token.key]
+    """Splits a token: "J.R." and "JR" into two initials, "Anne-Marie" into two words."""
+    text = fold_accents(token.text.replace("’", "'"))
+    dotted = _INITIALS.match(text)
+    if dotted or (not shouted and text.isupper() and 1 < len(text) < 4):
+        return [letter for letter in text.casefold() if letter.isalpha()]
+    return _PARTS.findall(text.casefold()) or [token.key]
 
 
 def _trailing(
     text: str, tokens: list[_Token], place: int, core: list[_Token]
 ) -> tuple[_Token | None, list[str], int]:
-    """The suffix and the honors after a name, and where the mention ends."""
+    """Returns the suffix and the honors after a name, and the end of the mention."""
     suffix: _Token | None = None
     honors: list[str] = []
     end = tokens[place - 1].end
@@ -369,7 +376,7 @@ def _trailing(
 
 
 def _peerage(tokens: list[_Token], place: int) -> int:
-    """Returns the end of "1st Viscount St Alban" and "2nd Baronet", 0 for other ordinals."""
+    """Returns the index after a title such as "1st Viscount St Alban"; 0 for other ordinals."""
     start = place = place + 1
     if place >= len(tokens) or tokens[place].key not in TITLES | {"baronet", "bt"}:
         return 0

@@ -1,4 +1,4 @@
-"""Prompt templates: text in which ``{{name}}`` is replaced by a value."""
+"""Prompt templates with variables such as ``{{name}}``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
 def variables_of(text: str) -> set[str]:
-    """The names of the variables that a template uses.
+    """Returns the names of the variables in a template.
 
     Example:
         >>> sorted(variables_of("{{name}}: {{ text }} {x} {{1 + 1}}"))
@@ -22,7 +22,7 @@ def variables_of(text: str) -> set[str]:
 
 
 def fill_template(text: str, variables: Mapping[str, str]) -> str:
-    """Fills in the variables, once: what they bring in is never read as a template.
+    """Replaces the variables with their values, which are not read as templates themselves.
 
     Example:
         >>> fill_template("{{a}} costs $5", {"a": "{{b}}"})
@@ -43,28 +43,28 @@ def check_template(
 
     Args:
         texts: The parts of the template.
-        where: Start of messages.
-        known: Variables that are filled in.
-        needed: Those of them that must be used.
-        why: The reason for them.
+        where: The place that error messages begin with.
+        known: The names of all variables.
+        needed: The variables that the template must use.
+        why: The consequence if one of these is missing.
 
     Raises:
-        InputError: If a variable is unknown (the near miss is named) or missing, or written in
-            the shell's way, which other tools use.
+        InputError: If a variable is unknown (the message suggests a similar name), missing, or
+            written as in a shell (``$name``), as other tools do.
     """
     text = "\n".join(texts)
-    other = re.search(rf"\$(?:\{{({'|'.join(known)})\}}|({'|'.join(known)})\b)", text)
-    if other:
-        name = other[1] or other[2]
+    shell = re.search(rf"\$(?:\{{({'|'.join(known)})\}}|({'|'.join(known)})\b)", text)
+    if shell:
+        name = shell[1] or shell[2]
         raise InputError(
-            f"{where}: a variable is written {{{{{name}}}}}, not {other[0]}; and a $ is only a $"
+            f"{where}: a variable is written {{{{{name}}}}}, not {shell[0]}; and a $ is only a $"
         )
-    found = variables_of(text)
-    for name in sorted(found - set(known)):
+    variables = variables_of(text)
+    for name in sorted(variables - set(known)):
         near = near_miss(name, known, cutoff=0.5, show=lambda known: f"{{{{{known}}}}}")
         raise InputError(
             f"{where}: no variable {{{{{name}}}}}{near} (there are {', '.join(known)})"
         )
     for name in needed:
-        if name not in found:
+        if name not in variables:
             raise InputError(f"{where}: does not use {{{{{name}}}}}, {why}")

@@ -1,4 +1,4 @@
-"""Extracts the name that a question asks about, or that an answer speaks of first."""
+"""Extracts the name that a question asks about, or the first name in an answer."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -47,7 +47,7 @@ _WHAT_OF = re.compile(
 _MARKS = " \t\n\"“”'‘’«»*_`"
 _WORD = re.compile(r"[^\W_][^\s]*")
 # "Charles III of Spain", "Ann Lee (disambiguation)"
-_GOES_ON = re.compile(
+_CONTINUATION = re.compile(
     r"\.?(?:,? (?:(?:duchess|duke|queen|king|prince|princess|count|countess|earl|lady|lord) )?"
     r"(?:of|the|de|van|von|di|da) (?-i:[A-Z])\S*(?: (?-i:[A-Z])\S*)?)*"
     r"(?: \(disambiguation\))?",
@@ -89,7 +89,7 @@ _COMMON = frozenset(
 
 
 def name_of_question(question: str) -> str:
-    """The name that a question asks about (paper section 2.2), or the question itself.
+    """Returns the name that a question asks about (paper section 2.2), or the question itself.
 
     Example:
         >>> name_of_question("Tell me a bio of Dick Hanley (disambiguation)")
@@ -100,22 +100,22 @@ def name_of_question(question: str) -> str:
         ('Ann Lee', 'Who won in 1996?')
     """
     question = without_entities(question)
-    found = _QUESTION.fullmatch(question)
-    plain = found is not None and "\n" not in found[1].strip() and not says_more(found[1])
-    if not plain and is_request(question):
-        return _asked(question) or question.strip()
-    name = (found.group(1) if found else question).strip()
-    if found:
+    request = _QUESTION.fullmatch(question)
+    is_plain = request is not None and "\n" not in request[1].strip() and not says_more(request[1])
+    if not is_plain and is_request(question):
+        return _requested_name(question) or question.strip()
+    name = (request.group(1) if request else question).strip()
+    if request:
         name = _AFTER_BIO.sub("", name)
-    if whole := _WHOLLY_QUOTED.fullmatch(name):
-        name = whole[1]
-    if found and name.endswith(".") and not _ABBREVIATED.search(name):
+    if quotation := _WHOLLY_QUOTED.fullmatch(name):
+        name = quotation[1]
+    if request and name.endswith(".") and not _ABBREVIATED.search(name):
         name = name[:-1]
     return _DISAMBIGUATION.sub("", name).strip()
 
 
 def name_in(question: str) -> str | None:
-    """The name that a prompt asks about: the one quotation, or what a bio is asked of.
+    """Returns the name that a prompt asks about: the only quotation, or the name in the request.
 
     Example:
         >>> name_in('Write about “Ann Lee”.'), name_in("Tell me a bio of Bo Ray."), name_in("Hi!")
@@ -129,68 +129,70 @@ def name_in(question: str) -> str | None:
 
 
 def first_subject(text: str) -> str | None:
-    """The person that a text names first, of several words rather than of one.
+    """Returns the first name of a person in a text, preferably a name of several words.
 
     Example:
         >>> first_subject("Based on the context, Ann Lee was a painter. Bo Ray taught her.")
         'Ann Lee'
     """
     for start, end in sentence_spans(text[:2000])[:4]:
-        if (name := _mentioned(text[start:end])) is not None:
+        if (name := _first_mention(text[start:end])) is not None:
             return name
     opening = mention_at(text)
     return opening.name.text if opening is not None and opening.name.words else None
 
 
-def _asked(question: str) -> str | None:
-    """The name in a request; None if it names no person."""
-    asked = question_in(question)
-    if (rest := asked_about(asked)) is not None and (name := _named(rest)) is not None:
+def _requested_name(question: str) -> str | None:
+    """Returns the name in a request, or None if the request names no person."""
+    request = question_in(question)
+    if (object_of_request := asked_about(request)) is not None and (
+        name := _described_name(object_of_request)
+    ) is not None:
         return name
-    quoted = list(dict.fromkeys(_QUOTED.findall(asked)))
+    quoted = list(dict.fromkeys(_QUOTED.findall(request)))
     if len(quoted) == 1 and " " in quoted[0].strip() and mention_at(quoted[0]):
         return str(quoted[0]).strip()
-    places = [*(verb.end() for verb in _AUXILIARY.finditer(asked)), 0]
-    if name := next(filter(None, (_mentioned(asked[place:]) for place in places)), None):
+    places = [*(verb.end() for verb in _AUXILIARY.finditer(request)), 0]
+    if name := next(filter(None, (_first_mention(request[place:]) for place in places)), None):
         return name
     if labeled := _PERSON.search(question):
-        return _mentioned(labeled[1])
-    if (lived := _LIVED.search(asked)) is None:
+        return _first_mention(labeled[1])
+    if (life := _LIVED.search(request)) is None:
         return None
-    words = next(filter(None, lived.groups())).split()
+    words = next(filter(None, life.groups())).split()
     if not _COMMON.isdisjoint(words) or not _NOT_NAMES.isdisjoint(words):
         return None
-    known = len(words) > 1 or (words[0][0].isupper() and not lived[0].endswith("have"))
-    return " ".join(words) if known else None
+    is_name = len(words) > 1 or (words[0][0].isupper() and not life[0].endswith("have"))
+    return " ".join(words) if is_name else None
 
 
-def _named(rest: str) -> str | None:
-    """The name in what follows "who was": a description, the name, and what is said further."""
-    if nicknamed := _NICKNAMED.match(rest):
+def _described_name(text: str) -> str | None:
+    """Finds the name in the words after "who was": a description, the name, and other words."""
+    if nicknamed := _NICKNAMED.match(text):
         return nicknamed[0]
-    rest = rest.strip(_MARKS)
-    plain = _END.sub("", rest).strip(f"{_MARKS}.,")
-    if rest and rest == rest.lower():
+    text = text.strip(_MARKS)
+    plain = _END.sub("", text).strip(f"{_MARKS}.,")
+    if text and text == text.lower():
         plain = _PASSIVE.sub("", plain)
-        named = 0 < len(plain.split()) <= 4 and plain.split()[0] not in _NOT_NAMES
-        return plain if named else None
+        is_name = 0 < len(plain.split()) <= 4 and plain.split()[0] not in _NOT_NAMES
+        return plain if is_name else None
     if re.fullmatch(r"[A-Z][\w-]+ (?!in\b|of\b|to\b|for\b)[a-z][\w-]+", plain):
         return plain  # "Ann lee"
     single = None
     before = ""
-    for word in _WORD.finditer(rest):
+    for word in _WORD.finditer(text):
         plain = word[0].strip(_MARKS)
         capital = plain[:1].isupper()
         if not before and plain in _PARTICLES:
-            return _END.sub("", rest).strip(f"{_MARKS}.,") or None  # "von Neumann"
-        if capital and (before not in _NO_ROLE or rest[: word.start()].casefold() == "the "):
-            name = _name_from(rest[word.start() :].lstrip(_MARKS))
-            ends = name == _END.sub("", rest[word.start() :]).strip(f"{_MARKS}.,")
-            further = rest[word.start() + len(name or "") :]
-            if _OF_PERSON.match(further):  # "BBC presenter Ann Lee"
+            return _END.sub("", text).strip(f"{_MARKS}.,") or None  # "von Neumann"
+        if capital and (before not in _NO_ROLE or text[: word.start()].casefold() == "the "):
+            name = _name_from(text[word.start() :].lstrip(_MARKS))
+            is_last = name == _END.sub("", text[word.start() :]).strip(f"{_MARKS}.,")
+            after_name = text[word.start() + len(name or "") :]
+            if _OF_PERSON.match(after_name):  # "BBC presenter Ann Lee"
                 before = "of"
                 continue
-            if name and (ends or (" " in name and before != "the")):
+            if name and (is_last or (" " in name and before != "the")):
                 return name
             if name and (" " in name or not before):
                 single = single or name
@@ -199,7 +201,7 @@ def _named(rest: str) -> str | None:
 
 
 def _name_from(text: str) -> str | None:
-    """The name with which a text begins, without what is said of it."""
+    """Returns the name at the start of a text, without the words about its bearer."""
     mention = mention_at(text)
     if mention is None or _OFFICE.match(text):
         return None
@@ -211,12 +213,12 @@ def _name_from(text: str) -> str | None:
     if short.endswith(".") and not _ABBREVIATED.search(short):
         short = short[:-1]
     further = whole[len(short) :] if whole.startswith(short) else ""
-    name = whole if len(whole) >= len(short) and _GOES_ON.fullmatch(further) else short
+    name = whole if len(whole) >= len(short) and _CONTINUATION.fullmatch(further) else short
     return _DISAMBIGUATION.sub("", _unquoted(name)).strip(" ,") or None
 
 
-def _mentioned(text: str) -> str | None:
-    """The first name of several words in a sentence, not that of a place or a prize."""
+def _first_mention(text: str) -> str | None:
+    """Returns the first name of several words in a sentence that is not a place or a prize."""
     earlier = before = ""
     for word in _WORD.finditer(text):
         plain = word[0].strip(_MARKS)
@@ -234,7 +236,7 @@ def _mentioned(text: str) -> str | None:
 
 
 def _unquoted(name: str) -> str:
-    """A name without quotation marks around it."""
+    """Removes the quotation marks around a name."""
     bare = name.strip(" \t\n*_`")
     if len(bare) > 2 and bare[0] in "\"“'‘«" and bare[-1] in "\"”'’»":
         return bare[1:-1].strip()

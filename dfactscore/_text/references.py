@@ -1,4 +1,4 @@
-"""Lists of sources, notes and links that close a text and are not part of it."""
+"""Removes lists of sources, notes and links at the end of a text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ITEM = re.compile(r"[^\S\n]*+(?:[-*•–—▪◦]|\(?\d{1,3}[.)\]:]|\[|【|\^
 _HIGH = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _DIGITS = str.maketrans(_HIGH, "0123456789")
 _URL = re.compile(r"https?://|www\.|\bdoi\b|\]\(|\bISBN\b|\b(?:Retrieved|Accessed|Archived)\b")
-# Beginnings of a sentence about a person, in a list that does not name sources.
+# Beginnings of a sentence about a person: the list does not consist of sources.
 _TELLS = re.compile(
     r"[^\S\n]*+(?:[-*•–—]|\(?\d{1,3}[.)])?[^\S\n]*+(?:he|she|they|his|her|their|it|this|there)\b",
     re.IGNORECASE,
@@ -53,11 +53,12 @@ _NEEDS_MARKS = ("note", "bibliograph", "document", "website", "link", "footnote"
 
 
 def cut_references(text: str) -> str:
-    r"""Cuts the lists and lines of sources that close a text.
+    r"""Removes the lists and lines of sources at the end of a text.
 
-    Under a heading that names sources, references, notes or links; in a line or at the end of one
-    ("Sources: [1], [2]"); footnote definitions; a block of numbered sources without a heading.
-    Statements about a person under such a heading ("Notes: He also painted.") stay.
+    These are: the lines under a heading such as "Sources", "References", "Notes" or "Links"; a
+    line, or the end of a line, with such a label ("Sources: [1], [2]"); definitions of footnotes;
+    and a block of numbered sources without a heading. Statements about a person under such a
+    heading ("Notes: He also painted.") remain.
 
     Args:
         text: The answer.
@@ -69,17 +70,17 @@ def cut_references(text: str) -> str:
         'References to his work fill a book.'
     """
     before = None
-    found = text
-    while before != found:
-        before = found
-        found = _without_definitions(found)
+    cut_text = text
+    while before != cut_text:
+        before = cut_text
+        cut_text = _without_definitions(cut_text)
         for cut in (_headed, _lines, _numbered, _tail):
-            found = cut(found)
-    return found
+            cut_text = cut(cut_text)
+    return cut_text
 
 
-def _closed(text: str) -> str:
-    """Returns the text before a list, without the rule that separates it."""
+def _stripped(text: str) -> str:
+    """Removes blank lines and horizontal rules from the end of a text."""
     lines = text.rstrip().split("\n")
     while lines and (not lines[-1].strip() or _RULE.fullmatch(lines[-1])):
         lines.pop()
@@ -89,18 +90,18 @@ def _closed(text: str) -> str:
 def _without_definitions(text: str) -> str:
     if not _DEFINITION.search(text):
         return text
-    return _closed(_DEFINITION.sub("", text))
+    return _stripped(_DEFINITION.sub("", text))
 
 
 def _headed(text: str) -> str:
-    """Cuts at the first heading below which there are only sources."""
+    """Cuts a text at the first heading with only sources below it."""
     for heading in _HEADING.finditer(text):
         if not text[: heading.start()].strip():
             continue
         lines = [line for line in text[heading.end() :].split("\n") if line.strip()]
         needs = heading["kind"].lower().startswith(_NEEDS_MARKS)
         if all(_is_source(line, needs=needs) for line in lines):
-            return _closed(text[: heading.start()])
+            return _stripped(text[: heading.start()])
     return text
 
 
@@ -117,41 +118,45 @@ def _is_source(line: str, *, needs: bool) -> bool:
 
 
 def _lines(text: str) -> str:
-    """Cuts closing lines that begin with a label."""
+    """Cuts the last line if it begins with a label such as "Sources:"."""
     lines = text.rstrip().split("\n")
     last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].strip()), -1)
-    found = _LINE.fullmatch(lines[last]) if last > 0 else None
-    if found and _names_sources(found["kind"], found["rest"]):
-        return _closed("\n".join(lines[:last]))
+    labeled = _LINE.fullmatch(lines[last]) if last > 0 else None
+    if labeled and _names_sources(labeled["kind"], labeled["rest"]):
+        return _stripped("\n".join(lines[:last]))
     return text
 
 
 def _tail(text: str) -> str:
-    """Cuts what a label begins within the last line."""
-    found = _TAIL.search(text, max(0, text.rstrip().rfind("\n")))
-    if found and found["kind"][0].isupper() and _names_sources(found["kind"], found["rest"]):
-        return text[: found.start()].rstrip()
+    """Cuts the last line at a label such as "Sources:" within it."""
+    labeled = _TAIL.search(text, max(0, text.rstrip().rfind("\n")))
+    if (
+        labeled
+        and labeled["kind"][0].isupper()
+        and _names_sources(labeled["kind"], labeled["rest"])
+    ):
+        return text[: labeled.start()].rstrip()
     return text
 
 
-def _names_sources(kind: str, rest: str) -> bool:
-    if len(rest) < 400 and re.search(r"https?://|www\.|[\[【]\^?\d", rest):
+def _names_sources(kind: str, text: str) -> bool:
+    if len(text) < 400 and re.search(r"https?://|www\.|[\[【]\^?\d", text):
         return True
-    if _TELLS.match(rest) or _SENTENCE.search(rest) or len(rest) > 160:
+    if _TELLS.match(text) or _SENTENCE.search(text) or len(text) > 160:
         return False
     needs = kind.lower().startswith(_NEEDS_MARKS) and not kind.lower().startswith("see also")
-    return not needs or re.search(r"\b(?:documents?|passages?|wikipedia)\b", rest, re.I) is not None
+    return not needs or re.search(r"\b(?:documents?|passages?|wikipedia)\b", text, re.I) is not None
 
 
 def _numbered(text: str) -> str:
-    """Cuts a closing block of numbered sources, if the text above cites by such numbers."""
+    """Cuts a block of numbered sources at the end, if the text above cites these numbers."""
     lines = text.rstrip().split("\n")
     first, numbers = len(lines), list[int]()
     while first > 0 and (not lines[first - 1].strip() or _NUMBERED.match(lines[first - 1])):
         first -= 1
         if match := _NUMBERED.match(lines[first]):
-            written = match["n"] or match["m"] or match["k"] or match["high"].translate(_DIGITS)
-            numbers.insert(0, int(written))
+            digits = match["n"] or match["m"] or match["k"] or match["high"].translate(_DIGITS)
+            numbers.insert(0, int(digits))
     above = "\n".join(lines[:first])
     if not numbers or not above.strip() or numbers != sorted(set(numbers)):
         return text
@@ -163,4 +168,4 @@ def _numbered(text: str) -> str:
         or any(above[m.start()] in _HIGH for m in re.finditer(rf"(?<=\D){n}(?!\d)", plain))
         for n in numbers
     )
-    return _closed(above) if cites and short else text
+    return _stripped(above) if cites and short else text

@@ -1,4 +1,4 @@
-"""Sentences that state nothing of the person: questions, talk, sources, missing knowledge."""
+"""Recognizes sentences that say nothing about the person, such as questions and apologies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from dfactscore._text._asking import is_question, without_label
+from dfactscore._text._interrogatives import is_question, without_label
 from dfactscore._text._remark_patterns import (
     ABOUT_SOURCES,
     ANNOUNCES,
@@ -33,12 +33,12 @@ Remark = Literal[
 _JOINT = re.compile(r",\s+(?:and|but|so)\s+|;\s+")
 
 
-@lru_cache(maxsize=4096)  # the decomposer, the grouper and the abstentions ask of the same clauses
+@lru_cache(maxsize=4096)  # the decomposer, the grouper and `abstention` check the same clauses
 def remark_of(sentence: str) -> Remark | None:
-    """Returns the kind of a sentence or clause that says nothing of the person; None otherwise.
+    """Returns the kind of remark that a sentence or clause is, or None if it states something.
 
     Args:
-        sentence: Without list marks; what is quoted in it is a title or someone's words.
+        sentence: The sentence, without list marks. Quotations in it are titles or speech.
 
     Example:
         >>> remark_of("I could not find any details."), remark_of("Feel free to ask.")
@@ -46,29 +46,29 @@ def remark_of(sentence: str) -> Remark | None:
         >>> remark_of("I Love Lucy made her famous."), remark_of("She loved you.")
         (None, None)
     """
-    words = sentence.strip(" \t\"'“”*_#>-")
-    if is_question(words):
+    text = sentence.strip(" \t\"'“”*_#>-")
+    if is_question(text):
         return "a question"
-    words = without_label(words)
-    words = QUOTED.sub(" ", words[:400]).rstrip(" .!:*")
-    spoken = SPEECH.search(sentence) is not None or sentence.count('"') % 2 == 1
-    found = _plain_remark(words, spoken=spoken)
-    parts = [] if found == "missing knowledge" else _JOINT.split(words)
+    text = without_label(text)
+    text = QUOTED.sub(" ", text[:400]).rstrip(" .!:*")
+    is_speech = SPEECH.search(sentence) is not None or sentence.count('"') % 2 == 1
+    remark = _plain_remark(text, spoken=is_speech)
+    parts = [] if remark == "missing knowledge" else _JOINT.split(text)
     if len(parts) > 1:  # "It is a common name, and without more context I cannot say"
-        all_of = [_plain_remark(part, spoken=spoken) for part in parts]
-        if all(all_of):
-            return "missing knowledge" if "missing knowledge" in all_of else all_of[0]
-    return found
+        remarks = [_plain_remark(part, spoken=is_speech) for part in parts]
+        if all(remarks):
+            return "missing knowledge" if "missing knowledge" in remarks else remarks[0]
+    return remark
 
 
 def _plain_remark(words: str, *, spoken: bool) -> Remark | None:
-    """Kind of one clause; in someone's speech "I" and "you" are not writer and reader."""
+    """Returns the kind of one clause; in speech, "I" and "you" are not the writer and reader."""
     if MISSING.match(words):
         return None if BUT_STATES.search(words) else "missing knowledge"
     if TALK.match(words):
         return "talk"
     if spoken:
-        return None  # someone's words
+        return None
     if WRITER.match(words):
         return None if PRESENTS.search(words) else "about the writer"
     if READER.match(words):

@@ -1,4 +1,4 @@
-"""The end of an answer after which a model continues with a turn of its own."""
+"""Cuts an answer where the model continues with another turn or prompt."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _TURN = (
     r"|\[(?:EOS|EOT|BOS)\]|</?s>"
 )
 _TOKEN = re.compile(_TURN, re.IGNORECASE)
-# The opening of the answer's own turn.
-_OWN_TURN = re.compile(
+# The start of the turn that contains the answer.
+_ANSWER_OPENING = re.compile(
     rf"\s*(?:(?:{_TURN})\s*(?:(?:assistant|model|gpt|chatbot|bot)\b(?:<\|[a-z_]+\|>)?\s*)?)+"
     r"|\s*(?:###\s*)?(?:Assistant|AI|Response)\s*:\s*(?=\S)",
     re.IGNORECASE,
 )
-_OTHERS_TURN = re.compile(
+_USER_TURN = re.compile(
     rf"\s*(?:(?:{_TURN})\s*)+(?:user|system|human)\b|\s*\[INST\]", re.IGNORECASE
 )
-_ANSWERS_TURN = re.compile(
+_MODEL_TURN = re.compile(
     r"<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant"
     r"|model)\b(?:<\|[a-z_]+\|>)?"
     r"\s*|<start_of_turn>\s*model\b\s*|<\|assistant\|>\s*|<｜Assistant｜>\s*|\[/INST\]\s*",
@@ -35,7 +35,7 @@ _ECHO = re.compile(
     r"(?:#+\s*)?\**(?:Answer|A|Response|Biography)\**\s*:\**\s*",
     re.IGNORECASE | re.DOTALL,
 )
-# Blank lines before it are left to the match at the last of them, not tried from each.
+# Blank lines are not part of the pattern: matching from each of them would take quadratic time.
 _NEXT_PROMPT = re.compile(
     r"\n[^\S\n]*+(?:#+\s*)?\**(?:Documents?\s*\[?\d+\]?\s*[(:]\s*\(?Title\b|Name of the person\s*:"
     r"|Name\s*:\W*(?P<name>[^\n]*)|Instructions?\s*:|Questions?\s*\d*\s*:|Q\d*\s*:"
@@ -48,16 +48,16 @@ _NEXT_PROMPT = re.compile(
 
 
 def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
-    r"""Cuts a text where the model continues with a next turn or prompt of its own.
+    r"""Cuts a text where the model continues with another turn or prompt.
 
-    The opening of the answer's own turn, and a prompt before it, are removed as well.
+    A repeated prompt before the answer, and the tokens that open its turn, are removed as well.
 
     Args:
         text: The answer.
-        name: The person it is about; a line "Name: ..." with this name belongs to the answer.
+        name: The person in the answer; a line "Name: ..." with this name is part of the answer.
 
     Returns:
-        The text, and whether anything was cut.
+        The text, and whether a part of it was removed.
 
     Example:
         >>> cut_run_on("He swam [1].\n\nName of the person: Al Shaw")
@@ -70,38 +70,38 @@ def cut_run_on(text: str, name: str = "") -> tuple[str, bool]:
     for match in _NEXT_PROMPT.finditer(text, start, end):
         if not text[start : match.start()].strip():
             continue
-        listed = match["name"]
-        if listed is None or not name or not _same(listed, name):
+        field = match["name"]
+        if field is None or not name or not _share_word(field, name):
             end = match.start()
             break
     if start == 0 and end == len(text):
         return text, False
-    left = text[start:end].strip() if start else text[:end].rstrip()
-    return left, True
+    answer = text[start:end].strip() if start else text[:end].rstrip()
+    return answer, True
 
 
 def _opening(text: str) -> int:
     """Returns the start of the answer."""
-    if _OTHERS_TURN.match(text) and (turn := _ANSWERS_TURN.search(text)):
+    if _USER_TURN.match(text) and (turn := _MODEL_TURN.search(text)):
         return turn.end()
-    opening = _OWN_TURN.match(text) or _ECHO.match(text)
+    opening = _ANSWER_OPENING.match(text) or _ECHO.match(text)
     return opening.end() if opening else 0
 
 
 def _first_end(text: str, start: int) -> int:
-    """The first token that ends a turn; ``<s>…</s>`` around words is crossed out, not a turn."""
-    crossed = False
+    """Returns the start of the first token that ends a turn; ``<s>…</s>`` is strikethrough."""
+    in_strikethrough = False
     for token in _TOKEN.finditer(text, start):
         if token[0].lower() == "<s>" and "</s>" in text[token.end() :].lower():
-            crossed = True
-        elif crossed and token[0].lower() == "</s>":
-            crossed = False
+            in_strikethrough = True
+        elif in_strikethrough and token[0].lower() == "</s>":
+            in_strikethrough = False
         else:
             return token.start()
     return len(text)
 
 
-def _same(listed: str, name: str) -> bool:
+def _share_word(field: str, name: str) -> bool:
     """Whether two names share a word of more than an initial."""
     words = {word for word in re.findall(r"\w+", name.casefold()) if len(word) > 1}
-    return not words.isdisjoint(re.findall(r"\w+", listed.casefold())) if words else False
+    return not words.isdisjoint(re.findall(r"\w+", field.casefold())) if words else False

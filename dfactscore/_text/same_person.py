@@ -1,4 +1,4 @@
-"""Names that may be one person's: parts left out, initials, short forms, nicknames, titles aside.
+"""Decides whether names may refer to one person: with omissions, initials, short forms, nicknames.
 
 Example:
     >>> from dfactscore._text.person_names import read_name
@@ -17,65 +17,67 @@ from dfactscore._text.person_names import PersonName
 from dfactscore._text.word_files import word_groups
 
 SHORT_FORMS = word_groups("dfactscore._text", "given_names.txt")
-"""Given names with the numbers of the groups of forms that they belong to: "bob", "robert"."""
+"""Given names with the numbers of their groups of equivalent forms ("bob", "robert")."""
 
 
-def same_given(one: str, other: str) -> bool:
-    """Whether two given names can be the same: equal, an initial, a short form.
+def same_given(first: str, second: str) -> bool:
+    """Whether two given names are equal, or one is an initial or short form of the other.
 
     Example:
         >>> same_given("bob", "robert"), same_given("a", "ann"), same_given("ann", "anna")
         (True, True, False)
     """
-    if one == other or (min(len(one), len(other)) == 1 and one[0] == other[0]):
+    if first == second or (min(len(first), len(second)) == 1 and first[0] == second[0]):
         return True
-    return not SHORT_FORMS.get(one, frozenset()).isdisjoint(SHORT_FORMS.get(other, ()))
+    return not SHORT_FORMS.get(first, frozenset()).isdisjoint(SHORT_FORMS.get(second, ()))
 
 
-def may_be_one(one: PersonName, other: PersonName) -> bool:
-    """Whether two mentions may be one person.
+def may_be_one(first: PersonName, second: PersonName) -> bool:
+    """Whether two names may refer to one person.
 
-    One may leave out given names, shorten them, or be a single part of the other; another given
-    name, surname, order, or suffix ("Jr." and "Sr.") is another person.
+    One name may omit or shorten given names of the other, or be a single word of it. Names with
+    different given names, surnames, order or suffixes ("Jr." and "Sr.") refer to different people.
     """
-    return _relation(one, other) is not None
+    return _relation(first, second) is not None
 
 
 def says_no_more(mention: PersonName, name: PersonName) -> bool:
-    """Whether a mention may be of a name's bearer, and adds no given name to it."""
+    """Whether a mention may refer to the bearer of a name, and adds no given name to it."""
     return _relation(mention, name) == "within"
 
 
 def is_form_of(mention: PersonName, names: Iterable[PersonName]) -> bool:
-    """Whether a mention may be the person who has these names.
+    """Whether a mention may refer to the person with these names.
 
-    A given name that no name of the person has may be added to the fullest one only: "Paul Peter
-    Hill" is not the Paul Hill whose page says "Paul William Hill".
+    The mention may add a given name only to the longest of them: "Paul Peter Hill" does not refer
+    to the Paul Hill whose page says "Paul William Hill".
 
     Args:
-        mention: The text's mention of someone.
-        names: The names of the person: title, redirects, names in the lead.
+        mention: A mention in a text.
+        names: The names of the person: title, redirects, names in the page's opening.
     """
     names = list(names)
     if is_numbered_otherwise(mention, names):
         return False
-    found = [(name, _relation(mention, name)) for name in names]
-    if any(relation == "within" or _has_unknown_title(mention, name) for name, relation in found):
+    relations = [(name, _relation(mention, name)) for name in names]
+    if any(
+        relation == "within" or _has_unknown_title(mention, name) for name, relation in relations
+    ):
         return True
     fullest = max((len(name.words) for name in names if name.words), default=0)
-    return any(relation == "beyond" and len(name.words) == fullest for name, relation in found)
+    return any(relation == "beyond" and len(name.words) == fullest for name, relation in relations)
 
 
 def _has_unknown_title(mention: PersonName, name: PersonName) -> bool:
-    """Whether a mention only adds words before the whole name, none a known given name."""
+    """Whether a mention is the whole name after words that are not known given names."""
     count = len(mention.words) - len(name.words)
     added = mention.words[:count]
-    whole = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words
-    return whole and all(len(word) > 1 and word not in SHORT_FORMS for word in added)
+    ends_with_name = count > 0 and len(name.words) > 1 and mention.words[count:] == name.words
+    return ends_with_name and all(len(word) > 1 and word not in SHORT_FORMS for word in added)
 
 
 def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> bool:
-    """Whether a mention has another suffix or peerage than those that the names have.
+    """Whether the suffix or peerage of a mention contradicts those of the names.
 
     Example:
         >>> from dfactscore._text.person_names import read_name
@@ -83,58 +85,61 @@ def is_numbered_otherwise(mention: PersonName, names: Iterable[PersonName]) -> b
         True
     """
     names = list(names)
-    for own, known in (
+    for value, known in (
         (mention.suffix, {name.suffix for name in names} - {""}),
         (mention.peerage, {name.peerage for name in names} - {()}),
     ):
-        if own and known and own not in known:
+        if value and known and value not in known:
             return True
     return False
 
 
-def _relation(one: PersonName, other: PersonName) -> str | None:
-    """Whether the one says no more than the other ("within"), says more ("beyond"), or differs."""
-    if is_numbered_otherwise(one, [other]):
+def _relation(mention: PersonName, name: PersonName) -> str | None:
+    """Returns "within" if the first name adds nothing to the other, "beyond" if it adds names.
+
+    Returns None if the names refer to different people.
+    """
+    if is_numbered_otherwise(mention, [name]):
         return None
-    if not one.words or not other.words:
+    if not mention.words or not name.words:
         return None
-    if "".join(one.words) == "".join(other.words):  # "Min-seo", "Minseo"
+    if "".join(mention.words) == "".join(name.words):  # "Min-seo", "Minseo"
         return "within"
-    if len(one.words) == 1 or len(other.words) == 1:
-        return _single(one, other)
-    if set(one.words[-one.surnames :]).isdisjoint(other.words[-other.surnames :]):
+    if len(mention.words) == 1 or len(name.words) == 1:
+        return _single(mention, name)
+    if set(mention.words[-mention.surnames :]).isdisjoint(name.words[-name.surnames :]):
         return None
-    mine = one.words[: -one.surnames] or one.words[:1]
-    theirs = other.words[: -other.surnames] or other.words[:1]
-    if _in_order(mine, theirs) or _in_order(mine, other.nicknames):
+    given = mention.words[: -mention.surnames] or mention.words[:1]
+    given_of_name = name.words[: -name.surnames] or name.words[:1]
+    if _in_order(given, given_of_name) or _in_order(given, name.nicknames):
         return "within"
-    if _in_order(theirs, mine) or _in_order(theirs, one.nicknames):
+    if _in_order(given_of_name, given) or _in_order(given_of_name, mention.nicknames):
         return "beyond"
     return None
 
 
-def _single(one: PersonName, other: PersonName) -> str | None:
-    """The relation of names of which one is a single word, such as a bare surname."""
-    short, long = (one, other) if len(one.words) == 1 else (other, one)
+def _single(mention: PersonName, name: PersonName) -> str | None:
+    """Returns the relation of two names if one is a single word, such as a surname."""
+    short, long = (mention, name) if len(mention.words) == 1 else (name, mention)
     (word,) = short.words
     if len(word) == 1 or word not in (*long.words, *long.nicknames):
         return None
-    return "within" if short is one else "beyond"
+    return "within" if short is mention else "beyond"
 
 
-def _in_order(few: Sequence[str], many: Sequence[str]) -> bool:
-    """Whether each given name is among the others, in order.
+def _in_order(given: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the second list contains the given names of the first, in order.
 
-    An initial in the middle does not match the first name: "T. F. Hill" is not Francis Hill.
+    A middle initial does not match a first name: "T. F. Hill" is not Francis Hill.
     """
     place = 0
-    for number, word in enumerate(few):
-        while place < len(many) and not (
-            same_given(word, many[place])
-            and (number or not place or len(word) == 1 or len(many[place]) > 1)
+    for number, word in enumerate(given):
+        while place < len(others) and not (
+            same_given(word, others[place])
+            and (number or not place or len(word) == 1 or len(others[place]) > 1)
         ):
             place += 1
-        if place == len(many):
+        if place == len(others):
             return False
         place += 1
-    return bool(few)
+    return bool(given)

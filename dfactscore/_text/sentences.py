@@ -9,12 +9,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-# The splitter is quadratic in unclosed quotation marks; blocks of this size keep it linear.
+# The time of `sentencex` is quadratic in unclosed quotation marks; blocks of this size bound it.
 _BLOCK = 8_000
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINES = re.compile(r"[^\r\n\v\f\x85\u2028\u2029]+")
 _MARKER = re.compile(r"(?:(?:[-*•–—·]|\*\*|#{1,6}|\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)])\s*)+")
-# Abbreviations after which the splitter opens a sentence although a name or number continues.
+# Abbreviations where `sentencex` ends a sentence although a name or number continues it.
 _OPEN_END = re.compile(
     r"(?:(?<![\w.])(?:[Nn]o|[Pp]rof|[Rr]ev|[Hh]on|[Ff]r|[Mm]sgr|[Vv]en|[Ll]t|[Cc]ol|[Gg]en|[Cc]apt|"
     r"[Ss]gt|[Ll]dr|[Cc]llr|[Ss]upt|[Ii]nsp|[Cc]pl|[Cc]dr|[Ss]qn|[Dd]ra|[Ii]ng|habil|[Mm]aj|[Bb]rig|[Aa]dm|[Cc]mdr|[Gg]ov|[Ss]en|[Rr]ep|[Ss]t|[Mm]t|[Ff]t|[Dd]r|[Mm]r|[Mm]rs|"
@@ -27,7 +27,7 @@ _PLAIN_END = re.compile(
     r"(?<=[a-z]{3})[.!?]\s+(?=(?:He|She|They|It|His|Her|Their|In|At|On|Born|After|During|Additionally|"
     r"Another|The)\b)"
 )
-# A quotation's own mark ends the sentence, too: "She sang "Sky." He danced."
+# The mark within a quotation also ends the sentence: "She sang "Sky." He danced."
 _QUOTE_END = re.compile(
     r"(?<=\w[.!?][\"”])\s+(?=(?:He|She|They|His|Her|Their|In|At|After|During|Born|The)\s)"
 )
@@ -37,7 +37,7 @@ _VERB = (
     r"lost|ran|sang|taught|built|rose|spent|got|gave|came|drew|fought|sold|sat|stood|saw|knew|"
     r"[a-z]{2,}ed)"
 )
-# Words that the splitter takes for abbreviations, where a name opens the next sentence.
+# Words that `sentencex` takes for abbreviations although the next sentence begins after them.
 _NAME_OPENS = re.compile(
     r"(?<![\w.])(?:[Aa]rt|May|Mar|Inc|Ltd|Corp|Co|Jr|Sr|Esq|etc|al|Ave|Blvd|Rd|Univ|Bros)\.\s+"
     rf"(?=(?:[A-Z][\w'’-]*\s+){{1,4}}{_VERB}\b|(?:He|She|His|Her|They|Born|After|During)\s)"
@@ -56,9 +56,9 @@ class Sentence(NamedTuple):
     """A sentence of a paragraph.
 
     Attributes:
-        start: First character in the paragraph.
-        end: After the last character; blanks around the sentence belong to none.
-        text: The characters themselves.
+        start: Offset of the first character in the paragraph.
+        end: Offset after the last character; spaces around a sentence are not part of it.
+        text: The characters of the sentence.
     """
 
     start: int
@@ -69,11 +69,11 @@ class Sentence(NamedTuple):
 def split_sentences(text: str) -> list[Sentence]:
     """Splits a paragraph into sentences, in order.
 
-    A line break always ends a sentence, list markers stay with what they mark, and a last
-    sentence that was cut off is a sentence too. Linear in the text's length; takes any string.
+    A line break always ends a sentence, a list marker is part of the sentence after it, and an
+    unfinished last sentence is also a sentence. The time is linear in the length of the text.
 
     Returns:
-        The sentences; every character that is not blank lies in exactly one of them.
+        The sentences; every visible character lies in exactly one of them.
 
     Example:
         >>> [s.text for s in split_sentences("A. E. Kahn wrote. He lived in the U.S. He died.")]
@@ -95,7 +95,7 @@ def _split(text: str) -> tuple[Sentence, ...]:
 
 
 def _block_end(text: str, start: int, end: int) -> int:
-    """Returns where a block that starts at `start` ends, at a blank if there is one."""
+    """Returns the end of the block that starts at `start`, after a space if possible."""
     if end - start <= _BLOCK:
         return end
     limit = start + _BLOCK
@@ -110,9 +110,9 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
     """Splits one line, or a part of a very long one."""
     from sentencex import get_sentence_boundaries
 
-    # A lone surrogate has no UTF-8; a character of the same width replaces it.
+    # UTF-8 cannot encode lone surrogates; the replacement keeps the offsets.
     block = _SURROGATE.sub("\ufffd", text[start:end])
-    found: list[Sentence] = []
+    sentences: list[Sentence] = []
     for boundary in get_sentence_boundaries("en", block):
         left, right = boundary["start_index"], boundary["end_index"]
         piece = block[left:right]
@@ -121,35 +121,37 @@ def _split_block(text: str, start: int, end: int) -> list[Sentence]:
         if left >= right:
             continue
         left, right = left + start, right + start
-        if found and _goes_on(text[found[-1].start : found[-1].end], text[left:right]):
-            left = found.pop().start
-        found.extend(_split_unquoted(text, left, right))
-    return found
+        if sentences and _is_continued(
+            text[sentences[-1].start : sentences[-1].end], text[left:right]
+        ):
+            left = sentences.pop().start
+        sentences.extend(_split_unquoted(text, left, right))
+    return sentences
 
 
 def _split_unquoted(text: str, start: int, end: int) -> list[Sentence]:
-    """Splits what the splitter left whole because a quotation mark was never closed."""
+    """Splits text that `sentencex` left whole, mostly because of an unclosed quotation mark."""
     cuts = [start]
     straight, closed = text.count('"', start, end), text.count("”", start, end)
     if text[start].isdigit() or straight % 2 or text.count("“", start, end) > closed:
-        cuts.extend(found.end() for found in _PLAIN_END.finditer(text, start, end))
+        cuts.extend(match.end() for match in _PLAIN_END.finditer(text, start, end))
     elif straight or closed or text.find(".", start, end - 1) >= 0:
-        opens = (_NAME_OPENS.finditer(text, start, end), _QUOTE_END.finditer(text, start, end))
-        for found in sorted(itertools.chain(*opens), key=lambda found: found.start()):
-            if _HAS_VERB.search(text, cuts[-1], found.start()):
-                cuts.append(found.end())
+        matches = (_NAME_OPENS.finditer(text, start, end), _QUOTE_END.finditer(text, start, end))
+        for match in sorted(itertools.chain(*matches), key=lambda match: match.start()):
+            if _HAS_VERB.search(text, cuts[-1], match.start()):
+                cuts.append(match.end())
     pieces = [text[left:right].rstrip() for left, right in zip(cuts, [*cuts[1:], end], strict=True)]
     return [Sentence(c, c + len(p), p) for c, p in zip(cuts, pieces, strict=True)]
 
 
-def _goes_on(before: str, after: str) -> bool:
-    """Whether the splitter has cut one sentence in two."""
+def _is_continued(before: str, after: str) -> bool:
+    """Whether two pieces of `sentencex` are one sentence."""
     if _MARKER.fullmatch(before):
         return True
     if before[-1] not in ".!?:;\"”’')…*":
         return True
     first = after[0]
-    last = before.rfind(" ") + 1  # of the last word; the patterns of ends have no blank in them
+    last = before.rfind(" ") + 1  # the last word suffices: the patterns of ends contain no space
     if first.islower() or first in ",;:)]%" or (first.isdigit() and _OPEN_END.search(before, last)):
         return not (before[-1] in ".?" and first.islower() and len(before) > 200)
     if len(before) > 1 and _INITIALISM_END.search(before, last):

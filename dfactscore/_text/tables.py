@@ -1,4 +1,4 @@
-"""Tables in an answer, as lists of what their rows say."""
+"""Converts Markdown tables in an answer to lists."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NAME = re.compile(
 
 
 def without_tables(text: str, name: str = "") -> str:
-    r"""The text with its tables of Markdown as lists: a line for each cell, after its label.
+    r"""Converts Markdown tables to lists with one line per cell, each after its label.
 
-    Two columns are labels and values; more are one person or thing a row. A row that only gives
-    the name that the text is about says nothing and leaves.
+    The columns of a table with two columns are labels and values; in a wider table each row is
+    about one person or thing. A row with only the person's name is removed.
 
     Args:
         text: The answer.
-        name: The person it is about.
+        name: The person in the answer.
 
     Example:
         >>> print(without_tables("| Field | Value |\n|---|---|\n| Born | 1951 |"))
@@ -39,21 +39,21 @@ def without_tables(text: str, name: str = "") -> str:
     if "|" not in text:
         return text
     lines = text.split("\n")
-    found: list[str] = []
+    output: list[str] = []
     place = 0
     while place < len(lines):
         end = _end(lines, place)
         if end - place > 1:
-            found += _listed(lines[place:end], name)
+            output += _listed(lines[place:end], name)
             place = end
         else:
-            found.append(lines[place])
+            output.append(lines[place])
             place += 1
-    return "\n".join(found)
+    return "\n".join(output)
 
 
 def _end(lines: Sequence[str], start: int) -> int:
-    """Returns the end of the table that begins with a line; the line itself if there is none."""
+    """Returns the index after the table that begins at a line, or the line's index without one."""
     ruled = start + 1 < len(lines) and "|" in lines[start] and _is_rule(lines[start + 1])
     row = _BARE_ROW if ruled else _ROW
     end = start
@@ -83,13 +83,13 @@ def _listed(lines: Sequence[str], name: str) -> list[str]:
     if not ruled:
         return ["- " + "; ".join(filter(None, row)) for row in rows]
     labels = rows[0]
-    found: list[str] = []
+    output: list[str] = []
     for number, row in enumerate(rows[1:], 1):
         pairs = [(a, b) for a, b in zip(labels, row, strict=False) if b]
-        own = next((i for i, (label, _) in enumerate(pairs) if _NAME.fullmatch(label)), 0)
-        found.append(f"{number}. {pairs[own][1]}" if pairs else "")
-        found += [f"   - {a}: {b}" for i, (a, b) in enumerate(pairs) if i != own]
-    return found
+        subject = next((i for i, (label, _) in enumerate(pairs) if _NAME.fullmatch(label)), 0)
+        output.append(f"{number}. {pairs[subject][1]}" if pairs else "")
+        output += [f"   - {a}: {b}" for i, (a, b) in enumerate(pairs) if i != subject]
+    return output
 
 
 def _cells(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""HTML, XML and LaTeX in an answer: entities, tags, commands, and characters that do not show."""
+"""Removes HTML, XML and LaTeX markup and invisible characters from an answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TOKEN = re.compile(r"<\|[^|<>\n]{1,40}\|>")
 
 
 def without_entities(text: str) -> str:
-    """The text with the characters of its entities, without characters that do not show.
+    """Replaces entities with their characters, and removes invisible characters.
 
     Example:
         >>> without_entities("Hale &amp;amp; Conan O&#39;Neal")
@@ -51,10 +51,10 @@ def without_entities(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    r"""The text without tags: those of HTML, and others that are opened and closed; LaTeX plain.
+    r"""Removes the tags of HTML, pairs of other tags, and LaTeX commands.
 
-    Blocks and ``<br>`` end a line, cells of a table become cells between bars. Another tag that
-    is alone stays.
+    Blocks and ``<br>`` become line breaks, and tables become tables of Markdown. Unknown tags
+    without a partner remain.
 
     Example:
         >>> without_tags("<p>Ann <b>Lee</b> sang.</p><bio>x</bio> <b and c>").strip("\0")
@@ -64,14 +64,14 @@ def without_tags(text: str) -> str:
     if "<" not in text:
         return text
     text = _HIDDEN.sub(GAP, text)
-    found = list(_TAG.finditer(text))
-    opened = {m["name"].lower() for m in found if not m["end"]}
-    pairs = opened & {m["name"].lower() for m in found if m["end"]}
+    tags = list(_TAG.finditer(text))
+    opened = {m["name"].lower() for m in tags if not m["end"]}
+    pairs = opened & {m["name"].lower() for m in tags if m["end"]}
     return _TAG.sub(lambda match: _plain(match, pairs), text)
 
 
 def _without_latex(text: str) -> str:
-    """The words of commands, from the inside out; "~" between words is a blank."""
+    """Replaces LaTeX commands with their words, from the inside out, and "~" with a space."""
     if "\\" not in text or not _LATEX.search(text):
         return text
     text = re.sub(r"\$(\\(?:text\w{2}|emph|mbox)\{[^{}$]*\})\$", r"\1", text)

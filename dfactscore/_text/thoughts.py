@@ -1,6 +1,6 @@
-"""Detects the thoughts of reasoning models, by the marks that models and servers write.
+"""Separates the thoughts of reasoning models from answers, by the marks of models and servers.
 
-One list of marks for all who read an answer: texts that are scored, verdicts, generated texts.
+All readers of answers use this list of marks: for scored texts, verdicts and generated texts.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# Words that only a mark of thinking has, and words that a text may have in brackets: those count
-# where the mark is closed.
+# Words that occur only in marks of thinking, and words that a text may have in brackets, too: the
+# latter are marks only if a closing mark follows.
 _SURE = (
     r"(?:inner|internal|chain[_ -]of|ant|longcat)?[_ -]?"
     r"(?:think(?:ing)?|thoughts?|reasoning|monologue|scratch[_ -]?pad|cot)"
@@ -63,9 +63,9 @@ _NAMED = (
 _RESULT = r"(?:(?:my|the|final)\s+)*(?:answer|response|output|biography|bio)"
 _LABEL = r"(?:#{1,6}[^\S\n]++)?[*_]{0,3}"
 _COLON = r"[^\S\n]*+(?::[*_]{0,3}|[*_]{1,3}:?[^\S\n]*+$)"
-# A thought in words at the start of an answer: how it begins, how it ends, and whether the
-# beginning alone says so.
-_SPOKEN = tuple(
+# Phrases that introduce a thought at the start of an answer: the pattern of its start, the pattern
+# of its end, and whether the start suffices.
+_PHRASES = tuple(
     (re.compile(rf"\A{start}", re.IGNORECASE), re.compile(end, re.IGNORECASE | re.MULTILINE), alone)
     for start, end, alone in (
         # Tokens of harmony that a server left out; Ollama; Granite; labels.
@@ -94,17 +94,16 @@ _WRAPPED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _QUOTES = "\"'`“”‘’«»"
-_PASSES = 20  # of marks that only appear after others are removed
+_PASSES = 20  # because some marks only appear after others are removed
 
 
 class ThoughtSplit(NamedTuple):
     """An answer and the thoughts in it.
 
     Attributes:
-        text: The remaining text; the same string if there was no thought.
-        thoughts: The part cut, with its marks; empty if nothing was.
-        finished: Whether every thought came to its end; what follows one that did not is part of
-            it.
+        text: The answer without thoughts.
+        thoughts: The thoughts with their marks; empty without a thought.
+        finished: Whether every thought ends. An unfinished thought extends to the end of the text.
     """
 
     text: str
@@ -113,14 +112,14 @@ class ThoughtSplit(NamedTuple):
 
 
 def split_thoughts(text: str) -> ThoughtSplit:
-    r"""Takes the thoughts off an answer.
+    r"""Separates the thoughts from an answer.
 
-    A thought is between marks (``<think>``, ``[THINK]``, ``◁think▷``, ``<reasoning>``, in any
-    case and as often as it comes), in a channel of its own (harmony), or under a label that says
-    so and before one that says where the answer begins. A closing mark alone ends a thought that
-    the prompt opened; an opening mark alone begins one that never ended. Marks in quotation marks
-    or backticks are part of what is written. An answer that is wrapped as a whole
-    (``<answer>…</answer>``) loses the wrapping.
+    A thought is text between marks (``<think>``, ``[THINK]``, ``◁think▷``, ``<reasoning>``, in
+    lower or upper case), in a separate channel (harmony), or between the labels of a thought and of
+    the answer. A closing mark without an opening mark ends a thought that the prompt opened; an
+    opening mark without a closing mark begins an unfinished thought. Marks in quotation marks or
+    backticks are part of the answer. If the whole answer is wrapped (``<answer>…</answer>``), the
+    wrapping is removed.
 
     Args:
         text: The model's output.
@@ -135,39 +134,39 @@ def split_thoughts(text: str) -> ThoughtSplit:
     """
     thoughts: list[str] = []
     finished = True
-    rest = text
+    answer = text
     for _ in range(_PASSES):
-        before = rest
-        for split in (_channels, _marks, _spoken):
-            rest, cut, ended = split(rest)
+        before = answer
+        for split in (_channels, _marks, _introduced):
+            answer, cut, ended = split(answer)
             thoughts += cut
             finished = finished and ended
-        if (wrapped := _WRAPPED.fullmatch(rest)) is not None:
-            rest = wrapped["inside"].strip()
-        if rest == before:
+        if (wrapper := _WRAPPED.fullmatch(answer)) is not None:
+            answer = wrapper["inside"].strip()
+        if answer == before:
             break
-    return ThoughtSplit(rest, "\n".join(thoughts), finished)
+    return ThoughtSplit(answer, "\n".join(thoughts), finished)
 
 
 _Split = tuple[str, list[str], bool]
 
 
 def _channels(text: str) -> _Split:
-    """Messages with a channel each: those of the final one are the answer."""
-    found = list(_CHANNEL.finditer(text)) if "<|" in text else []
-    names = [(m["channel"] or m["role"]).lower() for m in found]
-    if all(m["role"] for m in found) and _ANSWERS.issuperset(names):
+    """Separates messages by channel: those of the final channel are the answer."""
+    messages = list(_CHANNEL.finditer(text)) if "<|" in text else []
+    names = [(m["channel"] or m["role"]).lower() for m in messages]
+    if all(m["role"] for m in messages) and _ANSWERS.issuperset(names):
         return text, [], True
-    other = next((m.start() for m in _OTHER_TURN.finditer(text, found[0].start())), len(text))
-    head = _MESSAGE_END.split(text[: found[0].start()], maxsplit=1)[0]
+    other = next((m.start() for m in _OTHER_TURN.finditer(text, messages[0].start())), len(text))
+    head = _MESSAGE_END.split(text[: messages[0].start()], maxsplit=1)[0]
     answers: list[str] = []
     thoughts: list[str] = []
     ended = True
-    for i, match in enumerate(found):
+    for i, match in enumerate(messages):
         if match.start() > other:
             break
         stop = min(
-            found[i + 1].start() if i + 1 < len(found) else len(text), max(other, match.end())
+            messages[i + 1].start() if i + 1 < len(messages) else len(text), max(other, match.end())
         )
         end = _MESSAGE_END.search(text, match.end(), stop)
         body = text[match.end() : end.start() if end else stop]
@@ -180,44 +179,45 @@ def _channels(text: str) -> _Split:
 
 
 def _marks(text: str) -> _Split:
-    """Thoughts between an opening and a closing mark."""
+    """Separates thoughts between an opening and a closing mark."""
     marks = [m for m in _MARK.finditer(text) if not _is_quoted(text, m)]
     closings = {_kind(m): m.start() for m in marks if _closes(m)}
     length = len(text.rstrip())
     data = text.lstrip()[:1] in ("{", "`")  # a mark within a string of JSON or code
-    kept: list[str] = []
+    answer: list[str] = []
     thoughts: list[str] = []
     opening: re.Match[str] | None = None
-    done = read = 0  # what is before is kept or cut; and looked through for words
+    # Ends of the text that is sorted into answer and thoughts, and that was searched for words
+    sorted_until = searched_until = 0
     leads = True
     for mark in marks:
         if opening is not None:
             if _closes(mark) and _kind(opening) == _kind(mark):
-                kept.append(text[done : opening.start()])
+                answer.append(text[sorted_until : opening.start()])
                 thoughts.append(text[opening.start() : mark.end()])
-                done = read = mark.end()
+                sorted_until = searched_until = mark.end()
                 opening = None
         elif mark["empty"]:
-            kept.append(text[done : mark.start()])
-            done = read = mark.end()
+            answer.append(text[sorted_until : mark.start()])
+            sorted_until = searched_until = mark.end()
         elif not _closes(mark):
-            leads = leads and not any(map(str.isalnum, text[read : mark.start()]))
-            read = mark.start()
+            leads = leads and not any(map(str.isalnum, text[searched_until : mark.start()]))
+            searched_until = mark.start()
             if closings.get(_kind(mark), -1) > mark.start() or _stands_alone(mark, leads=leads):
                 opening = mark
         elif mark["sure"] and not data:
-            before = text[done : mark.start()]
+            before = text[sorted_until : mark.start()]
             if thoughts and mark.end() >= length:
-                kept.append(before)  # the end of a thought that has ended already
+                answer.append(before)  # the closing mark of a finished thought
             else:
-                thoughts.append("".join([*kept, before, mark[0]]).strip())
-                kept.clear()
+                thoughts.append("".join([*answer, before, mark[0]]).strip())
+                answer.clear()
                 leads = True
-            done = read = mark.end()
-    kept.append(text[done : opening.start() if opening else len(text)])
+            sorted_until = searched_until = mark.end()
+    answer.append(text[sorted_until : opening.start() if opening else len(text)])
     if opening is not None:
         thoughts.append(text[opening.start() :])
-    return (_joined(kept) if done or opening else text), thoughts, opening is None
+    return (_joined(answer) if sorted_until or opening else text), thoughts, opening is None
 
 
 def _kind(mark: re.Match[str]) -> str:
@@ -226,8 +226,8 @@ def _kind(mark: re.Match[str]) -> str:
         return "sure"
     if mark["paired"]:
         return mark["paired"].lower()
-    written = mark[0].lower()
-    return next((end for start, end in _PARTNER.items() if written.startswith(start)), written)
+    text = mark[0].lower()
+    return next((end for start, end in _PARTNER.items() if text.startswith(start)), text)
 
 
 def _closes(mark: re.Match[str]) -> bool:
@@ -238,9 +238,9 @@ def _closes(mark: re.Match[str]) -> bool:
 
 
 def _stands_alone(mark: re.Match[str], *, leads: bool) -> bool:
-    """Whether an opening mark that nothing closes begins a thought.
+    """Whether an opening mark without a closing mark begins a thought.
 
-    In square and curly brackets, a word is a mark only where the answer begins with it.
+    A word in square or curly brackets is such a mark only at the start of the answer.
     """
     if mark["opening"]:
         return leads
@@ -249,29 +249,29 @@ def _stands_alone(mark: re.Match[str], *, leads: bool) -> bool:
 
 
 def _is_quoted(text: str, mark: re.Match[str]) -> bool:
-    """Whether a mark is written about, or has more words in brackets that no tag has."""
+    """Whether a mark is in quotation marks, or has attributes in brackets other than a tag's."""
     before, after = text[mark.start() - 1 : mark.start()], text[mark.end() : mark.end() + 1]
     if before and after and before in _QUOTES and after in _QUOTES and not mark["closing"]:
         return True
     return bool(mark["attributes"]) and mark["bracket"].strip()[:1] in "[{【⟨◁"
 
 
-def _spoken(text: str) -> _Split:
-    """A thought that words begin and end."""
-    if (folded := _FOLDED.match(text)) is not None:
-        return text[folded.end() :].lstrip(), [folded[0].strip()], True
-    for start, end, alone in _SPOKEN:
+def _introduced(text: str) -> _Split:
+    """Separates a thought that phrases introduce and end."""
+    if (remains := _FOLDED.match(text)) is not None:
+        return text[remains.end() :].lstrip(), [remains[0].strip()], True
+    for start, end, suffices in _PHRASES:
         opening = start.match(text)
         if opening is None:
             continue
         closing = end.search(text, opening.end())
         if closing is not None:
             return text[closing.end() :].strip(), [text[: closing.end()].strip()], True
-        if alone:
+        if suffices:
             return "", [text.strip()], False
     return text, [], True
 
 
-def _joined(kept: list[str]) -> str:
-    """The remaining text, with a line break in place of a thought."""
-    return "\n\n".join(part for part in map(str.strip, kept) if part)
+def _joined(parts: list[str]) -> str:
+    """Joins the parts of the answer, with a blank line in place of each thought."""
+    return "\n\n".join(part for part in map(str.strip, parts) if part)

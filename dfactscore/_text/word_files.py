@@ -1,4 +1,4 @@
-"""Word lists that are kept as data: files with lists by name, files with groups of words."""
+"""Reads data files with named lists of words or groups of words."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ def _text(package: str, file: str) -> str:
 
 @lru_cache
 def word_lists(package: str, file: str = "words.txt") -> Mapping[str, str]:
-    """The lists of a package's file by name, each as it is written after ``[name]``."""
-    found = re.split(r"^\[(\w+)\]$", _text(package, file), flags=re.MULTILINE)[1:]
-    return dict(zip(found[::2], found[1::2], strict=True))
+    """Returns the lists in a package's file by name, each as the text after ``[name]``."""
+    parts = re.split(r"^\[(\w+)\]$", _text(package, file), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def word_groups(package: str, file: str) -> Mapping[str, frozenset[int]]:
-    """For each word the numbers of the lines that hold it."""
-    found: dict[str, set[int]] = {}
+    """Returns for each word the numbers of the lines that contain it."""
+    groups: dict[str, set[int]] = {}
     for number, line in enumerate(_text(package, file).splitlines()):
         for word in () if line.startswith("#") else line.split():
-            found.setdefault(word, set()).add(number)
-    return {word: frozenset(numbers) for word, numbers in found.items()}
+            groups.setdefault(word, set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in groups.items()}

@@ -1,4 +1,4 @@
-"""Wrapping of an answer: an object of JSON, a fence, a line that says what follows."""
+"""Removes the wrapping of an answer: JSON, a code fence, an introductory line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FENCED_JSON = re.compile(
     r"\s*[^\n]{0,120}:[^\S\n]*\n+```json[^\S\n]*\n(?P<inside>(?:(?!```).)*?)\n?```\s*",
     re.DOTALL | re.IGNORECASE,
 )
-_TORN = re.compile(
+_INCOMPLETE = re.compile(
     r"\s*\{\s*\"[^\"\n]{1,40}\"\s*:\s*(?P<value>\"(?:[^\"\\]|\\.)*)(?:\\?|\"[\s}]*)\Z",
     re.DOTALL,
 )
@@ -29,10 +29,10 @@ _HERE = (
 )
 _LEAD = re.compile(
     rf"\s*(?:#+[^\S\n]*+)?[*_]{{0,3}}{_POLITE}(?:"
-    # A line of its own: "Here is a biography of X:", "## Biography of X", "Biography:".
+    # A separate line: "Here is a biography of X:", "## Biography of X", "Biography:".
     rf"(?:{_HERE}[*_]{{0,3}}:[*_]{{0,3}}|(?:a\s+)?(?:short\s+|brief\s+)?(?:{_KIND}{_ABOUT}|answer"
     rf"|response)[*_]{{0,3}}:?[*_]{{0,3}})[^\S\n]*+(?:\n+\s*(?:[-*_=]{{3,}}[^\S\n]*+\n\s*)?|\Z)"
-    # Before the text, in its line.
+    # The start of the line that contains the text.
     rf"|(?:{_HERE}|(?:a\s+)?(?:short\s+|brief\s+)?(?:biography|bio|answer|response))[*_]{{0,3}}:"
     r"[*_]{0,3}[^\S\n]++(?=\S))",
     re.IGNORECASE,
@@ -47,8 +47,9 @@ _LEAD_NAMED = re.compile(
 def unwrap(text: str) -> str:
     r"""Removes the wrapping of an answer.
 
-    An object of JSON with one field of text, also one that was cut off; a fence around the whole;
-    a first line such as "Biography of Ann Lee:" or "Here is a short biography:".
+    The wrapping may be a JSON object with one text field (even if it is incomplete), a code fence
+    around the whole answer, or a first line such as "Biography of Ann Lee:" or "Here is a short
+    biography:".
 
     Args:
         text: The answer.
@@ -59,8 +60,8 @@ def unwrap(text: str) -> str:
         >>> unwrap("**Biography of Ann Lee:**\n\nAnn Lee sang.")
         'Ann Lee sang.'
     """
-    if fenced := _FENCE.fullmatch(text) or _FENCED_JSON.fullmatch(text):
-        text = fenced["inside"].strip()
+    if fence := _FENCE.fullmatch(text) or _FENCED_JSON.fullmatch(text):
+        text = fence["inside"].strip()
     if text.lstrip()[:1] in ("{", "[") or (text.lstrip()[:1] == '"' and "\\" in text):
         text = _from_json(text)
     if lead := _LEAD.match(text):
@@ -74,18 +75,18 @@ def _from_json(text: str) -> str:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        if not (torn := _TORN.match(text)):
+        if not (incomplete := _INCOMPLETE.match(text)):
             return text
         try:
-            value = {"text": json.loads(torn["value"] + '"', strict=False)}
+            value = {"text": json.loads(incomplete["value"] + '"', strict=False)}
         except ValueError:
             return text
-    found = _text_of(value)
-    return text if found is None else found
+    inner = _text_of(value)
+    return text if inner is None else inner
 
 
 def _text_of(value: Any) -> str | None:
-    """The one text of a value; None if it has none, or several."""
+    """Returns the only text in a JSON value, or None if it contains no text or several."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -93,13 +94,13 @@ def _text_of(value: Any) -> str | None:
         return " ".join(parts) if parts and len(parts) == len(value) else None
     if not isinstance(value, dict):
         return None
-    fields = {str(key).lower(): _text_of(one) for key, one in value.items()}
-    texts = {key: one for key, one in fields.items() if one and not _THOUGHT_KEY.search(key)}
-    return _one(one for key, one in texts.items() if _TEXT_KEY.search(key)) or _one(
-        one for one in texts.values() if len(one.split()) > 4
+    fields = {str(key).lower(): _text_of(field) for key, field in value.items()}
+    texts = {key: field for key, field in fields.items() if field and not _THOUGHT_KEY.search(key)}
+    return _only(field for key, field in texts.items() if _TEXT_KEY.search(key)) or _only(
+        field for field in texts.values() if len(field.split()) > 4
     )
 
 
-def _one(texts: Iterable[str]) -> str | None:
-    found = list(texts)
-    return found[0] if len(found) == 1 else None
+def _only(texts: Iterable[str]) -> str | None:
+    items = list(texts)
+    return items[0] if len(items) == 1 else None

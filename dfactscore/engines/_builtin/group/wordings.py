@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dfactscore._text._asking import is_interrogative, is_question
+from dfactscore._text._interrogatives import is_interrogative, is_question
 from dfactscore._text.remarks import Remark, remark_of
 from dfactscore.engines._builtin.group.cues import Cues, Said, View, cues_of
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years

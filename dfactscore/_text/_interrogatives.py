@@ -1,4 +1,4 @@
-"""Sentences that ask, unlike titles that do."""
+"""Tells questions from titles in the form of a question ("Who's There?")."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPENS = (
 _ASKS = re.compile(
     rf"{_OPENS}(?:{_WH}\b(?:['’]s\b)?(?!\s+(?-i:[A-Z])\w+\s+(?-i:[A-Z]))|{_AUX}\s)", re.IGNORECASE
 )
-# Asked without a mark: "Who is Ann Lee", "What did she paint"
+# Questions without a question mark: "Who is Ann Lee", "What did she paint"
 _ASKS_UNMARKED = re.compile(
     rf"(?-i:Who|What|When|Where|Why|How|Which\s+\w+)\s+{_AUX}\s+(?:he|she|they|his|her|"
     r"(?-i:[A-Z])[\w.’'-]+(?:\s+(?-i:[A-Z])[\w.’'-]+)*)(?:\s+(?-i:[a-z])[\w-]+){0,5}\W*$",
@@ -31,7 +31,7 @@ _TITLE_ASKS = re.compile(
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks; a title that asks ("appeared in Who's There?") does not.
+    """Whether a sentence is a question; a title at its end ("She was in Who's There?") is not.
 
     Example:
         >>> is_question("So, who is Ann Lee?"), is_question("What did she paint.")
@@ -39,28 +39,28 @@ def is_question(sentence: str) -> bool:
         >>> is_question("She sang in Where Are You?"), is_question("What's Up, Doc? is a film.")
         (False, False)
     """
-    words = _asked(sentence)
-    if not words.endswith("?"):
-        return _ASKS_UNMARKED.match(words) is not None
-    name = all(word[:1].isupper() for word in words.split()) and words.count(" ") < 4
-    return name or _ASKS.match(words) is not None or not _TITLE_ASKS.search(words)
+    text = _bare(sentence)
+    if not text.endswith("?"):
+        return _ASKS_UNMARKED.match(text) is not None
+    is_name = all(word[:1].isupper() for word in text.split()) and text.count(" ") < 4
+    return is_name or _ASKS.match(text) is not None or not _TITLE_ASKS.search(text)
 
 
 def is_interrogative(sentence: str) -> bool:
-    """Whether a sentence opens as a question does: "What did she paint", not "She paints?"."""
-    return _ASKS.match(_asked(sentence)) is not None
+    """Whether a sentence begins like a question: "What did she paint", but not "She paints?"."""
+    return _ASKS.match(_bare(sentence)) is not None
 
 
-def _asked(sentence: str) -> str:
-    """A sentence without what "Q:", quotation marks and list marks put around it."""
-    words = sentence.strip(" \t*_#>-")
-    words = without_label(words)
-    if words[:1] in "\"'“‘" and words[-1:] in "\"'”’":
-        words = words[1:-1]
-    return words.rstrip(" *_")
+def _bare(sentence: str) -> str:
+    """Strips the label ("Q:"), quotation marks and list marks around a sentence."""
+    text = sentence.strip(" \t*_#>-")
+    text = without_label(text)
+    if text[:1] in "\"'“‘" and text[-1:] in "\"'”’":
+        text = text[1:-1]
+    return text.rstrip(" *_")
 
 
 def without_label(text: str) -> str:
-    """A text after "Question:", "A:" and the like."""
+    """Strips a label such as "Question:" or "A:" from the start of a text."""
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
