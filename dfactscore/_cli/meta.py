@@ -27,7 +27,7 @@ meta_app = group("meta")
 
 # Options for tables of scores, several evaluators or runs that resume.
 _OF_TABLES = {
-    "calls", "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
+    "evaluators", "dry_run", "threshold", "references", "level", "missing", "confidence",
     "resamples", "random_seed", "samples", "calibration",
 }  # fmt: skip
 
@@ -54,12 +54,7 @@ def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "tab
     _end(sets)
 
 
-@command(
-    meta_app,
-    MetaRunSettings,
-    only=[n for n in MetaRunSettings.model_fields if n != "calls"],
-    config=True,
-)
+@command(meta_app, MetaRunSettings, config=True)
 def run(
     settings: MetaRunSettings,
     *,

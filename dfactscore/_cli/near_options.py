@@ -24,6 +24,7 @@ _ALIKE = tuple(
         "quiet silent q no-progress",
         "seed random-seed random-state",
         "verifier evaluators judge evaluator",
+        "engine evaluator",
         "columns metric metrics measures",
         "pages evidence",
     )

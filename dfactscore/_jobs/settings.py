@@ -112,13 +112,11 @@ class LinkSettings(Settings):
         return ScoreOptions(**{**given, "counts": self.counts or "verdicts"})
 
 
-class EngineSettings(Settings):
+class RoleSettings(Settings):
     """The engine of each role."""
 
-    keyed = "--cascade: Second verifier of the cascade"
-
     first = "engine verifier"
-    files = "verifier cascade_model"
+    files = "verifier"
 
     engine: RoleChoice = _engine("builtin", "Engine of all roles: built-in or language model.")
     decomposer: RoleChoice | None = _engine(
@@ -142,18 +140,27 @@ class EngineSettings(Settings):
         "for all entities.",
         in_file=True,
     )
-    form: Literal["auto", "paragraph", "sentence"] = _engine(
-        "auto",
-        "Unit of a call for facts; auto: a paragraph, or a sentence if the model fails "
-        "on the first text.",
-        in_file=True,
-    )
     language: Literal["english", "any"] = _engine(
         "english",
         "Texts that the built-in engine scores: English (others are not_english), or "
         "any, though scores then mean little.",
     )
     relevance: bool = _engine(False, "Let the model label irrelevant facts.")
+
+
+class EngineSettings(Settings):
+    """Options of the engines."""
+
+    keyed = "--cascade: Second verifier of the cascade"
+
+    files = "cascade_model"
+
+    form: Literal["auto", "paragraph", "sentence"] = _engine(
+        "auto",
+        "Unit of a call for facts; auto: a paragraph, or a sentence if the model fails "
+        "on the first text.",
+        in_file=True,
+    )
     cascade_model: NLIChoice | None = _engine(
         None,
         "Entailment model to ask instead of a language model.",
@@ -218,6 +225,7 @@ class JobSettings(
     OwnerSettings,
     LinkSettings,
     EngineSettings,
+    RoleSettings,
     JudgeModelSettings,
     NLISettings,
     BudgetSettings,
@@ -379,7 +387,7 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
     Raises:
         InputError: If a key is unknown or belongs elsewhere, or a value does not fit.
     """
-    kinds = (EngineSettings, NLISettings, BudgetSettings)
+    kinds = (RoleSettings, EngineSettings, NLISettings, BudgetSettings)
     own = {"evidence"}.union(*(kind.model_fields for kind in kinds))
     given = from_mapping(Config, settings, where)
     elsewhere = next((name for name in given.values if name not in own), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dfactscore._asking.options import DRY_RUN, BudgetSettings, JudgeModelSettings
 from dfactscore._errors import InputError
-from dfactscore._jobs.settings import Config, EngineSettings
+from dfactscore._jobs.settings import Config, EngineSettings, RoleChoice
 from dfactscore._util.settings import Settings, panels
 from dfactscore.engines._nli.options import NLISettings
 from dfactscore.meta._answers import Reading
@@ -47,14 +47,20 @@ class _ScoreSettings(MetaDataSettings):
         None, "Rows of all responses, or of those with a reference text.", named="both"
     )
     level: Literal["segment", "response", "both"] = _scoring(
-        "both", "Rows of the smallest units, of whole responses (claims, in wice), or both."
+        "both",
+        "Rows of the smallest units, of whole responses (claims, in wice), or both.",
+        in_file=True,
     )
     missing: Literal["leave", "unflagged"] = _scoring(
-        "leave", "How responses without a prediction count: left out, or not flagged."
+        "leave",
+        "How responses without a prediction count: left out, or not flagged.",
+        in_file=True,
     )
-    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1)
+    confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", ge=100, le=1_000_000)
-    random_seed: int = _scoring(0, "Random seed of draws and resampling.", flags=("--seed",), ge=0)
+    random_seed: int = _scoring(
+        0, "Random seed of draws and resampling.", flags=("--seed",), ge=0, in_file=True
+    )
 
     def options(self) -> Options:
         """Options that turn judgements into scores.
@@ -125,8 +131,13 @@ class MetaRunSettings(
     samples: int = _engine(
         1, "Ask a model N times (odd), at temperature 0.9; most answers decide.", ge=1
     )
+    decomposer: RoleChoice = _engine(
+        "builtin", "Engine that splits segments into claims, for --unit claim.", in_file=True
+    )
     k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
-    passage_words: int = _evidence(100, "Words in a passage of reference texts.", ge=1)
+    passage_words: int = _evidence(
+        100, "Words in a passage of reference texts.", ge=1, in_file=True
+    )
     decomposer_model: str | None = _model(
         None, "Model of the decomposer.", named="--model", in_file=True
     )
@@ -143,9 +154,8 @@ class MetaRunSettings(
         Raises:
             InputError: If the choice is unknown.
         """
-        own = {name: getattr(self, name) for name in Config.model_fields if name in _PASSED}
-        own |= {"verifier": verifier, "engine": "builtin", "temperature": self.sampling}
-        return Config(**own)
+        options = {name: getattr(self, name) for name in _PASSED}
+        return Config(**{**options, "verifier": verifier, "temperature": self.sampling})
 
     @property
     def sampling(self) -> float | None:
@@ -173,7 +183,8 @@ _PASSED = frozenset(
         *JudgeModelSettings.model_fields,
         *NLISettings.model_fields,
         *BudgetSettings.model_fields,
+        "decomposer",
         "decomposer_model",
         "verifier_model",
     }
-) - {"engine", "verifier", "grouper", "relevance", "strict"}
+)
