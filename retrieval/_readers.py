@@ -39,7 +39,7 @@ _PAGE_FIELDS = {
 def _kind(path: Path) -> str:
     """Decides by name what a file holds; refuses in one line what no reader knows."""
     if not path.exists():
-        raise SourceError(f"{path}: no such file{near_file(path, path.suffix)}")
+        raise SourceError(f"{path}: no such file{near_file(path)}")
     if path.is_dir():
         if arrow_files(path):
             return "parquet"

@@ -151,7 +151,7 @@ def command(
                 file = values.pop("config") if config else None
                 values |= {k: v for k, v in (("given", given), ("config", file)) if k in own}
                 if "settings" in own:
-                    values["settings"] = load(settings, given, file)
+                    values["settings"] = load(settings, given, file, only=names)
             function(**values)
 
         run.__signature__ = inspect.Signature(made)  # type: ignore[attr-defined]

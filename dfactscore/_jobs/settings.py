@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from dfactscore._readers import Columns
     from dfactscore._scoring import ScoreOptions
 
+_LOG = logging.getLogger(__name__)
 
 RoleChoice = Literal["builtin", "llm"]
 _NLI = "nli:"
@@ -46,6 +48,8 @@ VerifierChoice = Annotated[
     WrapValidator(_or_nli),
 ]
 NLIChoice = Annotated[Literal["nli:MODEL"], WrapValidator(_or_nli)]
+_OF_CALLS = ("calls", "form", "prompts", "facts_per_call", "max_passages")
+_OF_CASCADES = ("cascade_model", "cascade_low", "cascade_high", "cascade_weight")
 Role = Literal["decomposer", "grouper", "verifier"]
 _input, _evidence, _scoring, _engine = panels("Input Evidence Scoring Engine")
 _model, _limit, _output = panels("Model Limits Output")
@@ -399,36 +403,41 @@ def library_settings(settings: Mapping[str, Any], where: str = "llm") -> Config:
     return settle(Config, GivenSettings({"engine": "llm"}, {}), given)
 
 
-def check_flags(config: Config, flags: Mapping[str, Any]) -> None:
-    """Raises where a flag asks for a model's work and no role is a model's.
+def check_flags(
+    config: Config, flags: Mapping[str, Any], file: GivenSettings | None = None
+) -> None:
+    """Refuses flags, and warns of keys of a file, that the engines of the roles do not use.
 
     Args:
         config: The settings of the command.
         flags: Options given on the command line.
+        file: The keys of the file of ``--config``.
 
     Raises:
-        InputError: Naming the flag and what is missing beside it.
+        InputError: If a flag would change nothing; the message names the missing option.
     """
-    decomposer, grouper, verifier = config.roles
-    asks = config.asks_model
-    judges = asks["verifier"] and verifier != "no-context"
-    any_role = "--engine llm (or --decomposer, --grouper, --verifier llm)"
-    of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")))
-    needs = {
-        **dict.fromkeys(of_models, (config.uses_llm, any_role)),
-        "strict": (decomposer == "llm" or judges, any_role),
-        **dict.fromkeys(
-            ("cascade_model", "cascade_low", "cascade_high", "cascade_weight"),
-            (verifier == "cascade", "--verifier cascade"),
-        ),
-        **dict.fromkeys(
-            NLISettings.model_fields, (config.nli_name is not None, "--verifier nli:MODEL")
-        ),
-    }
-    for name, (used, missing) in needs.items():
+    keys = GivenSettings({}, {}) if file is None else file
+    for name, (used, missing) in _needs(config).items():
         if flags.get(name) not in (None, False) and not used:
             flag = flag_of(name, type(config).model_fields[name])
-            raise InputError(
-                f"{flag} would change nothing: the roles are {decomposer}, {grouper} and "
-                f"{verifier}; add {missing}"
-            )
+            raise InputError(f"{flag} would change nothing: {missing}")
+        if keys.values.get(name) not in (None, False) and not used:
+            _LOG.warning(f"{keys.places[name]} changes nothing: {missing}")
+
+
+def _needs(config: Config) -> dict[str, tuple[bool, str]]:
+    """Fields that need another setting: whether it is there, and what to add."""
+    decomposer, grouper, verifier = config.roles
+    judges = config.asks_model["verifier"] and verifier != "no-context"
+    roles = f"the roles are {decomposer}, {grouper} and {verifier}; add"
+    any_role = f"{roles} --engine llm (or --decomposer, --grouper, --verifier llm)"
+    of_models = ("model", *sorted(in_panels(JudgeModelSettings, "Model")), *_OF_CALLS)
+    cascade = verifier == "cascade", f"{roles} --verifier cascade"
+    nli = config.nli_name is not None, f"{roles} --verifier nli:MODEL"
+    return {
+        **dict.fromkeys(of_models, (config.uses_llm, any_role)),
+        "strict": (decomposer == "llm" or judges, any_role),
+        **dict.fromkeys(_OF_CASCADES, cascade),
+        **dict.fromkeys(NLISettings.model_fields, nli),
+        "sample_seed": (config.sample is not None, "nothing is drawn; add --sample N"),
+    }

@@ -22,7 +22,7 @@ from dfactscore._readers.shown_text import Cuts, TextChoice
 from dfactscore._records import Biography
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.key_table import KeyTable
-from dfactscore._util.near import near_file
+from dfactscore._util.near import folder_content, near_file
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
@@ -130,8 +130,7 @@ def _check_kind(path: Path) -> None:
             "scores"
         )
     if path.is_dir():
-        inside = near_file(path / "texts.jsonl", *_SUFFIXES)
-        raise InputError(f"{path}: is a folder; {accepted}{inside}")
+        raise InputError(f"{path}: is a folder; {accepted}{folder_content(path, *_SUFFIXES)}")
     if not path.exists():
         raise InputError(f"{path}: no such file; {accepted}{near_file(path, *_SUFFIXES)}")
     raise InputError(f"{path}: unknown format {path.suffix!r}; {accepted}")

@@ -50,7 +50,7 @@ def _opened(path: Path, error: MakeError) -> Iterator[IO[bytes]]:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
             yield cast("IO[bytes]", file)
     except FileNotFoundError:
-        raise error(f"{path}: no such file{near_file(path, path.suffix)}") from None
+        raise error(f"{path}: no such file{near_file(path)}") from None
     except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise error(f"{path}: cannot be read ({reason})") from None
@@ -125,7 +125,7 @@ def _add(total: hashlib._Hash, file: Path, error: MakeError) -> None:
             while block := opened.read(1 << 20):
                 total.update(block)
     except FileNotFoundError:
-        raise error(f"{file}: no such file{near_file(file, file.suffix)}") from None
+        raise error(f"{file}: no such file{near_file(file)}") from None
     except OSError as problem:
         raise error(f"{file}: cannot be read ({problem.strerror or problem})") from None
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 _LONGEST = 200
 _MOST = 5_000
+_FILE_CUTOFF = 0.7
+_SHORTEST_PREFIX = 3
+_LISTED = 5
 
 
 def near_miss(
@@ -18,17 +21,17 @@ def near_miss(
     cutoff: float = 0.6,
     show: Callable[[str], str] = str,
 ) -> str:
-    """The end of a message about something that is not there.
+    """Suggests known names that resemble an unknown one; case is ignored.
 
     Args:
-        word: The requested value.
-        known: Known names.
-        most: The largest number of names.
+        word: The unknown name.
+        known: The known names.
+        most: The largest number of suggestions.
         cutoff: The least similarity, from 0 to 1.
-        show: The form of a name in the message.
+        show: Formats a name for the message.
 
     Returns:
-        ``"; did you mean X?"``, or nothing if nothing is like it. Case does not count.
+        The end of an error message, ``"; did you mean X?"``, or an empty string.
 
     Example:
         >>> near_miss("Temprature", ["temperature", "top_p"])
@@ -44,22 +47,52 @@ def near_miss(
 
 
 def near_file(path: Path, *suffixes: str, folders: str = "") -> str:
-    """The end of a message about a file that is not there: names like it, else its neighbors.
+    """Suggests files or folders beside a missing one whose names resemble its name.
+
+    Names are compared without their suffixes, so a name that only ends alike is not suggested.
 
     Args:
-        path: The file.
-        suffixes: Endings that would do; all if none is given.
-        folders: Look for folders that hold a file of this name.
+        path: The missing file or folder.
+        suffixes: The suffixes of files to suggest; all by default.
+        folders: Suggest folders that contain a file of this name, instead of files.
+
+    Returns:
+        The end of an error message, or an empty string.
     """
     try:
-        found = path.parent.glob(f"*/{folders}") if folders else path.parent.iterdir()
-        beside = sorted(
-            place.parent.name if folders else place.name
-            for place in islice(found, _MOST)
-            if not suffixes or place.suffix.lower() in suffixes
+        entries = path.parent.glob(f"*/{folders}") if folders else path.parent.iterdir()
+        names = sorted(
+            entry.parent.name if folders else entry.name
+            for entry in islice(entries, _MOST)
+            if not suffixes or entry.suffix.lower() in suffixes
         )
     except OSError:
         return f"; its folder {path.parent} cannot be read" if path.parent.name else ""
-    beside = [name for name in beside if not name.startswith(".")]
-    close = near_miss(path.name, beside, most=3)
-    return close or (f"; there is {', '.join(beside[:5])}" if beside else "")
+    # Of names that differ in the suffix only, the last in this order is suggested.
+    names.sort(key=lambda name: name.endswith(path.suffix))
+    stem_of = str if folders else _stem
+    stems = {stem_of(name): name for name in names if not name.startswith(".")}
+    stem = stem_of(path.name)
+    longer = [s for s in stems if s.startswith(stem) and len(stem) >= _SHORTEST_PREFIX]
+    close = near_miss(stem, stems, most=3, cutoff=_FILE_CUTOFF, show=stems.__getitem__)
+    return close or near_miss(stem, longer, most=3, cutoff=0.0, show=stems.__getitem__)
+
+
+def folder_content(folder: Path, *suffixes: str) -> str:
+    """The end of a message about a folder in the place of a file: the first files in it.
+
+    Args:
+        folder: The folder.
+        suffixes: The suffixes of files to list.
+    """
+    try:
+        names = sorted(entry.name for entry in islice(folder.iterdir(), _MOST))
+    except OSError:
+        return ""
+    usable = [name for name in names if Path(name).suffix.lower() in suffixes and name[0] != "."]
+    return f"; it contains {', '.join(usable[:_LISTED])}" if usable else ""
+
+
+def _stem(name: str) -> str:
+    """A file's name without its suffix, and without ``.gz`` after that."""
+    return Path(name.removesuffix(".gz")).stem

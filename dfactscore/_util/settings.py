@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -228,21 +228,32 @@ def unread_variables(kind: type[Settings]) -> dict[str, str]:
     }
 
 
-def from_file(kind: type[Settings], path: Path | None) -> GivenSettings:
-    """The keys of a YAML file.
+def from_file(
+    kind: type[Settings], path: Path | None, *, only: Collection[str] | None = None
+) -> GivenSettings:
+    """Reads settings from a YAML file.
+
+    Args:
+        kind: The model of the settings.
+        path: The file; None for no settings.
+        only: The fields that the command uses; all by default.
 
     Raises:
-        InputError: If it cannot be read or has an unknown key.
+        InputError: If the file cannot be read or has an unknown or unused key.
     """
-    return (
-        GivenSettings({}, {})
-        if path is None
-        else from_mapping(kind, read_yaml(path, error=InputError), str(path), base=path.parent)
-    )
+    if path is None:
+        return GivenSettings({}, {})
+    values = read_yaml(path, error=InputError)
+    return from_mapping(kind, values, str(path), base=path.parent, only=only)
 
 
 def from_mapping(
-    kind: type[Settings], values: Any, where: str, *, base: Path | None = None
+    kind: type[Settings],
+    values: Any,
+    where: str,
+    *,
+    base: Path | None = None,
+    only: Collection[str] | None = None,
 ) -> GivenSettings:
     """Keys of a mapping.
 
@@ -254,15 +265,16 @@ def from_mapping(
         values: The mapping.
         where: Start of messages.
         base: Folder that relative paths start from, instead of the current one.
+        only: The fields that the command uses; all by default.
 
     Raises:
-        InputError: If it is not a mapping or has an unknown key.
+        InputError: If it is not a mapping or has an unknown or unused key.
     """
     if not isinstance(values, Mapping | NoneType):
         raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")
     values = values or {}
     for key in values:
-        _check_key(kind, key, where)
+        _check_key(kind, key, where, only)
     given = {
         str(key): value
         for key, value in values.items()
@@ -296,6 +308,8 @@ def load(
     flags: Mapping[str, Any],
     path: Path | None = None,
     environment: Mapping[str, str] | None = None,
+    *,
+    only: Collection[str] | None = None,
 ) -> _S:
     """The settings of a command: flags over the file, the file over the environment.
 
@@ -304,12 +318,13 @@ def load(
         flags: Options given on the command line; None values are left out.
         path: A YAML file with the fields as keys, or None.
         environment: The variables, instead of the process's own.
+        only: The fields that the command uses; all by default.
 
     Raises:
         InputError: As `from_file` and `settle`.
     """
     variables = from_environment(kind, environment)
-    return settle(kind, variables, from_file(kind, path), from_flags(flags, kind))
+    return settle(kind, variables, from_file(kind, path, only=only), from_flags(flags, kind))
 
 
 def settle(kind: type[_S], *sources: GivenSettings) -> _S:
@@ -403,8 +418,11 @@ def _problem(kind: type[Settings], name: str, error: Mapping[str, Any]) -> str:
     return f"{expected}, found {shown(value)}"
 
 
-def _check_key(kind: type[Settings], key: object, where: str) -> None:
+def _check_key(kind: type[Settings], key: object, where: str, only: Collection[str] | None) -> None:
     if key in kind.model_fields:
+        if only is not None and key not in only:
+            hint = near_miss(key, only, most=2)
+            raise InputError(f"{where}: {key} has no effect on this command; remove it{hint}")
         return
     if str(key).lower() in _SECRETS:
         raise InputError(

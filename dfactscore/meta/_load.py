@@ -82,7 +82,7 @@ def _named(one: str | tuple[str, str | Path]) -> tuple[str, Path]:
 def _files(path: Path, skip: set[str]) -> list[Path]:
     if not path.is_dir():
         if not path.exists():
-            raise InputError(f"{path}: no such file{near_file(path, path.suffix)}")
+            raise InputError(f"{path}: no such file{near_file(path)}")
         return [path]
     files = [f for f in sorted(path.glob("*.jsonl")) if os.path.realpath(f) not in skip]
     if not files:

@@ -128,7 +128,7 @@ def test_files_that_no_reader_knows(tmp_path):
         "b.tsv": "the file is empty",
         "c.jsonl": "not UTF-8",
         "d": "holds neither .txt nor .parquet",
-        "e.jsonl": "no such file; did you mean c.jsonl?",
+        "c.json": "no such file; did you mean c.jsonl?",
     }.items():
         with pytest.raises(SourceError) as error:
             list(read_pages(tmp_path / name))

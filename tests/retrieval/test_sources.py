@@ -124,7 +124,7 @@ def test_what_is_no_source_is_refused_in_one_line(tmp_path):
     (tmp_path / "empty.jsonl").write_text("\n")
     for path, message in {
         tmp_path / "notes.md": "unknown kind of file '.md'; give .jsonl, .csv",
-        tmp_path / "none.jsonl": "no such file or folder; did you mean empty.jsonl?",
+        tmp_path / "empt.jsonl": "no such file or folder; did you mean empty.jsonl?",
         tmp_path / "empty": "this folder holds neither .txt nor .parquet",
         tmp_path / "empty.jsonl": "contains no pages",
         tmp_path / "none.sqlite": "no such page store",

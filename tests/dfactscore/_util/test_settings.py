@@ -96,6 +96,14 @@ def test_paths_start_from_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert (found.judge, found.cache) == (judge, Path("wikipedia:de"))
 
 
+def test_a_key_that_the_command_does_not_use_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text("count: 3\n")
+    assert from_file(Example, file, only=("count",)).values == {"count": 3}
+    with pytest.raises(InputError, match=r"x\.yaml: count has no effect on this command; remove"):
+        from_file(Example, file, only=("cache", "model"))
+
+
 def test_a_field_says_everything_once() -> None:
     fields = Example.model_fields
     assert [default_text(fields[n]) for n in ("kind", "count", "share", "cache", "no_cache")] == [

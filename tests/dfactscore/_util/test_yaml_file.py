@@ -87,16 +87,16 @@ def test_one_line_of_error(text, said):
 
 
 def test_files(tmp_path):
-    (tmp_path / "s.yaml").write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
-    assert read_yaml(tmp_path / "s.yaml", error=Refused) == {"a": 1, "b": 2}
-    with pytest.raises(Refused, match=r"no such file; did you mean s\.yaml\?"):
-        read_yaml(tmp_path / "t.yaml", error=Refused)
+    (tmp_path / "job.yaml").write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
+    assert read_yaml(tmp_path / "job.yaml", error=Refused) == {"a": 1, "b": 2}
+    with pytest.raises(Refused, match=r"no such file; did you mean job\.yaml\?"):
+        read_yaml(tmp_path / "jobs.yaml", error=Refused)
     (tmp_path / "l.yaml").write_bytes(b"- x\n" * 2**17)
     with pytest.raises(Refused, match=r"l\.yaml: larger than 256 KiB"):
         read_yaml(tmp_path / "l.yaml", error=Refused)
-    (tmp_path / "s.yaml").write_bytes(b"a: 1\nb: \xff")
-    with pytest.raises(Refused, match=r"s\.yaml:2: not UTF-8 \(byte 8\)"):
-        read_yaml(tmp_path / "s.yaml", error=Refused)
+    (tmp_path / "job.yaml").write_bytes(b"a: 1\nb: \xff")
+    with pytest.raises(Refused, match=r"job\.yaml:2: not UTF-8 \(byte 8\)"):
+        read_yaml(tmp_path / "job.yaml", error=Refused)
 
 
 @pytest.mark.parametrize(

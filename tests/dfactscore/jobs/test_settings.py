@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import typing
 from pathlib import Path
 from typing import get_args
@@ -9,7 +10,7 @@ import pytest
 from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, check_flags
-from dfactscore._util.settings import load
+from dfactscore._util.settings import from_file, load
 
 
 def test_flags_over_file_over_environment(tmp_path: Path) -> None:
@@ -159,6 +160,30 @@ def test_the_nearer_word_names_the_model(tmp_path: Path) -> None:
 def test_a_flag_that_would_change_nothing_is_refused(flags: dict[str, object], said: str) -> None:
     with pytest.raises(InputError, match=said):
         check_flags(load(Config, flags, None, {}), flags)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("model: m", "model changes nothing: .*add --engine llm"),
+        ("temperature: 0.5", "temperature changes nothing"),
+        ("form: sentence", "form changes nothing"),
+        ("cascade_low: 0.2", "cascade_low changes nothing.*add --verifier cascade"),
+        ("nli_label: 1", "nli_label changes nothing.*add --verifier nli:MODEL"),
+        ("sample_seed: 1", "sample_seed changes nothing: .*add --sample N"),
+        ("{engine: llm, model: m, temperature: 0.5}", ""),
+        ("{sample: 3, sample_seed: 1}", ""),
+        ("{limit: 3, strict: false, model: null}", ""),
+    ],
+)
+def test_a_key_that_changes_nothing_is_a_warning(
+    line: str, message: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "job.yaml"
+    file.write_text(line)
+    check_flags(load(Config, {}, file, {}), {}, from_file(Config, file))
+    assert len(caplog.messages) == bool(message)
+    assert not message or re.search(f"job.yaml: {message}", caplog.messages[0])
 
 
 def test_flags_that_do_something() -> None:
