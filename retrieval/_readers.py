@@ -136,9 +136,15 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
         raise RecordError(where, f"expected an object with title and text, not {record!r:.60}")
     title = record.get("title")
     if not isinstance(title, str) or not title.strip():
-        known = ", ".join(map(str, list(record)[:6])) or "none"
-        raise RecordError(where, f"'title' is {title!r}, not a text (fields here: {known})")
-    texts = _texts(record.get("text"), title, where, max_bytes)
+        wrong = f"is {title!r}, not a text" if "title" in record else "is missing"
+        raise RecordError(
+            where,
+            f"'title' {wrong} ({_fields_of(record)}); a page is "
+            '{"title": …, "text": …}, and namesakes have different titles',
+        )
+    if "text" not in record:
+        raise RecordError(where, f"'text' of '{title}' is missing ({_fields_of(record)})")
+    texts = _texts(record["text"], title, where, max_bytes)
     redirects = record.get("redirects") or ()
     if not isinstance(redirects, (list, tuple)) or not all(isinstance(r, str) for r in redirects):
         raise RecordError(where, f"'redirects' of '{title}' must be a list of titles")
@@ -147,6 +153,10 @@ def page_from_record(record: object, where: str, *, max_bytes: int = MAX_PAGE_BY
         Page(title=title.strip(), text=text, redirects=tuple(redirects) if not n else (), **more)
         for n, text in enumerate(texts)
     ]
+
+
+def _fields_of(record: Mapping[Any, Any]) -> str:
+    return f"fields here: {', '.join(map(str, list(record)[:6])) or 'none'}"
 
 
 def _texts(value: object, title: str, where: str, max_bytes: int) -> list[str]:

@@ -23,6 +23,7 @@ from dfactscore._records import Biography
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.near import folder_content, near_file
+from dfactscore._util.numbers import counted
 from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
@@ -226,7 +227,7 @@ def gather(
         columns.check(known, str(where or "records"))
     named = "" if where is None else f"{where}: "
     if not good and bad:
-        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        more = f" (and {counted(len(bad) - 1, 'more record')})" if len(bad) > 1 else ""
         raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
     if not good and where is not None:
         raise InputError(f"{named}contains no records")

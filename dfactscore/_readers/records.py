@@ -139,7 +139,11 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
         if null := next((name for name in names if name in record), None):
             raise RecordError(null, "is empty")
         here = ", ".join(map(str, list(record)[:8])) or "no field at all"
-        raise RecordError(names[0], f"is missing (one of {', '.join(names)}); found {here}")
+        raise RecordError(
+            names[0],
+            f"is missing (one of {', '.join(names)}); found {here}; another field is read "
+            f"with --field {names[0]}=FIELD",
+        )
     value = text_of(record[field])
     if not isinstance(value, str):
         raise RecordError(field, f"expected a text, found {_shown(value)}")

@@ -94,8 +94,12 @@ def test_two_titles_with_one_normal_form_are_not_guessed_between(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"text": "x"}', "2: 'title' is None, not a text (fields here: text)"),
-        ('{"title": "A"}', "'text' of 'A' is missing: give a string or a list of strings"),
+        ('{"text": "x"}', "2: 'title' is missing (fields here: text); a page is {\"title\""),
+        (
+            '{"title": 3, "text": "x"}',
+            "2: 'title' is 3, not a text (fields here: title, text)",
+        ),
+        ('{"title": "A"}', "'text' of 'A' is missing (fields here: title)"),
         ('{"title": "A", "text": "  "}', "'text' of 'A' is empty"),
         ('{"title": "A", "text": []}', "'text' of 'A' is empty"),
         ('{"title": "A", "text": 3}', "is of type int"),
@@ -269,5 +273,5 @@ def test_mistakes_in_a_table_name_the_line(tmp_path):
     path.write_text("title,words\nAnn Lee,paints\n")
     with pytest.raises(RecordError, match=r"pages\.csv:2: 'text' of 'Ann Lee' is missing"):
         open_source(path)
-    with pytest.raises(RecordError, match=r"pages, record 2: 'title' is None"):
+    with pytest.raises(RecordError, match=r"pages, record 2: 'title' is missing"):
         open_source([TABLE[0], {"text": "x"}])

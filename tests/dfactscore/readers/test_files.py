@@ -172,7 +172,7 @@ def test_ends_between_records(tmp_path):
         ("x.json", b'{"rows" 5', "found keys"),
         ("x.json", b'{"rows": nope', "not valid JSON"),
         ("x.json", b"[]", "contains no records"),
-        ("x.json", b"[1, 2]", r"no usable record; x.json:1: record 0: .* \(and 1 more\)"),
+        ("x.json", b"[1, 2]", r"no usable record; x.json:1: record 0: .* \(and 1 more record\)"),
         ("x.json", b'[{"a": "\xff"}]', "x.json:1: not UTF-8"),
         ("x.jsonl", b'{"a": "\xff"}', "not UTF-8"),
         ("x.jsonl", b'{"text": NaN}', "NaN is not a JSON value"),

@@ -101,7 +101,7 @@ def test_logs_of_inspect(tmp_path, log, ending):
     assert {b.model for b in reading.biographies} == {"some/model"}
     assert sorted(str(b).split(": ", 2)[2] for b in reading.bad) == [
         "field 'name': is missing (one of name, topic, entity, question, input, prompt, "
-        "user_input, query); found id, text, model",
+        "user_input, query); found id, text, model; another field is read with --field name=FIELD",
         "sample b ended with an error: it broke",
     ]
 
