@@ -24,7 +24,7 @@ from dfactscore._errors import RunError
 from dfactscore._evidence.entities import entities_of_passages
 from dfactscore._readers import read_biographies
 from dfactscore._records import Biography, Fact, FactGroup
-from dfactscore._runs.measured import CARD
+from dfactscore._runs.judge_accuracy import CARD
 from dfactscore._scoring import BiographyScores, Record, ScoreOptions, judge, score_record
 from dfactscore._scoring.matrix import Counts
 from dfactscore._scoring.released_scores import ReleasedDecision, read_released

@@ -31,7 +31,7 @@ from verifier_data import FOLDS, fold_of  # noqa: E402
 
 from dfactscore._errors import RunError  # noqa: E402
 from dfactscore._records import Document  # noqa: E402
-from dfactscore._runs.measured import CARD, measured_rows  # noqa: E402
+from dfactscore._runs.judge_accuracy import CARD, evaluator_rows  # noqa: E402
 from dfactscore._util.jsonl import read_json, write_json  # noqa: E402
 from dfactscore.comparison._cells import pvalue  # noqa: E402
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
@@ -203,7 +203,7 @@ def write_card(verifier: BuiltinVerifier, rows: Sequence[Row]) -> None:
     """Of sets in several parts, all parts together."""
     found = [
         {key: row[key] for key in ("block", "references", "level", "n", "balanced_accuracy")}
-        for row in measured_rows([row.to_dict() for row in rows], "builtin")
+        for row in evaluator_rows([row.to_dict() for row in rows], "builtin")
         if row["block"].endswith(" all") or row["references"] != "all"
     ]
     card = read_json(CARD, error=RunError)

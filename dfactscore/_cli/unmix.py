@@ -55,12 +55,12 @@ def _report(settings: UnmixSettings, run: Run, out: Path) -> str:
     """Writes the texts before and after side by side; where, or why not."""
     from dfactscore._report.page import ReportBuilder
     from dfactscore._report.write import write_pair
-    from dfactscore._runs.finishing import HELD
+    from dfactscore._runs.outcome import MAX_HELD
     from dfactscore.mixing import _unmix_command as job
 
     count = int(run.manifest["input"]["records"])
-    if min(count, settings.limit or count) > HELD:
-        return f"not written for more than {HELD} texts"
+    if min(count, settings.limit or count) > MAX_HELD:
+        return f"not written for more than {MAX_HELD} texts"
     records = job.before_and_after(settings, run, out)
     labels = run.folder.name, out.stem
     if labels[0] == labels[1]:

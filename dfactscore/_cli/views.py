@@ -62,16 +62,16 @@ def report(
     It shows every fact, group, link and verdict.
     """
     from dfactscore._report import write_report
-    from dfactscore._runs.finishing import HELD
+    from dfactscore._runs.outcome import MAX_HELD
     from dfactscore._runs.run_manifest import read_manifest
 
     out = settings.out
     runs = [run] if other is None else [run, other]
     check_output(out, "report", inputs=runs, force=overwrite)
     count = sum(int(read_manifest(folder)["input"]["records"]) for folder in runs)
-    if count > HELD:
+    if count > MAX_HELD:
         warn(
-            f"{count} biographies; browsers open a page of {HELD} without trouble, and of many "
+            f"{count} biographies; browsers open a page of {MAX_HELD} without trouble, and of many "
             "more not at all"
         )
     written = write_report(run, out, explained=settings.explain, beside=other, judged_by=judged_by)

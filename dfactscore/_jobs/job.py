@@ -14,11 +14,11 @@ from dfactscore._jobs.workers import open_workers
 from dfactscore._records import Biography
 from dfactscore._results.signature import signature_of
 from dfactscore._runs import begin_records, describe_settings
-from dfactscore._runs.judges import OpenJudges
-from dfactscore._runs.records import bring_verdicts, snapshot_dates
+from dfactscore._runs.input_records import bring_verdicts, snapshot_dates
+from dfactscore._runs.worker_judges import OpenJudges
 from dfactscore._scoring import Record, ScoreOptions, judge, score_record
+from dfactscore._scoring.record import failed_record
 from dfactscore._text.abstention import is_abstention
-from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore._util.usage import Usage
 from dfactscore.engines._roles import Engine
 from dfactscore.linking import CandidateMode
@@ -148,10 +148,8 @@ class Job:
         try:
             return await self.fill(biography)
         except Exception as error:
-            if is_of_all(error):
-                raise
             (record,) = begin_records([biography])
-            return replace(record, status="error", reason=where_raised(error))
+            return failed_record(record, error)
 
 
 def settings_of(

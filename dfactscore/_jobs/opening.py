@@ -12,7 +12,7 @@ from dfactscore._jobs.engines import build_engine, engine_models
 from dfactscore._jobs.job import Job
 from dfactscore._jobs.settings import Config
 from dfactscore._jobs.workers import check_workers, files_there
-from dfactscore._runs.judges import Judges
+from dfactscore._runs.worker_judges import Judges
 from dfactscore.engines._corpus import open_corpus
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dfactscore._evidence.owners import Owners
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import Reading, read_biographies
 from dfactscore._runs.biography_spool import BiographySpool
-from dfactscore._runs.records import begin_records, record_keys
+from dfactscore._runs.input_records import begin_records, record_keys
 from dfactscore._util.numbers import counted
 
 
@@ -67,7 +67,7 @@ def sampled(reading: Reading, n: int, seed: int, name: str = "the input") -> Rea
         return hashlib.sha256(f"{seed}:{keys[place]}".encode()).hexdigest(), place
 
     chosen = sorted(heapq.nsmallest(n, range(total), key=rank))
-    kept = BiographySpool(of=keys)
+    kept = BiographySpool(keys)
     for place in chosen:
         kept.append(reading.biographies[place])
     return replace(reading, biographies=kept, drawn={"n": n, "of": total, "seed": seed})

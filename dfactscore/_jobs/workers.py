@@ -9,7 +9,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
-from dfactscore._runs.judges import Judges, OpenJudges
+from dfactscore._runs.worker_judges import Judges, OpenJudges
 from dfactscore.engines._roles import Decomposer, Engine, Grouper, Verifier
 from dfactscore.work._executors import SERIAL, Executor, cores, open_executor
 

@@ -14,7 +14,7 @@ from dfactscore._results.judge import judge_name
 from dfactscore._results.signature import signature_of
 from dfactscore._runs import load_run
 from dfactscore._runs.corrected import read_corrected
-from dfactscore._runs.measured import measured_line
+from dfactscore._runs.judge_accuracy import accuracy_line
 from dfactscore._scoring.record import Record
 from dfactscore._scoring.summary import Summary
 from dfactscore._util.files import atomic_write
@@ -160,7 +160,7 @@ def _settings(manifest: Mapping[str, Any], judged_by: str | Path | None) -> dict
         "status": manifest.get("status"),
         "input": manifest["input"],
         **manifest["settings"],
-        "judge": measured_line(manifest["settings"].get("verifier"), judged_by),
+        "judge": accuracy_line(manifest["settings"].get("verifier"), judged_by),
         "python": manifest["versions"].get("python"),
     }
 

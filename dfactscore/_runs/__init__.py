@@ -1,7 +1,7 @@
 """Run folders: written while scoring, resumed, read again."""
 
-from dfactscore._runs.finishing import Outcome, finish
-from dfactscore._runs.records import begin_records
+from dfactscore._runs.input_records import begin_records
+from dfactscore._runs.outcome import Outcome, finish_run
 from dfactscore._runs.run import Run, load_run
 from dfactscore._runs.run_description import describe_input, describe_settings
 from dfactscore._runs.scoring_work import record_work
@@ -12,7 +12,7 @@ __all__ = [
     "begin_records",
     "describe_input",
     "describe_settings",
-    "finish",
+    "finish_run",
     "load_run",
     "record_work",
 ]

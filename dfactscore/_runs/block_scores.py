@@ -1,36 +1,40 @@
-"""Accumulates a run's totals block by block."""
+"""Scores blocks of biographies from their journal lines, and adds up the totals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dfactscore._results.tables import score_row, scores_csv
 from dfactscore._runs import record_json
-from dfactscore._runs.run import Lines, no_text, read_lines
+from dfactscore._runs.run import (
+    BiographyLines,
+    document_digests,
+    no_text,
+    parse_lines,
+    text_digests,
+)
 from dfactscore._scoring.biography import ScoreOptions
-from dfactscore._scoring.record import Record
+from dfactscore._scoring.record import Record, failed_record
 from dfactscore._scoring.score import score_record
 from dfactscore._scoring.summary import SummaryTally
-from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore.linking import STATUSES, CandidateMode, Status
-from dfactscore.work._journal import read_line
 
 _UNREAD: tuple[Status, ...] = ("error", "unparsed")
 
 
 @dataclass
-class Missing:
+class MissingTitles:
     """Titles that a knowledge source lacks.
 
     Attributes:
         titles: The number of titles.
-        texts: In how many biographies.
-        replaced: In how many of them passages were taken instead.
-        first: Message of the source about the first.
+        texts: The number of biographies with a missing title.
+        replaced: The number of biographies whose passages replace the page.
+        first: The source's message about the first missing title.
     """
 
     titles: int = 0
@@ -38,57 +42,112 @@ class Missing:
     replaced: int = 0
     first: str = ""
 
-    def add(self, other: Missing) -> None:
-        """Adds the counts of later blocks."""
-        self.titles += other.titles
-        self.texts += other.texts
-        self.replaced += other.replaced
-        self.first = self.first or other.first
+    def merge(self, later: MissingTitles) -> None:
+        """Adds the counts of later biographies."""
+        self.titles += later.titles
+        self.texts += later.texts
+        self.replaced += later.replaced
+        self.first = self.first or later.first
 
 
 @dataclass
-class BlockTally:
-    """Results of a block of biographies.
+class Totals:
+    """Totals over scored biographies.
 
     Attributes:
-        table: Their rows of ``scores.csv``.
-        rows: The same as mappings, if they are held.
-        means: Their means.
-        failed: Id, status and reason of those on which a role failed.
-        verdicts: The number that are ``"error"`` or ``"unparsed"``, and that a cascade ``"sent"``
-            on, of the ``"pairs"`` that were not given with the input.
+        means: The means.
+        failed: The number of biographies with a failed role, or without a readable verdict.
+        first_failure: Id and reason of the first biography on which a role failed.
+        verdicts: The number of verdicts that are ``"error"`` or ``"unparsed"``; of those that did
+            not come with the input, all (``"pairs"``) and the ones that a cascade sent to its
+            second verifier (``"sent"``).
         missing: Titles without a page.
-        not_english: The reasons why texts were not read, with their counts.
+        not_english: The reasons for skipping texts because of their language, with their counts.
         asked: Whether a model was asked for any stage.
-        columns: For each entity the digests of its documents.
+    """
+
+    means: SummaryTally = field(default_factory=SummaryTally)
+    failed: int = 0
+    first_failure: str = ""
+    verdicts: Counter[str] = field(default_factory=Counter)
+    missing: MissingTitles = field(default_factory=MissingTitles)
+    not_english: Counter[str] = field(default_factory=Counter)
+    asked: bool = False
+
+    def add(self, record: Record, *, given: bool) -> None:
+        """Adds a scored record.
+
+        Args:
+            record: The record.
+            given: Whether its verdicts came with the input.
+        """
+        self.means.add(record)
+        if is_failed(record):
+            self.failed += 1
+            if record.status != "not_judged" and not self.first_failure:
+                self.first_failure = f"{record.id!r}: {record.reason}"
+        if record.status == "not_english":
+            self.not_english[record.reason] += 1
+        if record.status not in ("abstained", "no_answer", "no_facts") and record.missing:
+            replaced = int(bool(record.biography.passages))
+            self.missing.merge(MissingTitles(len(record.missing), 1, replaced, record.missing[0]))
+        if (matrix := record.matrix) is not None:
+            for status in _UNREAD:
+                self.verdicts[status] += int((matrix.status == STATUSES.index(status)).sum())
+            if not given:
+                self.verdicts["pairs"] += matrix.status.size
+                self.verdicts["sent"] += 0 if matrix.sent is None else int(matrix.sent.sum())
+
+    def merge(self, later: Totals) -> None:
+        """Adds the totals of later biographies."""
+        self.means.merge(later.means)
+        self.failed += later.failed
+        self.first_failure = self.first_failure or later.first_failure
+        self.verdicts.update(later.verdicts)
+        self.missing.merge(later.missing)
+        self.not_english.update(later.not_english)
+        self.asked |= later.asked
+
+
+def is_failed(record: Record) -> bool:
+    """Whether a role failed on a biography, or none of its verdicts could be read."""
+    return record.status in ("error", "grouping_failed", "not_judged")
+
+
+@dataclass
+class ScoredBlock:
+    """A block of scored biographies.
+
+    Attributes:
+        table: The rows of ``scores.csv``, as text.
+        rows: The rows as mappings, if the run is held in memory.
+        errors: Id, status and reason of each failed biography.
+        totals: The totals.
+        columns: The digests of each entity's documents.
         texts: The digests of all documents and passages, in order, each once.
     """
 
     table: str = ""
     rows: list[Mapping[str, Any]] = field(default_factory=list)
-    means: SummaryTally = field(default_factory=SummaryTally)
-    failed: list[dict[str, Any]] = field(default_factory=list)
-    verdicts: Counter[str] = field(default_factory=Counter)
-    missing: Missing = field(default_factory=Missing)
-    not_english: Counter[str] = field(default_factory=Counter)
-    asked: bool = False
+    errors: list[dict[str, Any]] = field(default_factory=list)
+    totals: Totals = field(default_factory=Totals)
     columns: list[tuple[str, ...]] = field(default_factory=list)
     texts: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class ScoreBlock:
-    """Scores the journals' contents for a block of biographies.
+    """A function that scores blocks of biographies from their journal lines.
 
     Attributes:
-        folder: The run folder, for messages; nothing is read from it.
+        folder: The run folder, for messages; no file is read.
         options: The score options.
         candidates: The entities that a group may be linked to.
         dataset: Titles of each name's entities, for candidates ``"dataset"``.
         outside: Descriptions of each name's bearers without a page.
-        hold: Give the rows as mappings, too.
+        hold: Whether to return rows as mappings, too.
         given: Keys of biographies whose verdicts came with the input.
-        fetch: Gives a document's text by its digest; without it, records have none.
+        fetch: Returns a document's text by its digest; by default, records have no texts.
         each: Called with each scored record.
     """
 
@@ -102,32 +161,34 @@ class ScoreBlock:
     fetch: Callable[[str], str] = no_text
     each: Callable[[Record], None] | None = None
 
-    def __call__(self, block: Sequence[Lines]) -> BlockTally:
+    def __call__(self, block: Sequence[BiographyLines]) -> ScoredBlock:
         """Scores a block.
 
         Raises:
-            RunError: If lines of a biography are damaged or do not go together.
+            RunError: If the lines of a biography are damaged or do not fit together.
         """
-        tally = BlockTally()
+        scored = ScoredBlock()
         rows: list[Mapping[str, Any]] = []
         for lines in block:
-            biography, stages = read_lines(self.folder, lines)
+            biography, stages = parse_lines(self.folder, lines)
             record = self._scored(record_json.record_from_json(biography, stages, self.fetch))
             cells = stages["verdicts"]
-            tally.columns += columns(cells)
-            tally.texts.update(dict.fromkeys(digests(biography, cells)))
-            tally.asked |= any(row is not None and "usage" in row for row in stages.values())
-            _count(tally, record, given=record.key in self.given)
+            scored.columns += document_digests(cells)
+            scored.texts.update(dict.fromkeys(text_digests(biography, cells)))
+            scored.totals.asked |= any(row and "usage" in row for row in stages.values())
+            scored.totals.add(record, given=record.key in self.given)
+            if is_failed(record):
+                error = {"id": record.id, "stage": record.status, "reason": record.reason}
+                scored.errors.append(error)
             if self.each is not None:
                 self.each(record)
             rows.append(score_row(record))
-            tally.means.add(record)
-        tally.table = scores_csv(rows, header=False)
-        tally.rows = rows if self.hold else []
-        return tally
+        scored.table = scores_csv(rows, header=False)
+        scored.rows = rows if self.hold else []
+        return scored
 
     def _scored(self, record: Record) -> Record:
-        """The record with its scores; what no one foresaw makes it an error."""
+        """Scores a record; an unexpected exception becomes its error."""
         try:
             return score_record(
                 record,
@@ -137,41 +198,4 @@ class ScoreBlock:
                 outside=self.outside.get(record.name, ()),
             )
         except Exception as error:
-            if is_of_all(error):
-                raise
-            return replace(record, status="error", reason=where_raised(error))
-
-
-def _count(tally: BlockTally, record: Record, *, given: bool) -> None:
-    if record.status in ("error", "grouping_failed", "not_judged"):
-        row = {"id": record.id, "stage": record.status, "reason": record.reason}
-        tally.failed.append(row)
-    if record.status == "not_english":
-        tally.not_english[record.reason] += 1
-    if record.status not in ("abstained", "no_answer", "no_facts") and record.missing:
-        replaced = int(bool(record.biography.passages))
-        tally.missing.add(Missing(len(record.missing), 1, replaced, record.missing[0]))
-    if (matrix := record.matrix) is not None:
-        for status in _UNREAD:
-            tally.verdicts[status] += int((matrix.status == STATUSES.index(status)).sum())
-        if not given:
-            tally.verdicts["pairs"] += matrix.status.size
-            tally.verdicts["sent"] += 0 if matrix.sent is None else int(matrix.sent.sum())
-
-
-def columns(cells: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
-    """For each entity of a line of verdicts the digests of its documents."""
-    for entity in (cells or {}).get("entities", ()):
-        yield tuple(document["text"] for document in entity["documents"])
-
-
-def digests(biography: Mapping[str, Any] | None, cells: Mapping[str, Any] | None) -> Iterator[str]:
-    """The texts that the records of a biography refer to."""
-    for documents in columns(cells):
-        yield from documents
-    yield from (p["text"] for p in (biography or {}).get("passages", ()))
-
-
-def count_words(block: Sequence[bytes]) -> list[int]:
-    """Returns the number of words of each document of a block of journal lines."""
-    return [len(str(read_line(line, "documents.jsonl")["text"]).split()) for line in block]
+            return failed_record(record, error)

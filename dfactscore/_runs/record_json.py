@@ -2,122 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore._records import (
-    Biography,
-    Citation,
-    Document,
-    Entity,
-    Fact,
-    FactGroup,
-    FactSearch,
-    SearchStep,
+from dfactscore._records import Document, Entity, FactSearch, SearchStep
+from dfactscore._runs.biography_json import (
+    Fetch,
+    Keep,
+    biography_from_json,
+    facts_from_json,
+    facts_to_json,
+    groups_from_json,
+    groups_to_json,
 )
-from dfactscore._scoring.matrix import verdict_column
 from dfactscore._scoring.record import STAGES, Record, Stage
-from dfactscore._util.files import dump_json
 from dfactscore.linking import SupportMatrix
-from dfactscore.retrieval import Passage
 
-# Fields of a document from a search.
-_FOUND = ("address", "date", "note", "time")
-_OF_FACT = ("text", "sentence", "span", "label", "revision")
-
-Keep = Callable[[str], str]
-Fetch = Callable[[str], str]
-
-
-def sha256(text: str) -> str:
-    """Hex digest of a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def biography_key(biography: Biography) -> str:
-    """Returns the key of a biography's stages: its id and all judged text."""
-    content = biography_to_json(biography, sha256)
-    content["stages"] = {
-        "facts": None if biography.facts is None else facts_to_json(biography.facts),
-        "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),
-        "verdicts": {e: verdict_column(v) for e, v in (biography.verdicts or {}).items()},
-    }
-    return sha256(dump_json(content))[:32]
-
-
-def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
-    """A biography without its stages; its passages are kept once, by hash.
-
-    Args:
-        biography: The biography.
-        keep: Keeps a text and returns its hash.
-    """
-    return {
-        "id": biography.id,
-        "name": biography.name,
-        "model": biography.model,
-        "text": biography.text,
-        "raw": biography.raw,
-        "citations": [[c.position, list(c.numbers)] for c in biography.citations],
-        "passages": [
-            {"title": p.title, "text": keep(p.text), **({"owner": p.owner} if p.owner else {})}
-            for p in biography.passages
-        ],
-        "links": None if biography.links is None else list(biography.links),
-        **({"candidates": list(biography.candidates)} if biography.candidates else {}),
-    }
-
-
-def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
-    """The biography of a journal record."""
-    return Biography(
-        id=record["id"],
-        name=record["name"],
-        model=record["model"],
-        text=record["text"],
-        raw=record["raw"],
-        citations=tuple(Citation(p, tuple(n)) for p, n in record["citations"]),
-        passages=tuple(
-            Passage(p["title"], fetch(p["text"]), owner=p.get("owner", ""))
-            for p in record["passages"]
-        ),
-        links=None if record["links"] is None else tuple(record["links"]),
-        candidates=tuple(record.get("candidates") or ()),
-    )
-
-
-def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
-    """Facts as objects; absent fields are left out."""
-    return [
-        {name: value for name in _OF_FACT if (value := getattr(fact, name)) is not None}
-        for fact in facts
-    ]
-
-
-def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
-    """The facts of a journal record."""
-    return tuple(
-        Fact(r["text"], r.get("sentence"), span and tuple(span), r.get("label"), r.get("revision"))
-        for r in rows
-        for span in [r.get("span")]
-    )
-
-
-def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[str, Any]:
-    """Groups, or why there are none."""
-    if groups is None:
-        return {"groups": None, "reason": reason}
-    rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]
-    return {"groups": rows}
-
-
-def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
-    """The groups of a journal record; None if grouping failed."""
-    rows = record["groups"]
-    if rows is None:
-        return None
-    return tuple(FactGroup(tuple(r["facts"]), r["label"], r["bears_name"]) for r in rows)
+_SEARCH_FIELDS = ("address", "date", "note", "time")  # of documents that a search found
 
 
 def stage_to_json(stage: Stage, record: Record, keep: Keep) -> dict[str, Any]:
@@ -151,7 +52,7 @@ def matrix_to_json(record: Record, keep: Keep) -> dict[str, Any]:
 
 
 def _document(document: Document, keep: Keep) -> dict[str, str]:
-    more = {name: getattr(document, name) for name in _FOUND if getattr(document, name)}
+    more = {name: getattr(document, name) for name in _SEARCH_FIELDS if getattr(document, name)}
     return {"title": document.title, "text": keep(document.text), **more}
 
 
@@ -184,7 +85,9 @@ def entities_from_json(record: Mapping[str, Any], fetch: Fetch) -> tuple[Entity,
             e["id"],
             e["label"],
             tuple(
-                Document(d["title"], fetch(d["text"]), *(d.get(name, "") for name in _FOUND))
+                Document(
+                    d["title"], fetch(d["text"]), *(d.get(name, "") for name in _SEARCH_FIELDS)
+                )
                 for d in e["documents"]
             ),
             e["rank"],

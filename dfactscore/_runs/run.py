@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dfactscore._errors import RunError
 from dfactscore._results.frames import run_frames
 from dfactscore._runs import record_json
-from dfactscore._runs.lines import LINES
+from dfactscore._runs.journal_forms import JOURNAL_FORMS
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import STAGES, Record, Stage
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from dfactscore._results.frames import RunFrames
 
 
-Lines = tuple[bytes | None, ...]
-"""The line of a biography in the journal of biographies, then those of its stages, or None."""
-Stages = dict[Stage, dict[str, Any] | None]
+BiographyLines = tuple[bytes | None, ...]
+"""The line of a biography in each journal; None if a stage has no line."""
+StageRows = dict[Stage, dict[str, Any] | None]
 
 JOURNALS = ("biographies", *STAGES, "documents")
-# The stages that a biography with scores has lines of.
+# The stages that must have a line, by the status of the biography.
 NEEDED: dict[str, tuple[Stage, ...]] = dict.fromkeys(
     ("scored", "grouping_failed", "not_judged"), STAGES
 )
@@ -48,7 +48,7 @@ class Run:
         self.folder = Path(folder)
         self.manifest: dict[str, Any] = read_manifest(self.folder)
         self._journals = {
-            name: Journal(self.folder / f"{name}.jsonl", LINES[name], read_only=True)
+            name: Journal(self.folder / f"{name}.jsonl", JOURNAL_FORMS[name], read_only=True)
             for name in JOURNALS
         }
 
@@ -118,21 +118,24 @@ class Run:
         """
         options = options or self.options
         candidates = candidates or self.candidates
-        known = self.settings.get("dataset") or {} if dataset is None else dataset
-        told = self.settings.get("outside") or {} if outside is None else outside
+        titles = self.settings.get("dataset") or {} if dataset is None else dataset
+        outside = self.settings.get("outside") or {} if outside is None else outside
         for record in self._judged(texts):
-            names, lines = known.get(record.name, ()), told.get(record.name, ())
             yield score_record(
-                record, options=options, candidates=candidates, dataset=names, outside=lines
+                record,
+                options=options,
+                candidates=candidates,
+                dataset=titles.get(record.name, ()),
+                outside=outside.get(record.name, ()),
             )
 
     def _judged(self, texts: bool) -> Iterator[Record]:
         fetch = self.document if texts else no_text
         for lines in self.lines():
-            biography, stages = read_lines(self.folder, lines)
+            biography, stages = parse_lines(self.folder, lines)
             yield record_json.record_from_json(biography, stages, fetch)
 
-    def lines(self) -> Iterator[Lines]:
+    def lines(self) -> Iterator[BiographyLines]:
         """Lines of each biography in the journals, in their order."""
         keys = self._journals["biographies"].keys
         rows = [self._journals[name].lines(keys()) for name in ("biographies", *STAGES)]
@@ -193,29 +196,32 @@ def load_run(folder: str | Path) -> Run:
     return Run(folder)
 
 
-def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
-    """A biography and its stages of their lines.
+def parse_lines(folder: Path, lines: BiographyLines) -> tuple[dict[str, Any], StageRows]:
+    """Parses the lines of a biography and checks that they fit together.
 
     Args:
         folder: The run folder, for messages.
-        lines: Its lines in the journals.
+        lines: The lines of the biography.
+
+    Returns:
+        The row of the biography, and the rows of its stages.
 
     Raises:
-        RunError: If a line is damaged, or they do not go together, each good by itself.
+        RunError: If a line is damaged or missing, or the lines do not fit together.
     """
-    biography, *found = (
+    biography, *rows = (
         None if line is None else read_line(line, folder / f"{name}.jsonl")
         for name, line in zip(("biographies", *STAGES), lines, strict=True)
     )
     assert biography is not None
-    stages = dict(zip(STAGES, found, strict=True))
+    stages = dict(zip(STAGES, rows, strict=True))
     for name in NEEDED.get(biography["status"], ()):
         if stages[name] is None:
             raise RunError(
                 f"{folder / name}.jsonl: lacks biography {biography['id']!r}, which the run holds "
                 "as judged; restore it, or run the same command again"
             )
-    problem = record_json.stages_problem(found, biography["links"])
+    problem = record_json.stages_problem(rows, biography["links"])
     if problem:
         raise RunError(
             f"{folder}: biography {biography['id']!r}: {problem}; restore the journals or start a "
@@ -224,6 +230,19 @@ def read_lines(folder: Path, lines: Lines) -> tuple[dict[str, Any], Stages]:
     return biography, stages
 
 
+def document_digests(cells: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
+    """The digests of each entity's documents, from a row of verdicts."""
+    for entity in (cells or {}).get("entities", ()):
+        yield tuple(document["text"] for document in entity["documents"])
+
+
+def text_digests(biography: Mapping[str, Any], cells: Mapping[str, Any] | None) -> Iterator[str]:
+    """The digests of all texts that a biography's rows refer to: documents, then passages."""
+    for digests in document_digests(cells):
+        yield from digests
+    yield from (passage["text"] for passage in biography["passages"])
+
+
 def no_text(_: str) -> str:
-    """Stands for the texts of documents if they are not needed."""
+    """Replaces `Run.document` if texts are not needed."""
     return ""

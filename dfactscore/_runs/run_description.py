@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._runs.records import record_keys
+from dfactscore._runs.input_records import record_keys
 from dfactscore._scoring.biography import ScoreOptions
 from dfactscore._scoring.record import Record
 from dfactscore._util.files import digest

@@ -1,23 +1,25 @@
-"""Scores biographies as a work: each stage is journaled and nothing is judged twice."""
+"""The work of judging biographies, with each stage in a journal of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from dfactscore._evidence.entities import gather_entities
+from dfactscore._runs.biography_json import biography_line
 from dfactscore._runs.biography_spool import SpooledRecords
-from dfactscore._runs.judges import judge_into, waiting_records
-from dfactscore._runs.lines import LINES
-from dfactscore._runs.records import record_keys
+from dfactscore._runs.input_records import record_keys
+from dfactscore._runs.journal_forms import JOURNAL_FORMS
 from dfactscore._runs.run_manifest import RunManifest
-from dfactscore._runs.stage_keeper import StageKeeper, keep_failure
-from dfactscore._scoring.record import Record
+from dfactscore._runs.run_writer import RunWriter
+from dfactscore._scoring.record import STAGES, Record
+from dfactscore._scoring.stages import judge
 from dfactscore.engines._roles import Engine
-from dfactscore.work import Asks, Failure, Finished, Journals, Work
+from dfactscore.work import Asks, Failure, Finished, Journal, Journals, Work
 from dfactscore.work._blocks import Sent
-from dfactscore.work._lines import Lines
+from dfactscore.work._journals import LineStore
 
 if TYPE_CHECKING:
     from dfactscore.retrieval import KnowledgeSource
@@ -28,29 +30,54 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, kw_only=True)
 class RecordWork(Work[Record, _Result]):
-    """The work of judging biographies, of which no more than a block is held."""
+    """The work of judging biographies, which holds at most a block of them in memory."""
 
     form = RunManifest
     shared = frozenset({"documents"})
     writes_errors = True
 
     def all_keys(self) -> Sequence[str]:
-        """The keys of the biographies, which a spool has without them."""
+        """The keys of the biographies; a spool has them without reading a biography."""
         return record_keys(self.items)
 
     @property
     def drawn_from(self) -> Sequence[str]:
-        """The keys of the input, of which the biographies may be a sample."""
-        return self.items.spool.of if isinstance(self.items, SpooledRecords) else ()
+        """The keys of the whole input, if the biographies are a sample of it."""
+        return self.items.spool.input_keys if isinstance(self.items, SpooledRecords) else ()
 
     def lost(self, item: Record, journals: Journals, failure: Failure) -> bool:
-        """Keeps a biography's failure as its line."""
-        keep_failure(journals, item, failure.reason)
+        """Writes a biography's failure as its line."""
+        RunWriter(journals).write_failure(item, failure.reason)
         return True
 
     def sent(self, journals: Journals) -> Iterator[Sent | None]:
-        """The biographies with what was judged of them before."""
-        return waiting_records(cast("Any", journals), self.items)
+        """The biographies as they are sent to a worker; None for each finished one.
+
+        A biography is sent as a line of JSON, or as an object if JSON cannot represent it, with
+        its stages from earlier calls. Records that were judged elsewhere are written at once.
+        """
+        writer = RunWriter(journals)
+        spool = self.items.spool if isinstance(self.items, SpooledRecords) else None
+        for number in range(len(self.items)):
+            if spool is not None and not writer.has_lines(key := spool.key(number)):
+                yield Sent(key, (key, spool.line(number) or spool[number]), {})
+                continue
+            record = self.items[number]
+            if writer.is_finished(record):
+                yield None
+            elif record.status is not None:
+                writer.write_record(record)
+                yield None
+            else:
+                line = biography_line(record.biography) or record.biography
+                yield Sent(record.key, (record.key, line), _stage_lines(journals, record.key))
+
+
+def _stage_lines(journals: Journals, key: str) -> dict[str, bytes]:
+    """The existing lines of a biography's stages, by journal."""
+    files = cast("Mapping[str, Journal]", journals)
+    lines = {name: files[name].line(key) for name in STAGES}
+    return {name: line for name, line in lines.items() if line is not None}
 
 
 def record_work(
@@ -67,30 +94,25 @@ def record_work(
     """The work of judging biographies.
 
     Args:
-        records: In the order of the input; what is filled in them is kept as it is.
+        records: The records in the order of the input; their filled fields are not changed.
         engine: The roles.
         source: Pages by title, or None to judge against the passages.
-        finish: Makes the result.
+        finish: Creates the result from the journals.
         name: The command.
         settings: All settings that can change a result.
         about: Entry of the input in the manifest.
         asks: Requests for judging a biography.
     """
-    learned = [engine.decomposer]
+    decomposers = [engine.decomposer]
 
     async def do(record: Record, journals: Journals) -> None:
-        while learned:  # before the first text that is left
-            learned.pop().recall(partial(_usage_of_first, journals["facts"], records))
-        keeper = StageKeeper(journals)
+        while decomposers:  # once, before the first biography that is judged
+            decomposers.pop().recall(partial(_first_usage, journals["facts"], records))
+        writer = RunWriter(journals)
         if record.status is not None:
-            keeper.keep_all(record)
-            keeper.end(record)
+            writer.write_record(record)
         else:
-            await judge_into(keeper, record, engine, source)
-
-    def done(record: Record, journals: Journals) -> bool:
-        found = StageKeeper(journals).resume(replace(record, status=None))
-        return found.status is not None
+            await judge_record(writer, record, engine, source)
 
     return RecordWork(
         name=name,
@@ -98,10 +120,10 @@ def record_work(
         items=records,
         key=lambda record: record.key,
         label=lambda record: record.id,
-        journals=LINES,
+        journals=JOURNAL_FORMS,
         do=do,
         finish=finish,
-        done=done,
+        done=lambda record, journals: RunWriter(journals).is_finished(record),
         close=engine.close,
         asks=asks,
         source=about or {},
@@ -109,7 +131,16 @@ def record_work(
     )
 
 
-def _usage_of_first(facts: Lines, records: Sequence[Record]) -> Mapping[str, Any] | None:
+async def judge_record(
+    writer: RunWriter, record: Record, engine: Engine, source: KnowledgeSource | None
+) -> None:
+    """Judges the missing stages of a biography and writes each one when it is finished."""
+    resumed = writer.resume(record)
+    resumed = resumed.with_entities(gather_entities(record.biography, source))
+    writer.write_end(await judge(resumed, engine, keep=writer.write_stage))
+
+
+def _first_usage(facts: LineStore, records: Sequence[Record]) -> Mapping[str, Any] | None:
     """Requests for the facts of the first text that a model decomposed."""
     for key in record_keys(records):
         usage: Mapping[str, Any] = (facts.get(key) or {}).get("usage", {})

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from dfactscore._jobs.job import Job
 from dfactscore._records import Biography
-from dfactscore._runs.judges import SameJudges
 from dfactscore._runs.run_description import describe_settings
+from dfactscore._runs.worker_judges import CheckedJudges
 from dfactscore._scoring.record import Record
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.work._blocks import BLOCK, blocks_of
@@ -23,7 +23,7 @@ class FillBlock:
     def __init__(self, job: Job) -> None:
         assert job.judges is not None
         settings = describe_settings(job.engine, job.source, job.options, job.candidates)
-        self._judges = SameJudges(job.judges, settings)
+        self._judges = CheckedJudges(job.judges, settings)
         self._how = (job.options, job.candidates, job.listed, job.concurrency)
         self._job: Job | None = None
 
@@ -34,7 +34,7 @@ class FillBlock:
 
     def _opened(self) -> Job:
         if self._job is None:
-            engine, source = self._judges.opened()
+            engine, source = self._judges.open()
             options, candidates, listed, concurrency = self._how
             self._job = Job(engine, source, options, candidates, listed, concurrency=concurrency)
         return self._job

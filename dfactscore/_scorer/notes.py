@@ -9,8 +9,8 @@ from dfactscore._evidence.entities import unused_titles
 from dfactscore._jobs.job import Job
 from dfactscore._readers import BadRecord
 from dfactscore._runs import Outcome
-from dfactscore._runs.block_scores import Missing
-from dfactscore._runs.finishing import HELD
+from dfactscore._runs.block_scores import MissingTitles
+from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._scoring import Record
 from dfactscore._scoring.biography import NOTHING_READ
 from dfactscore._text.language import unscored_languages
@@ -54,7 +54,7 @@ def run_notes(
             f"{missing.texts} of {n_records} texts); {_instead(missing)}"
             f"'missing' in {folder / 'biographies.jsonl'} has them; the first: {missing.first}"
         )
-    if n_records <= HELD:
+    if n_records <= MAX_HELD:
         yield from _unused(job, records)
     yield from _faults(job, n_records, folder, outcome)
 
@@ -109,7 +109,7 @@ def _faults(job: Job, n_records: int, folder: Path, outcome: Outcome) -> Iterato
         )
 
 
-def _instead(missing: Missing) -> str:
+def _instead(missing: MissingTitles) -> str:
     if not missing.replaced:
         return ""
     where = "" if missing.replaced == missing.texts else f"in {missing.replaced} of them "

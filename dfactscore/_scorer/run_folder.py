@@ -15,11 +15,11 @@ from dfactscore._jobs.job import Job, settings_of
 from dfactscore._readers import BadRecord
 from dfactscore._report.page import ReportBuilder
 from dfactscore._report.write import write_page
-from dfactscore._runs import Outcome, describe_input, finish
-from dfactscore._runs.finishing import HELD
-from dfactscore._runs.judges import SameJudges
+from dfactscore._runs import Outcome, describe_input, finish_run
+from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._runs.run import JOURNALS
 from dfactscore._runs.scoring_work import record_work
+from dfactscore._runs.worker_judges import CheckedJudges
 from dfactscore._scorer.notes import run_notes
 from dfactscore._scoring import Record
 from dfactscore._util.callbacks import Progress
@@ -82,8 +82,8 @@ def run_job(
     folder = out or _default_out(name, about, settings)
     block = None
     if job.judges is not None:
-        same = SameJudges(job.judges, settings)
-        block = Elsewhere(same.opened_work, JOURNALS, job.concurrency)
+        same = CheckedJudges(job.judges, settings)
+        block = Elsewhere(same.open_work, JOURNALS, job.concurrency)
     with job.open_workers(len(records)) as executor:
         work = record_work(
             records,
@@ -114,13 +114,13 @@ def _finish(
 ) -> Scoring:
     assert found.files is not None
     folder, manifest = found.files.place.folder, found.files.manifest
-    builder = ReportBuilder() if len(records) <= HELD else None
+    builder = ReportBuilder() if len(records) <= MAX_HELD else None
     each = None if builder is None else builder.add
     more = {**_of_models(job), **_of_pages(job)}
-    outcome = finish(found.files, records, bad, each=each, more=more, executor=executor)
+    outcome = finish_run(found.files, records, bad, each=each, more=more, executor=executor)
     found.more["status"] = outcome.status
     log_lines(_LOG, run_notes(job, records, bad, folder, outcome))
-    report = f"not written for more than {HELD} (dfactscore report {folder})"
+    report = f"not written for more than {MAX_HELD} (dfactscore report {folder})"
     if builder is not None:
         place = folder / "report.html"
         report = str(write_page(builder, outcome.rows, outcome.summary, manifest, place))

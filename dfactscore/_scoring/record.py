@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
 from dfactscore._scoring.biography import BiographyScores, ScoreOptions
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
+from dfactscore._util.exception_text import is_of_all, where_raised
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 
@@ -156,3 +157,14 @@ class Record:
     def _linked(self) -> tuple[list[tuple[int, ...]], list[int | None]]:
         groups = [g.facts for g in self.groups or ()] if self.links else []
         return groups, [link.entity for link in self.links]
+
+
+def failed_record(record: Record, error: Exception) -> Record:
+    """The record with an unexpected exception as its error.
+
+    Raises:
+        Exception: The exception itself, if it concerns all records.
+    """
+    if is_of_all(error):
+        raise error
+    return replace(record, status="error", reason=where_raised(error))

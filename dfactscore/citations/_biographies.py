@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._readers.shown_text import why_no_answer
 from dfactscore._records import Biography
-from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.biography_json import biography_key
 from dfactscore._text.abstention import is_abstention
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.roles import role_fault

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 from dfactscore._errors import InputError
 from dfactscore._results.judge import judge_name, role_name
 from dfactscore._results.signature import signature_of
-from dfactscore._runs.measured import measured_line
+from dfactscore._runs.judge_accuracy import accuracy_line
 from dfactscore._text.clean_text import one_line
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.near import near_file
@@ -175,7 +175,7 @@ def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Tab
     if about.get("status") not in (None, "complete"):
         notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
     if settings.get("verifier"):
-        judge, measured = judge_name(settings), measured_line(settings["verifier"], judged_by)
+        judge, measured = judge_name(settings), accuracy_line(settings["verifier"], judged_by)
         who = "the built-in judge" if judge == "builtin" else f"the judge {judge}"
         notes.append(f"{label}: {who} {measured}")
     words = about.get("evidence_words")

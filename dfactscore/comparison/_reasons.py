@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from dfactscore._runs.measured import levels_line
+from dfactscore._runs.judge_accuracy import level_shift_line
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._scores import RunScores
 
@@ -53,7 +53,7 @@ def reason_notes(runs: Sequence[RunScores]) -> list[str]:
     builtin = [run for run in runs if run.settings.get("verifier.name") == "builtin"]
     if len(runs) > 1:
         counted = dict.fromkeys(r.settings.get("scores.counts", "verdicts") for r in builtin)
-        notes += [levels_line(c) + (_STYLE if c == "verdicts" else "") for c in counted]
+        notes += [level_shift_line(c) + (_STYLE if c == "verdicts" else "") for c in counted]
     return notes
 
 

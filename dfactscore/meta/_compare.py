@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dfactscore._errors import RunError
-from dfactscore._runs.measured import evaluation_rows
+from dfactscore._runs.judge_accuracy import evaluation_rows
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent, with_sign

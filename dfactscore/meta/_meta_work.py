@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from dfactscore._runs.lines import StageCounts
+from dfactscore._runs.journal_forms import StageCounts
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.meta._judgements import (

@@ -23,7 +23,7 @@ from dfactscore._jobs.workers import files_there
 from dfactscore._readers import Reading
 from dfactscore._records import Biography, Document, Entity, Fact
 from dfactscore._runs import begin_records, load_run
-from dfactscore._runs.judges import Judges
+from dfactscore._runs.worker_judges import Judges
 from dfactscore._scorer.run_folder import Scoring, run_job
 from dfactscore._scoring.record import Record
 from dfactscore._text.abstention import is_abstention

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from dfactscore._util.tasks import map_concurrently, run_sync
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._journal import Journal, MemoryJournal
-from dfactscore.work._lines import Journals
+from dfactscore.work._journals import Journals
 
 BLOCK = 50
 """Items a block: of biographies a worker is busy for about half a second."""

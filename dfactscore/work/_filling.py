@@ -11,7 +11,7 @@ from dfactscore.work._blocks import BLOCK, DoBlock, Sent, blocks_of, take
 from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._failures import Failure, guarded
 from dfactscore.work._finished import Filled
-from dfactscore.work._lines import Journals
+from dfactscore.work._journals import Journals
 from dfactscore.work._work import Work
 
 Item = TypeVar("Item")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from dfactscore.work._failures import Failure
-from dfactscore.work._lines import Journals
+from dfactscore.work._journals import Journals
 from dfactscore.work._work_folder import WorkFolder
 
 Item = TypeVar("Item")

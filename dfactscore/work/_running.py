@@ -19,7 +19,7 @@ from dfactscore.work._executors import SERIAL, Executor
 from dfactscore.work._filling import fill
 from dfactscore.work._finished import Filled, Finished
 from dfactscore.work._journal import MemoryJournal
-from dfactscore.work._lines import Journals
+from dfactscore.work._journals import Journals
 from dfactscore.work._manifest import new_manifest
 from dfactscore.work._place import Place
 from dfactscore.work._work import Work

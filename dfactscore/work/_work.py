@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from dfactscore._util.validated import Form
 from dfactscore.work._asks import Asks
 from dfactscore.work._blocks import Sent
-from dfactscore.work._lines import Journals
+from dfactscore.work._journals import Journals
 from dfactscore.work._manifest import WorkManifest
 
 if TYPE_CHECKING:

@@ -115,10 +115,10 @@ def make_scored():
 def _write_run(folder, scored):
     from dataclasses import asdict
 
-    from run_records import RunWriter
+    from run_records import WritableRun
 
-    from dfactscore._runs import finish
-    from dfactscore._runs.record_json import biography_key
+    from dfactscore._runs import finish_run
+    from dfactscore._runs.biography_json import biography_key
     from dfactscore.work._manifest import new_manifest
 
     first = scored[0]
@@ -131,11 +131,10 @@ def _write_run(folder, scored):
     source = {"file": "made.jsonl", "records": len(scored), "bad": 0}
     manifest = new_manifest(command="score", source=source, settings=settings)
     records = [replace(r, key=biography_key(r.biography)) for r in scored]
-    with RunWriter(folder, manifest) as run:
+    with WritableRun(folder, manifest) as run:
         for record in records:
-            run.keep_all(record)
-            run.end(record)
-        finish(run.files, records)
+            run.writer.write_record(record)
+        finish_run(run.files, records)
     return folder
 
 

@@ -13,10 +13,10 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore._runs import Run, begin_records, record_work
-from dfactscore._runs.lines import LINES
-from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.biography_json import biography_key
+from dfactscore._runs.journal_forms import JOURNAL_FORMS
 from dfactscore._runs.run_manifest import RunManifest
-from dfactscore._runs.stage_keeper import StageKeeper
+from dfactscore._runs.run_writer import RunWriter
 from dfactscore._scoring import score_record
 from dfactscore._scoring.matrix import support_matrix
 from dfactscore._scoring.record import STAGES, Record
@@ -71,16 +71,14 @@ def complete(id="a"):
     return score_record(record)
 
 
-class RunWriter(Run):
+class WritableRun(Run):
     """A run folder in which a test writes stages by hand."""
 
     def __init__(self, folder, manifest, keys=None):
-        self.files = WorkFolder(in_folder(folder), manifest, LINES, keys, form=RunManifest)
+        self.files = WorkFolder(in_folder(folder), manifest, JOURNAL_FORMS, keys, form=RunManifest)
         self.files.begin()
         self.__dict__.update(vars(Run.of(self.files)))
-        keeper = StageKeeper(self._journals)
-        self.resume, self.keep = keeper.resume, keeper.keep
-        self.keep_all, self.end = keeper.keep_all, keeper.end
+        self.writer = RunWriter(self._journals)
 
     def judge(self, records, engine):
         work = record_work(records, engine, None, lambda found: None)
@@ -98,11 +96,6 @@ class RunWriter(Run):
 
     def __exit__(self, *_):
         self.close()
-
-
-def save(run, record):
-    run.keep_all(record)
-    run.end(record)
 
 
 def opened(record):

@@ -14,9 +14,9 @@ from dfactscore._errors import InputError, RunError
 from dfactscore._readers import read_biographies
 from dfactscore._records import Biography, Evidence, Fact, FactGroup, Verdict
 from dfactscore._runs import begin_records, describe_input
+from dfactscore._runs.biography_json import biography_key
 from dfactscore._runs.biography_spool import BiographySpool
-from dfactscore._runs.record_json import biography_key
-from dfactscore._runs.records import record_keys, snapshot_dates
+from dfactscore._runs.input_records import record_keys, snapshot_dates
 from dfactscore.examples import example
 from dfactscore.retrieval import Passage
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from run_records import RunWriter, complete, manifest, opened, save
+from run_records import WritableRun, complete, manifest, opened
 
 from dfactscore._errors import RunError
 from dfactscore._records import (
@@ -14,7 +14,7 @@ from dfactscore._records import (
     Verdict,
 )
 from dfactscore._runs import begin_records, load_run
-from dfactscore._runs.record_json import biography_key
+from dfactscore._runs.biography_json import biography_key
 from dfactscore._runs.scoring_work import record_work
 from dfactscore._scorer.scorer import Scorer
 from dfactscore._scoring.matrix import support_matrix
@@ -28,9 +28,9 @@ from dfactscore.work._work_folder import WorkFolder
 
 def test_everything_comes_back(tmp_path):
     record = complete()
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, record)
-        assert run.resume(opened(record)).status == "scored"
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(record)
+        assert run.writer.resume(opened(record)).status == "scored"
     (again,) = load_run(tmp_path / "run").records()
     assert again == record
     assert (again.key, again.usage) == (record.key, record.usage)
@@ -42,53 +42,55 @@ def test_everything_comes_back(tmp_path):
 
 def test_only_what_is_done_comes_back(tmp_path):
     record = complete()
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        assert run.resume(opened(record)) == opened(record)
-        run.keep("groups", record)
-        assert run.resume(opened(record)) == opened(record)  # groups of facts that are gone
-        run.keep("facts", record)
-        found = run.resume(opened(record))
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        assert run.writer.resume(opened(record)) == opened(record)
+        run.writer.write_stage("groups", record)
+        assert run.writer.resume(opened(record)) == opened(record)  # groups of facts that are gone
+        run.writer.write_stage("facts", record)
+        found = run.writer.resume(opened(record))
         assert (found.facts, found.groups, found.matrix) == (record.facts, None, None)
-        run.keep("groups", record)
-        run.keep("verdicts", record)
-        found = run.resume(opened(record))
+        run.writer.write_stage("groups", record)
+        run.writer.write_stage("verdicts", record)
+        found = run.writer.resume(opened(record))
         assert (found.groups, found.matrix) == (record.groups, record.matrix)
 
 
 def test_what_failed_is_asked_for_again(tmp_path):
     record = complete()
     lost = support_matrix(record.entities, [[Verdict("supported"), Verdict("error")]])
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, replace(record, groups=None, status="grouping_failed", reason="no answer"))
-        found = run.resume(opened(record))
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(
+            replace(record, groups=None, status="grouping_failed", reason="no answer")
+        )
+        found = run.writer.resume(opened(record))
         assert (found.status, found.groups, found.matrix) == (None, None, record.matrix)
-        save(run, replace(record, matrix=lost))
-        found = run.resume(opened(record))
+        run.writer.write_record(replace(record, matrix=lost))
+        found = run.writer.resume(opened(record))
         assert (found.status, found.groups, found.matrix) == (None, record.groups, None)
         given = replace(record.biography, verdicts={"Ann Lee": (Verdict("error"),) * 2})
         kept = replace(record, biography=given, key=biography_key(given), matrix=lost)
-        save(run, kept)
-        assert run.resume(opened(kept)).status == "scored"
+        run.writer.write_record(kept)
+        assert run.writer.resume(opened(kept)).status == "scored"
 
 
 def test_an_error_is_tried_again(tmp_path):
     record = opened(complete())
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        run.end(replace(record, status="error", reason="timeout"))
-        assert run.resume(record).status is None
-        run.end(replace(record, status="abstained"))
-        assert run.resume(record).status == "abstained"
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_end(replace(record, status="error", reason="timeout"))
+        assert run.writer.resume(record).status is None
+        run.writer.write_end(replace(record, status="abstained"))
+        assert run.writer.resume(record).status == "abstained"
 
 
 def test_another_run_is_not_overwritten(tmp_path):
     def open_run(records, sha256, **settings):
         about = manifest(**settings)
         about["input"]["sha256"] = sha256
-        return RunWriter(tmp_path / "run", about, [record.key for record in records])
+        return WritableRun(tmp_path / "run", about, [record.key for record in records])
 
     first, second = complete("a"), complete("b")
     with open_run([first], "1", link="argmax") as run:
-        save(run, first)
+        run.writer.write_record(first)
     with pytest.raises(RunError, match=r"settings\.link was 'argmax' and is now 'hungarian'"):
         open_run([first], "1", link="hungarian")
     with pytest.raises(RunError, match=r"it has done 'a', which the input does not have"):
@@ -96,37 +98,39 @@ def test_another_run_is_not_overwritten(tmp_path):
     with pytest.raises(RunError, match=r"the limit was None and is now 3"):
         open_run([second], "2", link="argmax", limit=3)
     with open_run([second, first], "3", link="argmax") as run:
-        assert run.resume(opened(first)).status == "scored"
+        assert run.writer.resume(opened(first)).status == "scored"
 
 
 def test_a_folder_without_an_answer_is_taken_over(tmp_path):
     record = complete()
     free = replace(record, usage={})
-    with RunWriter(tmp_path / "run", manifest(model="wrong")) as run:
-        run.keep("facts", free)  # by the built-in engine
-        run.end(replace(opened(record), status="error", reason="timeout"))
-    with RunWriter(tmp_path / "run", manifest(model="right")) as run:
-        assert run.resume(opened(record)) == opened(record)
+    with WritableRun(tmp_path / "run", manifest(model="wrong")) as run:
+        run.writer.write_stage("facts", free)  # by the built-in engine
+        run.writer.write_end(replace(opened(record), status="error", reason="timeout"))
+    with WritableRun(tmp_path / "run", manifest(model="right")) as run:
+        assert run.writer.resume(opened(record)) == opened(record)
     assert (tmp_path / "run" / "facts.jsonl").read_bytes() == b""
-    with RunWriter(tmp_path / "run", manifest(model="right")) as run:
-        run.keep("facts", replace(record, usage={"facts": {"decompose": {"m": {"answers": 1}}}}))
+    with WritableRun(tmp_path / "run", manifest(model="right")) as run:
+        run.writer.write_stage(
+            "facts", replace(record, usage={"facts": {"decompose": {"m": {"answers": 1}}}})
+        )
     with pytest.raises(RunError, match="holds another run"):
-        RunWriter(tmp_path / "run", manifest(model="other"))
+        WritableRun(tmp_path / "run", manifest(model="other"))
 
 
 def test_other_files_are_not_overwritten(tmp_path):
     (tmp_path / "thesis.tex").write_text("x")
     with pytest.raises(RunError, match=r"holds something else \(thesis\.tex\)"):
-        RunWriter(tmp_path, manifest())
+        WritableRun(tmp_path, manifest())
 
 
 def test_one_writer_at_a_time(tmp_path):
     with (
-        RunWriter(tmp_path, manifest()),
+        WritableRun(tmp_path, manifest()),
         pytest.raises(RunError, match="another process is writing"),
     ):
-        RunWriter(tmp_path, manifest())
-    with RunWriter(tmp_path, manifest()):
+        WritableRun(tmp_path, manifest())
+    with WritableRun(tmp_path, manifest()):
         pass
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == [".lock"]
     assert not (tmp_path / ".lock").read_bytes()
@@ -150,8 +154,8 @@ def test_unreadable_runs(tmp_path):
 
 
 def test_a_missing_document_is_named(tmp_path):
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(complete())
     (tmp_path / "run" / "documents.jsonl").write_text("")
     with pytest.raises(RunError, match=r"documents\.jsonl: lacks document"):
         list(load_run(tmp_path / "run").records())
@@ -168,8 +172,8 @@ def test_a_mistaken_run_names_what_is_near(tmp_path, make_scored, make_run):
 
 
 def test_a_lost_journal_is_no_score(tmp_path):
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(complete())
     for name in ("facts", "groups", "verdicts"):
         path = tmp_path / "run" / f"{name}.jsonl"
         kept = path.read_bytes()
@@ -182,36 +186,36 @@ def test_a_lost_journal_is_no_score(tmp_path):
 @pytest.mark.parametrize("name", [*STAGES, "documents"])
 def test_what_was_lost_is_made_again(tmp_path, name):
     record = complete()
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, record)
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(record)
     (tmp_path / "run" / f"{name}.jsonl").unlink()
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        found = run.resume(opened(record))
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        found = run.writer.resume(opened(record))
         assert found.status is None
         assert (found.facts == ()) == (name == "facts")
         assert (found.groups is None) == (name in ("facts", "groups"))
         assert (found.matrix is None) == (name in ("facts", "verdicts"))
-        save(run, record)
+        run.writer.write_record(record)
         run.settle([record.key])
-        assert run.resume(opened(record)).status == "scored"
+        assert run.writer.resume(opened(record)).status == "scored"
     (again,) = load_run(tmp_path / "run").records()
     assert again == record
 
 
 def test_a_run_of_another_version_is_not_resumed(tmp_path):
     other = manifest() | {"versions": {"dfactscore": "0.0.1"}}
-    with RunWriter(tmp_path / "run", other) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", other) as run:
+        run.writer.write_record(complete())
     with pytest.raises(RunError, match=r"made by dfactscore 0\.0\.1, this is"):
-        RunWriter(tmp_path / "run", manifest())
+        WritableRun(tmp_path / "run", manifest())
 
 
 def test_a_refused_run_leaves_the_folder_free(tmp_path):
-    with RunWriter(tmp_path / "run", manifest(link="argmax")) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", manifest(link="argmax")) as run:
+        run.writer.write_record(complete())
     with pytest.raises(RunError, match="holds another run"):
-        RunWriter(tmp_path / "run", manifest(link="hungarian"))
-    RunWriter(tmp_path / "run", manifest(link="argmax")).close()
+        WritableRun(tmp_path / "run", manifest(link="hungarian"))
+    WritableRun(tmp_path / "run", manifest(link="argmax")).close()
 
 
 def test_what_stopped_a_run_is_told(tmp_path, monkeypatch):

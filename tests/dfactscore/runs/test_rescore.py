@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from run_records import RunWriter, complete, manifest, save
+from run_records import WritableRun, complete, manifest
 
 from dfactscore._errors import InputError, RunError
 from dfactscore._results.tables import scores_csv
@@ -24,8 +24,8 @@ def test_the_same_options_give_the_same_rows(tmp_path):
 
 
 def test_a_run_that_is_not_finished_says_so(tmp_path):
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(complete())
         run.manifest["input"]["records"] = 3
         run.files.finish("running")
     found = rescore(tmp_path / "run")
@@ -36,8 +36,8 @@ def test_a_run_that_is_not_finished_says_so(tmp_path):
 def test_what_cannot_be_is_refused(tmp_path):
     with pytest.raises(RunError, match="no such run folder"):
         rescore(tmp_path / "none")
-    with RunWriter(tmp_path / "run", manifest()) as run:
-        save(run, complete())
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(complete())
     with pytest.raises(InputError, match="choose argmax or hungarian"):
         rescore(tmp_path / "run", link="x")
     with pytest.raises(InputError, match="dataset"):

@@ -20,7 +20,7 @@ from dfactscore import Scorer
 from dfactscore._errors import InputError, RunError, WorkerError
 from dfactscore._jobs.opening import open_job
 from dfactscore._jobs.settings import Config
-from dfactscore._runs import describe_settings, judges
+from dfactscore._runs import describe_settings, worker_judges
 from dfactscore._scorer.command import score
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
@@ -56,8 +56,8 @@ def blocks(monkeypatch):
     def set(size: int, held: int = 2000) -> None:
         monkeypatch.setattr("dfactscore._jobs.job.BLOCK", size)
         monkeypatch.setattr("dfactscore._scorer.blocks.BLOCK", size)
-        monkeypatch.setattr("dfactscore._scorer.run_folder.HELD", held)
-        monkeypatch.setattr("dfactscore._runs.finishing.HELD", held)
+        monkeypatch.setattr("dfactscore._scorer.run_folder.MAX_HELD", held)
+        monkeypatch.setattr("dfactscore._runs.outcome.MAX_HELD", held)
 
     return set
 
@@ -201,7 +201,7 @@ def test_not_with_a_language_model(tmp_path):
 
 def test_a_worker_that_would_judge_otherwise_is_refused(tmp_path, monkeypatch, blocks, shared):
     blocks(7)
-    monkeypatch.setattr(judges, "versions", lambda: {**versions(), "dfactscore": "9.9"})
+    monkeypatch.setattr(worker_judges, "versions", lambda: {**versions(), "dfactscore": "9.9"})
     with pytest.raises(RunError, match=r"would judge otherwise.*versions.dfactscore was '9\.9'"):
         run(tmp_path / "run", workers=2)
     assert not (tmp_path / "run" / "verdicts.jsonl").read_bytes()
@@ -212,11 +212,11 @@ def test_other_pages_are_refused(tmp_path):
     pages.write_bytes(SHIPPED.pages.read_bytes())
     job = open_job(Config(input=SHIPPED.biographies, pages=pages, workers=2))
     settings = describe_settings(job.engine, job.source, job.options, job.candidates)
-    same = judges.SameJudges(job.judges, settings)
-    assert same.opened().source.snapshot == job.source.snapshot
+    same = worker_judges.CheckedJudges(job.judges, settings)
+    assert same.open().source.snapshot == job.source.snapshot
     pages.write_bytes(SHIPPED.pages.read_bytes() + b"\n")
     with pytest.raises(RunError, match=r"would judge otherwise.*settings\.pages\.sha256 was"):
-        same.opened()
+        same.open()
 
 
 class Cluster(SerialExecutor):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
-from run_records import RunWriter, complete, manifest, opened, save
+from run_records import WritableRun, complete, manifest, opened
 
 from dfactscore._errors import RunError
 from dfactscore._runs import load_run
-from dfactscore._runs.lines import LINES
+from dfactscore._runs.journal_forms import JOURNAL_FORMS
 
 
 @pytest.fixture
 def run(tmp_path):
-    with RunWriter(tmp_path / "run", manifest()) as writer:
-        save(writer, complete())
+    with WritableRun(tmp_path / "run", manifest()) as run:
+        run.writer.write_record(complete())
     return tmp_path / "run"
 
 
@@ -53,7 +53,7 @@ def test_a_damaged_line_is_named(run, journal, damage, said):
     with pytest.raises(RunError, match=place):
         load_run(run)
     with pytest.raises(RunError, match=place):
-        RunWriter(run, manifest())
+        WritableRun(run, manifest())
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_stages_of_other_facts_are_made_again(run):
     """Facts that were lost and made again, and then a kill: what rests on the old ones is void."""
     change(run / "facts.jsonl", lambda r: r["facts"].pop())
     (run / "biographies.jsonl").write_text("")
-    with RunWriter(run, manifest()) as writer:
-        found = writer.resume(opened(complete()))
+    with WritableRun(run, manifest()) as opened_run:
+        found = opened_run.writer.resume(opened(complete()))
     assert (len(found.facts), found.groups, found.matrix) == (1, None, None)
 
 
 def test_every_journal_has_a_form(run):
-    assert set(LINES) == {path.stem for path in run.glob("*.jsonl")}
+    assert set(JOURNAL_FORMS) == {path.stem for path in run.glob("*.jsonl")}

@@ -70,7 +70,7 @@ def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]
     return manifest, content["rows"]
 
 
-def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
+def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
     """Rows that measure an evaluator: for each block its smallest units."""
     first: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
@@ -79,7 +79,7 @@ def measured_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Map
     return list(first.values())
 
 
-def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
+def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
     """Returns a verifier's accuracy: a line without its subject, "is right on 83 % of …".
 
     Args:
@@ -98,7 +98,7 @@ def measured_line(verifier: object, judged_by: str | Path | None = None) -> str:
         manifest, every = evaluation_rows(folder)
         known = manifest["settings"]["evaluators"]
         names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
-        rows = measured_rows(every, names[0]) if names else []
+        rows = evaluator_rows(every, names[0]) if names else []
         source = f"{folder.resolve().name} is about {', '.join(known) or 'no evaluator'}"
     known = [r for r in rows if r["balanced_accuracy"] is not None and r["n"] >= LEAST]
     if judged_by is None:
@@ -124,7 +124,7 @@ def _share(row: Mapping[str, Any]) -> str:
     return f"{100 * row['balanced_accuracy']:.1f} % of {of} of {row['block']}{where}"
 
 
-def levels_line(counts: str) -> str:
+def level_shift_line(counts: str) -> str:
     """Returns the built-in judge's distance from the means of the paper's pipeline, by model.
 
     Args:

@@ -7,7 +7,7 @@ import statistics
 from pathlib import Path
 
 import pytest
-from run_records import RunWriter
+from run_records import WritableRun
 
 from dfactscore import Scorer
 from dfactscore._cli.app import main
@@ -16,7 +16,7 @@ from dfactscore._errors import RunError
 from dfactscore._jobs.job import Job
 from dfactscore._readers import read_biographies
 from dfactscore._results.tables import f1_means, scores_csv
-from dfactscore._runs import begin_records, finish, load_run
+from dfactscore._runs import begin_records, finish_run, load_run
 from dfactscore._runs.biography_spool import BiographySpool
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._scorer.run_folder import run_job
@@ -47,16 +47,16 @@ def test_blocks(tmp_path, whole, block):
     manifest = {**read_manifest(whole.folder), "status": "running"}
     manifest.pop("evidence_words")
     engine = Scorer().engine
-    with RunWriter(tmp_path / "run", manifest) as run:
+    with WritableRun(tmp_path / "run", manifest) as run:
         run.judge(records, engine)
-        outcome = finish(run.files, records, block=block)
+        outcome = finish_run(run.files, records, block=block)
     assert files(tmp_path / "run") == files(whole.folder)
     assert outcome == whole.outcome
 
 
 def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, capsys):
-    monkeypatch.setattr("dfactscore._runs.finishing.HELD", 3)
-    monkeypatch.setattr("dfactscore._scorer.run_folder.HELD", 3)
+    monkeypatch.setattr("dfactscore._runs.outcome.MAX_HELD", 3)
+    monkeypatch.setattr("dfactscore._scorer.run_folder.MAX_HELD", 3)
     large = scored(tmp_path / "run")
     assert "not written for more than 3" in large.report
     assert not (tmp_path / "run" / "report.html").exists()
@@ -86,7 +86,7 @@ def test_rows_of_a_large_run_stay_in_their_file(tmp_path, whole, monkeypatch, ca
 
 
 def test_a_report_of_a_large_run_is_written_with_a_warning(tmp_path, whole, monkeypatch, capsys):
-    monkeypatch.setattr("dfactscore._runs.finishing.HELD", 29)
+    monkeypatch.setattr("dfactscore._runs.outcome.MAX_HELD", 29)
     monkeypatch.setattr("sys.argv", ["d", "report", str(whole.folder), "-o", f"{tmp_path}/r.html"])
     with pytest.raises(SystemExit) as end:
         main()
@@ -114,10 +114,10 @@ def test_the_length_of_the_evidence(whole):
 def test_a_document_that_was_lost(tmp_path, whole):
     records = begin_records(read_biographies(example().biographies).biographies)
     manifest = {**read_manifest(whole.folder), "status": "running"}
-    with RunWriter(tmp_path / "run", manifest) as run:
+    with WritableRun(tmp_path / "run", manifest) as run:
         run.judge(records, Scorer().engine)
         first = next(run.document_lines())
         run._journals["documents"].forget(json.loads(first)["key"])
         with pytest.raises(RunError, match=r"documents\.jsonl: lacks document [0-9a-f]{32}"):
-            finish(run.files, records)
+            finish_run(run.files, records)
     assert not (tmp_path / "run" / "scores.csv").exists()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 
-class Lines(Protocol):
+class LineStore(Protocol):
     """Storage of lines by key: a journal on disk, or one in memory."""
 
     def __contains__(self, key: str) -> bool:
@@ -22,5 +22,5 @@ class Lines(Protocol):
         """Treats a line as not there."""
 
 
-Journals = Mapping[str, Lines]
+Journals = Mapping[str, LineStore]
 """The journals of a work by name."""

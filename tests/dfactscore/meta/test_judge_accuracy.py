@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dfactscore._errors import RunError
-from dfactscore._runs.measured import CARD, LEAST, measured_line
+from dfactscore._runs.judge_accuracy import CARD, LEAST, accuracy_line
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.examples import example
 
@@ -36,17 +36,17 @@ def test_the_card_is_of_the_verifier_that_is_shipped():
     assert all(row["n"] >= LEAST for row in card["rows"])
     (people,) = [row for row in card["rows"] if row["level"] == "fact"]
     share = f"is right on {100 * people['balanced_accuracy']:.0f} % of facts about people"
-    assert measured_line(OWN).startswith(share)
+    assert accuracy_line(OWN).startswith(share)
 
 
 def test_an_evaluation_changes_nothing_but_its_own_folder(judged, command, tmp_path, monkeypatch):
     """One that was made on this machine is in no report unless it is named."""
     for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path / "home"))
-    before = measured_line(OWN)
+    before = accuracy_line(OWN)
     folder = judged(40)
     assert not list((tmp_path / "home").rglob("*"))
-    assert measured_line(OWN) == before
+    assert accuracy_line(OWN) == before
     assert {path for path, _, files in os.walk(tmp_path) if files} == {str(tmp_path), str(folder)}
 
 
@@ -54,33 +54,33 @@ def test_an_evaluation_changes_nothing_but_its_own_folder(judged, command, tmp_p
     ("responses", "said"), [(40, "% of 120 segments of"), (12, "fewer than 100")]
 )
 def test_few_units_are_not_shown(judged, responses, said):
-    line = measured_line(OWN, judged(responses))
+    line = accuracy_line(OWN, judged(responses))
     assert said in line
 
 
 def test_another_verifier_is_not_measured(judged):
     folder = judged(40)
     other = {**OWN, "threshold": 0.123}
-    assert measured_line(other).startswith("is not measured")
-    assert measured_line(other, folder) == "is not measured (judged is about builtin)"
-    assert measured_line({**OWN, "fs_scope": "corpus", "sample": 2}, folder).startswith(
+    assert accuracy_line(other).startswith("is not measured")
+    assert accuracy_line(other, folder) == "is not measured (judged is about builtin)"
+    assert accuracy_line({**OWN, "fs_scope": "corpus", "sample": 2}, folder).startswith(
         "is right on"
     )
-    assert measured_line(None, folder).startswith("is not measured")
+    assert accuracy_line(None, folder).startswith("is not measured")
 
 
 def test_commands_take_the_folder(judged, command, tmp_path):
     folder, run = judged(40), tmp_path / "run"
     given = (example().biographies, "--pages", example().pages, "--limit", 2, "--out", run)
     assert command("score", *given)[0] == 0
-    shown = measured_line(OWN, folder)
+    shown = accuracy_line(OWN, folder)
     code, out, _ = command("compare", run, "--format", "json", "--judged-by", folder)
     assert (code, shown in json.dumps(json.loads(out)["notes"], ensure_ascii=False)) == (0, True)
-    assert measured_line(OWN) in command("compare", run, "--format", "json")[1]
+    assert accuracy_line(OWN) in command("compare", run, "--format", "json")[1]
     page = tmp_path / "page.html"
     assert command("report", run, "--out", page, "--judged-by", folder)[0] == 0
     code, _, err = command("compare", run, "--judged-by", run)
     assert code == 2
     assert str(run) in err
     with pytest.raises(RunError, match="nothere"):
-        measured_line(OWN, Path("nothere"))
+        accuracy_line(OWN, Path("nothere"))

@@ -1,19 +1,19 @@
-"""Input records before judging: keys and dates."""
+"""The records of an input before judging, with their keys, dates and verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from dfactscore._records import Biography
+from dfactscore._runs.biography_json import biography_key
 from dfactscore._runs.biography_spool import BiographySpool, SpooledKeys, SpooledRecords
-from dfactscore._runs.record_json import biography_key
 from dfactscore._scoring.record import Record
 
 
 def begin_records(biographies: Iterable[Biography]) -> Sequence[Record]:
-    """Records of which nothing but the biography is filled, with their keys.
+    """Creates records that hold only a biography and its key.
 
-    Those of a spool are made when they are asked for.
+    Records of a spool are created each time they are read.
     """
     if isinstance(biographies, BiographySpool):
         return SpooledRecords(biographies)
@@ -27,17 +27,17 @@ def record_keys(records: Sequence[Record]) -> Sequence[str]:
     return [record.key for record in records]
 
 
-def bring_verdicts(of: Sequence[Record] | Sequence[Biography]) -> bool:
-    """Whether any of them came with verdicts that were made elsewhere."""
-    spool = of.spool if isinstance(of, SpooledRecords) else of
+def bring_verdicts(items: Sequence[Record] | Sequence[Biography]) -> bool:
+    """Whether any biography came with verdicts from elsewhere."""
+    spool = items.spool if isinstance(items, SpooledRecords) else items
     if isinstance(spool, BiographySpool):
         return spool.verdicts
-    given = (one.biography if isinstance(one, Record) else one for one in spool)
-    return any(biography.verdicts is not None for biography in given)
+    biographies = (item.biography if isinstance(item, Record) else item for item in spool)
+    return any(biography.verdicts is not None for biography in biographies)
 
 
 def snapshot_dates(records: Sequence[Record]) -> set[str]:
-    """The dates of the texts retrieved for records, as far as they are known."""
+    """The known dates of the texts retrieved for records."""
     if isinstance(records, SpooledRecords):
         return records.spool.snapshots
     dates = (record.biography.extra.get("snapshot") for record in records)

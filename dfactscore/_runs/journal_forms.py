@@ -154,7 +154,7 @@ class _Document(_KeyedLine):
     text: Text
 
 
-LINES: dict[str, type[Form]] = {
+JOURNAL_FORMS: dict[str, type[Form]] = {
     "biographies": _BiographyLine,
     "facts": _Facts,
     "groups": _Groups,

@@ -1,0 +1,165 @@
+"""Biographies as JSON: in journals, in spools and as keys."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dfactscore._records import Biography, Citation, Fact, FactGroup, Verdict
+from dfactscore._scoring.matrix import verdict_column
+from dfactscore._util.files import dump_json
+from dfactscore._util.jsonl import parse_json
+from dfactscore.linking import Evidence
+from dfactscore.retrieval import Passage
+
+_FACT_FIELDS = ("text", "sentence", "span", "label", "revision")
+
+Keep = Callable[[str], str]
+"""Stores a text and returns its digest."""
+Fetch = Callable[[str], str]
+"""Returns the text of a digest."""
+
+
+def sha256(text: str) -> str:
+    """Hex digest of a text."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def biography_key(biography: Biography) -> str:
+    """Returns the key of a biography's stages: its id and all judged text."""
+    content = biography_to_json(biography, sha256)
+    content["stages"] = {
+        "facts": None if biography.facts is None else facts_to_json(biography.facts),
+        "groups": None if biography.groups is None else groups_to_json(biography.groups, ""),
+        "verdicts": {e: verdict_column(v) for e, v in (biography.verdicts or {}).items()},
+    }
+    return sha256(dump_json(content))[:32]
+
+
+def biography_to_json(biography: Biography, keep: Keep) -> dict[str, Any]:
+    """A biography without its stages; its passages are kept once, by hash.
+
+    Args:
+        biography: The biography.
+        keep: Keeps a text and returns its hash.
+    """
+    return {
+        "id": biography.id,
+        "name": biography.name,
+        "model": biography.model,
+        "text": biography.text,
+        "raw": biography.raw,
+        "citations": [[c.position, list(c.numbers)] for c in biography.citations],
+        "passages": [
+            {"title": p.title, "text": keep(p.text), **({"owner": p.owner} if p.owner else {})}
+            for p in biography.passages
+        ],
+        "links": None if biography.links is None else list(biography.links),
+        **({"candidates": list(biography.candidates)} if biography.candidates else {}),
+    }
+
+
+def biography_from_json(record: Mapping[str, Any], fetch: Fetch) -> Biography:
+    """The biography of a journal record."""
+    return Biography(
+        id=record["id"],
+        name=record["name"],
+        model=record["model"],
+        text=record["text"],
+        raw=record["raw"],
+        citations=tuple(Citation(p, tuple(n)) for p, n in record["citations"]),
+        passages=tuple(
+            Passage(p["title"], fetch(p["text"]), owner=p.get("owner", ""))
+            for p in record["passages"]
+        ),
+        links=None if record["links"] is None else tuple(record["links"]),
+        candidates=tuple(record.get("candidates") or ()),
+    )
+
+
+def facts_to_json(facts: tuple[Fact, ...]) -> list[dict[str, Any]]:
+    """Facts as objects; absent fields are left out."""
+    return [
+        {name: value for name in _FACT_FIELDS if (value := getattr(fact, name)) is not None}
+        for fact in facts
+    ]
+
+
+def facts_from_json(rows: list[dict[str, Any]]) -> tuple[Fact, ...]:
+    """The facts of a journal record."""
+    return tuple(
+        Fact(r["text"], r.get("sentence"), span and tuple(span), r.get("label"), r.get("revision"))
+        for r in rows
+        for span in [r.get("span")]
+    )
+
+
+def groups_to_json(groups: tuple[FactGroup, ...] | None, reason: str) -> dict[str, Any]:
+    """Groups, or why there are none."""
+    if groups is None:
+        return {"groups": None, "reason": reason}
+    rows = [{"facts": list(g.facts), "label": g.label, "bears_name": g.bears_name} for g in groups]
+    return {"groups": rows}
+
+
+def groups_from_json(record: Mapping[str, Any]) -> tuple[FactGroup, ...] | None:
+    """The groups of a journal record; None if grouping failed."""
+    rows = record["groups"]
+    if rows is None:
+        return None
+    return tuple(FactGroup(tuple(r["facts"]), r["label"], r["bears_name"]) for r in rows)
+
+
+def biography_line(biography: Biography) -> bytes | None:
+    """A biography with its stages as a line of JSON; None if JSON does not have all of it."""
+    row = biography_to_json(biography, str)
+    facts, groups, verdicts = biography.facts, biography.groups, biography.verdicts
+    row["facts"] = None if facts is None else facts_to_json(facts)
+    row["groups"] = None if groups is None else groups_to_json(groups, "")
+    row["verdicts"] = (
+        None if verdicts is None else {k: [*map(_verdict_to_json, v)] for k, v in verdicts.items()}
+    )
+    if any(ids := [passage.id for passage in biography.passages]):
+        row["passage_ids"] = ids
+    if biography.extra:
+        row["extra"] = dict(biography.extra)
+    try:
+        text = dump_json(row)
+    except (TypeError, ValueError):
+        return None
+    if biography.extra and parse_json(text)["extra"] != row["extra"]:
+        return None
+    return f"{text}\n".encode()
+
+
+def biography_from_line(line: bytes) -> Biography:
+    """The biography of a line by `biography_line`."""
+    row: Mapping[str, Any] = parse_json(line)
+    plain = biography_from_json(row, str)
+    verdicts = row["verdicts"]
+    ids = row.get("passage_ids", ())
+    passages = tuple(
+        replace(passage, id=id) for passage, id in zip(plain.passages, ids, strict=False)
+    )
+    return replace(
+        plain,
+        passages=passages or plain.passages,
+        facts=None if row["facts"] is None else facts_from_json(row["facts"]),
+        groups=None if row["groups"] is None else groups_from_json(row["groups"]),
+        verdicts=None
+        if verdicts is None
+        else {k: (*map(_verdict_from_json, v),) for k, v in verdicts.items()},
+        extra=row.get("extra", {}),
+    )
+
+
+def _verdict_to_json(verdict: Verdict) -> list[Any]:
+    return [verdict.status, verdict.probability, verdict.evidence, verdict.conflict, verdict.sent]
+
+
+def _verdict_from_json(cell: Sequence[Any]) -> Verdict:
+    status, probability, *places, sent = cell
+    evidence, conflict = (None if place is None else Evidence(*place) for place in places)
+    return Verdict(status, probability, evidence, conflict, sent)

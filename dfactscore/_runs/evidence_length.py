@@ -1,0 +1,44 @@
+"""The length of the documents of an entity, as the manifest of a run has it."""
+
+from __future__ import annotations
+
+import statistics
+from array import array
+from collections.abc import Iterable, Sequence
+
+from dfactscore._runs.run import Run
+from dfactscore.work._blocks import blocks_of
+from dfactscore.work._executors import Executor
+from dfactscore.work._journal import read_line
+
+_BLOCK = 500  # documents
+
+
+class EvidenceLengths:
+    """Lengths of entities' documents, in words.
+
+    Args:
+        run: The run with the documents.
+        executor: Counts the words.
+    """
+
+    def __init__(self, run: Run, executor: Executor) -> None:
+        self._run = run
+        self._words = array("I")  # by number of the document
+        self._lengths = array("Q")  # by entity
+        for words in executor.map_blocks(count_words, blocks_of(run.document_lines(), _BLOCK)):
+            self._words.extend(words)
+
+    def add(self, columns: Iterable[Sequence[str]]) -> None:
+        """Adds entities, each with the digests of its documents."""
+        number = self._run.document_number
+        self._lengths.extend(sum(self._words[number(d)] for d in column) for column in columns)
+
+    def median(self) -> float | None:
+        """The median number of words; None if no entity has any."""
+        return statistics.median(self._lengths) if any(self._lengths) else None
+
+
+def count_words(block: Sequence[bytes]) -> list[int]:
+    """The number of words of each document in a block of journal lines."""
+    return [len(str(read_line(line, "documents.jsonl")["text"]).split()) for line in block]
