@@ -1,1 +1,1 @@
-"""Entities with their documents, against which facts are judged, and snapshot dates."""
+"""Evidence for a biography: entities with documents, owners of passages, snapshot dates."""

@@ -16,19 +16,20 @@ if TYPE_CHECKING:
     from dfactscore.retrieval._knowledge import KnowledgeSource
 
 
-# So many pages are offered to a text whose name no title bears. Of 20 pages about other people,
-# 2.2 % of a text's facts are supported by one (60 real biographies; 1.3 % of 10, 3.1 % of 50).
+# If no title bears the name of a text, all pages of a source with at most this many are candidates.
+# 20 pages about other people support 2.2 % of a text's facts (60 real biographies; 10 pages 1.3 %,
+# 50 pages 3.1 %).
 _MOST_OFFERED = 20
 _MOST_LISTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class GatheredEntities:
-    """Entities of one biography and what could not be had for them.
+    """The entities of one biography.
 
     Attributes:
-        entities: In retrieval order.
-        missing: For each title without a page what the source says, and what was taken instead.
+        entities: The entities in retrieval order.
+        missing: For each title without a page, the message of the source, and the replacement.
     """
 
     entities: tuple[Entity, ...]
@@ -36,10 +37,10 @@ class GatheredEntities:
 
 
 def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
-    """One entity per distinct title among the passages, in retrieval order (paper appendix C.1).
+    """Returns an entity per title among the passages, in retrieval order (paper appendix C.1).
 
-    Passages of one title are documents of one entity; a repeated passage counts once, an empty
-    one not at all. Passages whose titles are empty are given their owners first.
+    The passages with a title are the documents of its entity, without repeated and empty passages.
+    For passages with an empty title, the owner is determined first.
     """
     if any(not passage.title for passage in biography.passages):
         biography = with_owners(biography)
@@ -52,58 +53,58 @@ def entities_of_passages(biography: Biography) -> tuple[Entity, ...]:
         Entity(
             title,
             title,
-            tuple(Document(title, text, note=how) for text, how in found.items()),
+            tuple(Document(title, text, note=method) for text, method in methods.items()),
             rank,
         )
-        for rank, (title, found) in enumerate(texts.items())
+        for rank, (title, methods) in enumerate(texts.items())
     )
 
 
 def gather_entities(biography: Biography, source: KnowledgeSource | None) -> GatheredEntities:
-    """The entities of a biography, with whole pages where a source holds them.
+    """Collects the entities of a biography, with their whole pages if the source contains them.
 
-    Without passages, the entities are those of the verdicts that it carries, else the pages of the
-    source whose titles bear the name; where none does, all pages of a source that has only a few.
-    The pages that the record itself names come first, or, if there are passages, besides.
+    Without passages, the entities are those of the biography's verdicts, or else the pages of its
+    candidates, or else the pages of the source whose titles bear the name, or else all pages of a
+    small source. With passages, the pages of the candidates are added.
 
     Args:
-        biography: The biography whose passages name the entities.
-        source: Pages by title, or None to judge against the passages.
+        biography: The biography, whose passages name the entities.
+        source: The pages by title, or None to judge against the passages.
     """
     retrieved = entities_of_passages(biography)
     if biography.verdicts and not retrieved:
         return GatheredEntities(_of_verdicts(biography.verdicts, source))
     if source is None:
-        there = {entity.id for entity in retrieved}
-        lacking = (title for title in biography.candidates if title not in there)
+        retrieved_ids = {entity.id for entity in retrieved}
+        lacking = (title for title in biography.candidates if title not in retrieved_ids)
         return GatheredEntities(retrieved, tuple(f"no page '{title}'" for title in lacking))
 
-    found: dict[str, Entity] = {}
+    entities: dict[str, Entity] = {}
     missing = []
     wanted = dict.fromkeys([*(e.id for e in retrieved), *biography.candidates])
-    own = {entity.id: entity for entity in retrieved}
+    retrieved_by_title = {entity.id: entity for entity in retrieved}
     for title, page in zip(wanted, source.lookup_many(list(wanted)), strict=True):
         if not isinstance(page, MissingPage):
-            found.setdefault(page.title, _of_source(page.title, len(found), source))
+            entities.setdefault(page.title, _of_source(page.title, len(entities), source))
             continue
         missing.append(page.reason)
-        if title in own:
-            found.setdefault(title, own[title])
-    if not retrieved and not found:
+        if title in retrieved_by_title:
+            entities.setdefault(title, retrieved_by_title[title])
+    if not retrieved and not entities:
         by_name = _by_name(biography.name, source)
         return GatheredEntities(by_name.entities, (*missing, *by_name.missing))
-    return GatheredEntities(_ranked(found.values()), tuple(missing))
+    return GatheredEntities(_ranked(entities.values()), tuple(missing))
 
 
 def unused_titles(
     biographies: Iterable[Biography], source: KnowledgeSource | None
 ) -> tuple[int, tuple[str, ...]]:
-    """Returns the number of pages of a source, and those that are candidates of no text.
+    """Returns the number of pages in a source, and the titles that are candidates of no text.
 
     Args:
         biographies: The texts.
-        source: Evidence; one with more than 1,000 pages, or that cannot list
-            them, counts as one without.
+        source: The source. If it has more than 1,000 pages or cannot list them, the result is
+            ``(0, ())``.
     """
     titles = _few_titles(source, _MOST_LISTED)
     unused = dict.fromkeys(titles)
@@ -116,26 +117,26 @@ def unused_titles(
 
 
 def _few_titles(source: KnowledgeSource | None, most: int) -> tuple[str, ...]:
-    """The titles of a source, if it can list them and they are not more than so many."""
+    """Returns the titles of a source; empty if it has more than `most` or cannot list them."""
     titles = getattr(source, "titles", None)
-    found = tuple(islice(titles(), most + 1)) if callable(titles) else ()
-    return found if len(found) <= most else ()
+    listed = tuple(islice(titles(), most + 1)) if callable(titles) else ()
+    return listed if len(listed) <= most else ()
 
 
 def all_entities(
     pages: Mapping[str, str | Sequence[str]], source: KnowledgeSource
 ) -> GatheredEntities:
-    """Every page that was given for one text, in the order given.
+    """Returns all pages that the user gave for one text, in order.
 
     Args:
-        pages: The titles, in order.
-        source: The source made of them.
+        pages: The pages by title.
+        source: A source with these pages.
     """
     return GatheredEntities(_ranked(_of_source(title, 0, source) for title in pages))
 
 
 def _of_verdicts(ids: Iterable[str], source: KnowledgeSource | None) -> tuple[Entity, ...]:
-    """Entities of verdicts made elsewhere, in their order; the documents are only to show."""
+    """Returns the entities of given verdicts, in order; their documents are only displayed."""
     entities = []
     for rank, id in enumerate(ids):
         pages = () if source is None else source.documents(id)

@@ -1,7 +1,7 @@
-"""Owners of passages: titles that name no one are replaced by the person that a passage presents.
+"""Determines the owners of passages, the people that they are about.
 
-Passages of one person go together: the names may be one person's, and years, roles and
-nationalities do not conflict.
+The owner replaces a title that is not a name, such as the name of a file. Passages have the same
+owner if their names may refer to one person and their years, roles and nationalities agree.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ OwnerChoice = Literal["auto", "titles", "passages"]
 
 
 class Owners:
-    """Gives each passage of biographies its owner, and counts how.
+    """Determines the owners of passages, and counts the methods that determined them.
 
     Args:
-        choice: ``"auto"`` reads passages whose titles name no one, ``"passages"`` all,
-            ``"titles"`` none.
+        choice: The passages whose text determines the owner: ``"auto"`` those with titles that are
+            not names, ``"passages"`` all, ``"titles"`` none.
     """
 
     def __init__(self, choice: OwnerChoice = "auto") -> None:
@@ -45,41 +45,42 @@ class Owners:
         self._passages = 0
 
     def __call__(self, biography: Biography) -> Biography:
-        """A biography whose passages have the titles of their owners."""
+        """Returns the biography with the owner of each passage as its title."""
         self._passages += len(biography.passages)
-        found = with_owners(biography, self.choice)
-        kinds = [passage.owner for passage in found.passages if passage.owner]
+        owned = with_owners(biography, self.choice)
+        kinds = [passage.owner for passage in owned.passages if passage.owner]
         self._texts += bool(kinds)
         self._kinds.update(kinds)
-        return found
+        return owned
 
     def __iter__(self) -> Iterator[str]:
-        """Messages for the user, line by line."""
+        """Yields messages for the user, one line each."""
         if self._texts:
-            read = self._kinds.total()
-            ways = (
-                (PRESENTED, "by the person that they present"),
+            assigned = self._kinds.total()
+            phrases = (
+                (PRESENTED, "by their introduction"),
                 (OF_DOCUMENT, "by their document"),
-                (OVERLAPPING, "by the passage that they overlap"),
-                (CONTINUED, "by the person whose name and words they share"),
-                (ALONE, "alone"),
+                (OVERLAPPING, "by an overlap"),
+                (CONTINUED, "by a shared name and words"),
+                (ALONE, "as separate people"),
             )
             parts = ", ".join(
-                f"{self._kinds[kind]} {how}" for kind, how in ways if self._kinds[kind]
+                f"{self._kinds[kind]} {phrase}" for kind, phrase in phrases if self._kinds[kind]
             )
             yield (
-                f"whose passage it is was read from {read} of "
-                f"{counted(self._passages, 'passage')} ({parts}); --entities titles "
-                "(entities='titles' in Python) takes titles as they are"
+                f"assigned {assigned} of {counted(self._passages, 'passage')} to people by content "
+                f"({parts}); --entities titles (entities='titles' in Python) uses titles instead"
             )
 
 
 def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography:
-    """A biography with its owner as each passage's title; `Passage.owner` says how it is known.
+    """Returns a biography with the owner of each passage as its title.
+
+    The field `Passage.owner` contains the method that determined the owner.
 
     Args:
-        biography: With passages in order of retrieval.
-        choice: The passages to read; see `Owners`.
+        biography: A biography with passages in order of retrieval.
+        choice: The passages whose text determines the owner; see `Owners`.
     """
     passages = biography.passages
     if any(passage.owner for passage in passages):
@@ -94,29 +95,29 @@ def with_owners(biography: Biography, choice: OwnerChoice = "auto") -> Biography
     if not unknown:
         return biography
     titled = {n: p for n, p in enumerate(passages) if n not in set(unknown) and p.text.strip()}
-    groups, ways = passage_groups(passages, unknown, titled, alone=choice == "titles")
+    groups, methods = passage_groups(passages, unknown, titled, alone=choice == "titles")
     labels = _labels(groups, passages, titled)
     owned = list(passages)
     for label, group in zip(labels, groups, strict=True):
         for n in group.members:
             if n not in titled:
-                owned[n] = replace(passages[n], title=label, owner=ways[n])
+                owned[n] = replace(passages[n], title=label, owner=methods[n])
     return replace(biography, passages=tuple(owned))
 
 
 def owner_lines(biography: Biography) -> Iterator[str]:
-    """Lines about the owner of each passage."""
+    """Yields a line about the owner of each passage."""
     for number, passage in enumerate(biography.passages, 1):
         if passage.owner:
             yield f"{biography.id}: passage {number}: {passage.title} ({passage.owner})"
 
 
-def how_found(entity: Entity) -> str:
-    """Returns how the owner of an entity's passages was determined; empty if titles name it.
+def owner_methods(entity: Entity) -> str:
+    """Returns the methods that determined an entity's passages; empty if their titles did.
 
     Example:
         >>> from dfactscore._records import Document
-        >>> how_found(Entity("Ann", "Ann", (Document("Ann", "Ann sang.", note="presented"),)))
+        >>> owner_methods(Entity("Ann", "Ann", (Document("Ann", "Ann sang.", note="presented"),)))
         'passages: 1 presented'
     """
     notes = Counter(d.note for d in entity.documents if d.note in KINDS)
@@ -126,27 +127,31 @@ def how_found(entity: Entity) -> str:
 def _labels(
     groups: Sequence[PassageGroup], passages: Sequence[Passage], titled: Iterable[int]
 ) -> list[str]:
-    """A label for each group, which no other has."""
-    given = set(titled)
-    own = [next((passages[n].title for n in g.members if n in given), None) for g in groups]
-    plain = [max((p.names[0].text for p in group.people), key=len, default="") for group in groups]
-    often = Counter(
-        plain_name(title) if title else name for title, name in zip(own, plain, strict=True)
+    """Returns a unique label for each group."""
+    titled_indexes = set(titled)
+    titles = [
+        next((passages[n].title for n in g.members if n in titled_indexes), None) for g in groups
+    ]
+    names = [max((p.names[0].text for p in group.people), key=len, default="") for group in groups]
+    counts = Counter(
+        plain_name(title) if title else name for title, name in zip(titles, names, strict=True)
     )
-    taken = {title for title in own if title}
+    taken = {title for title in titles if title}
     labels = []
-    for group, title, name in zip(groups, own, plain, strict=True):
+    for group, title, name in zip(groups, titles, names, strict=True):
         label = title or name or f"passage {group.members[0] + 1}"
-        if title is None and name and often[name] > 1:
-            what = next((p.role for p in group.people if p.role), "")
+        if title is None and name and counts[name] > 1:
+            role = next((p.role for p in group.people if p.role), "")
             born = next((p.life.born for p in group.people if p.life.born), None)
-            tries = [
-                what,
-                f"{what}, born {born}".lstrip(", ") if born else "",
+            qualifiers = [
+                role,
+                f"{role}, born {born}".lstrip(", ") if born else "",
                 *map(str, range(2, 999)),
             ]
             label = next(
-                f"{name} ({one})" for one in tries if one and f"{name} ({one})" not in taken
+                f"{name} ({qualifier})"
+                for qualifier in qualifiers
+                if qualifier and f"{name} ({qualifier})" not in taken
             )
         taken.add(label)
         labels.append(label)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError, MissingExtraError
-from dfactscore._evidence.with_listed import ListedPages
+from dfactscore._evidence.listed_pages import ListedPages
 from dfactscore.retrieval import RetrievalError, open_source
 
 if TYPE_CHECKING:
@@ -27,17 +27,18 @@ def open_pages(
     contact: str | None = None,
     listed: Mapping[str, Collection[str]] | None = None,
 ) -> KnowledgeSource:
-    """Opens whatever holds the pages.
+    """Opens a source of pages.
 
     Args:
-        pages: A mapping of title to text or texts, a table, a file, a folder, a page store,
+        pages: A mapping of titles to texts, a table, a file, a folder, a page store,
             ``"wikipedia"`` or ``"wikipedia:de"``, or a knowledge source.
         redirects: JSON lines ``{title, target}``, for a page database of the factscore package.
-        contact: Mail address or URL of whoever asks Wikipedia; ``$DFACTSCORE_CONTACT`` by default.
-        listed: Titles that a dataset lists for each name, besides those that bear it.
+        contact: Your email address or URL, which Wikipedia asks for; ``$DFACTSCORE_CONTACT`` by
+            default.
+        listed: The titles that a dataset lists for each name, in addition to those that bear it.
 
     Raises:
-        InputError: If nothing usable is there.
+        InputError: If `pages` is not a usable source.
     """
     if listed:
         return ListedPages(open_pages(pages, redirects, contact=contact), listed)
@@ -67,12 +68,13 @@ def _open_wikipedia(language: str, contact: str | None) -> KnowledgeSource:
 
 @dataclass(frozen=True)
 class ListedNames:
-    """Entries of an AmbigBio file under each name.
+    """The entries of an AmbigBio file by name.
 
     Attributes:
-        titles: Titles of the people's pages and redirects; None without a file.
-        outside: Lines about bearers without a page, for names that have any.
-        snapshot: Day that the file is of, or empty.
+        titles: For each name, the titles of people's pages and their redirects; None without a
+            file.
+        outside: Lines about bearers without a page, for names with such bearers.
+        snapshot: The snapshot date of the file, or empty.
     """
 
     titles: Mapping[str, Collection[str]] | None = None
@@ -80,7 +82,7 @@ class ListedNames:
     snapshot: str = ""
 
     def recorded(self) -> dict[str, Any]:
-        """Its entry in the manifest; `outside` only where there is any."""
+        """Returns the entry of the manifest; `outside` only if it is not empty."""
         titles = self.titles
         dataset = None if titles is None else {k: list(v) for k, v in titles.items()}
         outside = {k: list(v) for k, v in self.outside.items()}
@@ -88,10 +90,10 @@ class ListedNames:
 
 
 def open_dataset(path: Path | None, candidates: str) -> ListedNames:
-    """Entries of an AmbigBio file under each name.
+    """Reads the entries of an AmbigBio file.
 
     Raises:
-        InputError: If the candidates are to come from a dataset and none is given.
+        InputError: If the candidates come from a dataset and `path` is None.
     """
     if path is None:
         if candidates == "dataset":

@@ -12,32 +12,32 @@ if TYPE_CHECKING:
 def gather_snapshots(
     retrieved: Iterable[str], source: KnowledgeSource | None, *, names: str = ""
 ) -> dict[str, list[str]]:
-    """Finds the snapshot dates that are known.
+    """Collects the known snapshot dates.
 
     Args:
-        retrieved: Dates of the retrieved texts, as biographies have them in a field ``snapshot``.
-        source: Evidence; None for the retrieved passages.
-        names: Date of the dataset of names.
+        retrieved: The dates of the retrieved texts, from the field ``snapshot`` of biographies.
+        source: The pages to judge against; None for the retrieved passages.
+        names: The date of the dataset of names.
 
     Returns:
         Sorted dates under ``names``, ``retrieval`` and ``verification``; empty if unknown.
     """
     dates = sorted(set(retrieved))
-    judged = dates if source is None else [source.snapshot]
+    of_source = dates if source is None else [source.snapshot]
     return {
         "names": [names] if names else [],
         "retrieval": dates,
-        "verification": [date for date in judged if date],
+        "verification": [date for date in of_source if date],
     }
 
 
 def snapshots_differ(snapshots: dict[str, list[str]]) -> bool:
-    """Whether two of the known dates are not the same."""
+    """Whether two of the known dates differ."""
     return len({date for dates in snapshots.values() for date in dates}) > 1
 
 
 def describe_snapshots(snapshots: dict[str, list[str]]) -> str:
-    """The known dates in words.
+    """Formats the known dates for a message.
 
     Example:
         >>> describe_snapshots({"names": [], "retrieval": ["2018-12-20"], "verification": []})

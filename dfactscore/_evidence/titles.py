@@ -1,4 +1,4 @@
-"""Titles of passages that name no one, and headings within passages."""
+"""Recognizes titles of passages that are not names, and finds headings within passages."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _IDENTIFIER = re.compile(
 )
 _CAPITAL = r"[^\W\d_a-z][\w.'’-]*"
 _PARTICLE = "|".join(sorted(PARTICLES))
-_FURTHER = rf"(?: (?:{_CAPITAL}|[\"“‘][^\"”’]{{1,20}}[\"”’]|{_PARTICLE})){{0,6}}?"
+_OTHER_WORDS = rf"(?: (?:{_CAPITAL}|[\"“‘][^\"”’]{{1,20}}[\"”’]|{_PARTICLE})){{0,6}}?"
 # Headings before the first sentence: "Ann Lee (rower) She rowed", "Ann Lee Ann Mary Lee was"
 _HEADING = re.compile(
-    rf"(?:\A|(?<=[.!?\"”)\n] ))[#* \t]{{0,9}}+(?P<name>(?P<first>{_CAPITAL}){_FURTHER})"
+    rf"(?:\A|(?<=[.!?\"”)\n] ))[#* \t]{{0,9}}+(?P<name>(?P<first>{_CAPITAL}){_OTHER_WORDS})"
     r"(?: \((?P<what>[^()]{1,60})\))?"
     r"(?:[* \t]{0,9}\n|\s{1,3}(?(what)(?=[\"“]?[^\W\d_a-z])|(?=(?P=first)\b)))"
 )
 _REPEATED = re.compile(
-    rf"\b(?P<name>{_CAPITAL} {_CAPITAL}{_FURTHER})(?: \((?P<what>[^()]{{1,60}})\))?"
+    rf"\b(?P<name>{_CAPITAL} {_CAPITAL}{_OTHER_WORDS})(?: \((?P<what>[^()]{{1,60}})\))?"
     r"\s{1,3}(?=(?P=name)\b)"
 )
 
@@ -49,9 +49,9 @@ class Heading(NamedTuple):
     """A heading within a passage.
 
     Attributes:
-        end: The start of the text after the heading.
-        name: The name.
-        what: The qualifier, as "rower"; empty if there is none.
+        end: The offset of the text after the heading.
+        name: The name in the heading.
+        what: The qualifier, such as "rower"; empty without one.
     """
 
     end: int
@@ -60,7 +60,7 @@ class Heading(NamedTuple):
 
 
 def names_no_one(title: str) -> bool:
-    """Whether a title names nothing: empty, a number, a file, an address, a hash, "chunk 0".
+    """Whether a title is empty, a number, a file, an address, a hash, or "chunk 0".
 
     Example:
         >>> [names_no_one(t) for t in ("chunk 0", "a/b.pdf", "", "7f3a99c01b", "https://x.org/y")]
@@ -73,7 +73,7 @@ def names_no_one(title: str) -> bool:
 
 
 def headings(text: str) -> Iterator[Heading]:
-    """Headings of persons within a passage: a name of its own, before the first sentence.
+    """Yields the headings in a passage that are names of people, in order.
 
     Example:
         >>> [(h.name, h.what) for h in headings("Ann Lee (rower) She rowed.")]
@@ -81,6 +81,6 @@ def headings(text: str) -> Iterator[Heading]:
         >>> [h.name for h in headings("in 1990. Ann Lee Ann Mary Lee was a poet.")]
         ['Ann Lee']
     """
-    found = (m for pattern in (_HEADING, _REPEATED) for m in pattern.finditer(text))
-    for match in sorted(found, key=lambda m: m.end()):
+    matches = (m for pattern in (_HEADING, _REPEATED) for m in pattern.finditer(text))
+    for match in sorted(matches, key=lambda m: m.end()):
         yield Heading(match.end(), match["name"], (match["what"] or "").casefold())

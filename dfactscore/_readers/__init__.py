@@ -1,4 +1,4 @@
-"""Biographies from files and from memory: ALCE JSON, FActScore JSONL, own records, tables."""
+"""Readers of biographies from files and memory: ALCE, FActScore, JSONL, tables, logs."""
 
 from dfactscore._readers.columns import Columns
 from dfactscore._readers.files import Reading, read_biographies, read_records

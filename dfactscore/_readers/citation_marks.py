@@ -1,4 +1,4 @@
-"""Citations in generated text: found, kept with their place, and removed without gluing words."""
+"""Removes citation marks from generated text, and returns the citations with their positions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from dfactscore._records import Citation
 
 # [1], [1, 2], [1-3], [^1], [Document 4], [Source: 1], [Doc 1, Doc 2], and with full-width brackets
-# also 【4†source】 and 【4:0†source】. No pattern matches a stretch of white space in two ways, so
-# that a million spaces take no longer than as many words.
+# also 【4†source】 and 【4:0†source】. No pattern matches a run of white space in two ways, because
+# a million spaces would take quadratic time.
 _WORD = (
     r"(?:\^|(?:documents?|docs?|sources?|passages?|references?|refs?)\.?\s*(?:no\.\s*)?"
     r"(?:[#:]\s*)?)?"
@@ -19,8 +19,8 @@ _CITATION = rf"(?:\[\s*{_LIST}\s*\]|【\s*{_LIST}{_PLACE}\s*】)"
 _BETWEEN = r"[\s,;]*(?:(?:and|[-–—&])\s*)?"
 _MARKS = rf"{_CITATION}(?:{_BETWEEN}{_CITATION})*"
 _RUN = re.compile(rf"(?<!\s)(\s*)(\(\s*{_MARKS}\s*\)|{_MARKS})(\s*)", re.IGNORECASE)
-# "(1)" counts where a text has no brackets, one digit, at the end of a clause: "(1) he swam" is
-# a list.
+# "(1)" is a mark only in texts without square brackets, with one digit, and at the end of a clause:
+# "(1) he swam" is a list.
 _ROUND = rf"\(\s*{_WORD}[1-9](?:\s*[-–—,;&]\s*(?:and\s+)?[1-9])*\s*\)"
 _ROUND_RUN = re.compile(
     rf"((?<=\w)\s*|(?<=[.!?,;:'’\"”)])\s*)((?:{_ROUND})(?:[\s,;]*(?:{_ROUND}))*)()(?=[.,;!?]|\s*$)",
@@ -30,21 +30,21 @@ _NUMBERS = re.compile(r"(\d{1,3})(?:[\]】]?\s*[-–—]\s*[\[【]?\s*(\d{1,3}))
 _NO_NUMBERS = re.compile(r":\d+|†[^】]*")
 _CLOSING = ".,;:!?)]}"
 _QUOTES = "’”\"'"  # closing only where no space came before them
-_MOST = 100  # a range longer than this is not a citation of passages
+_MOST = 100  # passages in a range; a longer range is not a citation
 
 
 def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
     """Removes citation marks from a text.
 
-    A mark between two words leaves one space; before punctuation, none. A year in
-    brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in round
-    ones count where a clause ends: ``"He died (3)."``, not ``"(1) a coach"``.
+    One space replaces a mark between two words, and nothing replaces a mark before punctuation. A
+    year in brackets (``[1936]``) is not a citation. In a text without square brackets, numbers in
+    parentheses at the end of a clause are marks: ``"He died (3)."``, but not ``"(1) a coach"``.
 
     Args:
-        raw: The text as generated.
+        raw: The generated text.
 
     Returns:
-        The text without marks, and for each run of marks its place in that text and its numbers.
+        The text without marks, and for each run of marks its position in that text and its numbers.
 
     Example:
         >>> strip_citations("He was born in 1936[1][2] and died [3]. She sang.[1-3] He left")
@@ -54,7 +54,7 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
           Citation(position=39, numbers=(1, 2, 3))))
     """
     pieces: list[str] = []
-    found: list[Citation] = []
+    citations: list[Citation] = []
     length = last = 0
     marks = _RUN if _RUN.search(raw) else _ROUND_RUN
     for match in marks.finditer(raw):
@@ -65,20 +65,25 @@ def strip_citations(raw: str) -> tuple[str, tuple[Citation, ...]]:
         gap = _gap(match.group(1), match.group(3), after, at_start=length == 0)
         opens_line = "\n" in match.group(1) and "\n" not in match.group(3)
         place = length + len(gap) if opens_line else length
-        found.append(Citation(place, _numbers(match.group(2))))
+        citations.append(Citation(place, _numbers(match.group(2))))
         pieces.append(gap)
         length += len(gap)
         last = match.end()
     pieces.append(raw[last:])
-    return "".join(pieces), tuple(found)
+    return "".join(pieces), tuple(citations)
 
 
-def _gap(before: str, behind: str, after: str, *, at_start: bool) -> str:
-    """The white space that replaces a run of marks."""
-    lines = "".join(c for c in before + behind if c == "\n")
+def _gap(space_before: str, space_after: str, next_character: str, *, at_start: bool) -> str:
+    """Returns the white space that replaces a run of marks."""
+    lines = "".join(c for c in space_before + space_after if c == "\n")
     if lines:
         return lines
-    if at_start or not after or after in _CLOSING or (after in _QUOTES and not behind):
+    if (
+        at_start
+        or not next_character
+        or next_character in _CLOSING
+        or (next_character in _QUOTES and not space_after)
+    ):
         return ""
     return " "
 

@@ -1,4 +1,4 @@
-"""Names of columns and fields: those of other formats, in other cases, or by choice."""
+"""Maps the column and field names of other formats, and names that the user chose, to ours."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 from dfactscore._util.tables import parsed
 
-#: Fields that hold what was asked, which contains a name.
+#: Fields with a question, which contains a name.
 QUESTIONS = ("question", "input", "prompt", "user_input", "query")
-#: The field that each format uses for the same thing; the first that is there counts.
+#: The names that formats use for each field; the first that a record has is read.
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": (
         "text", "output", "response", "generation", "biography",
@@ -33,7 +33,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "annotations": ("annotations",),
     "candidates": ("candidates",),
 }  # fmt: skip
-#: Fields that hold lists or mappings; a table has them as text.
+#: Fields with lists or mappings, which tables contain as text.
 LISTS = frozenset(
     {*FIELDS["passages"], "facts", "groups", "links", "verdicts", "annotations", "candidates"}
 )
@@ -41,7 +41,7 @@ _KNOWN = frozenset(name for names in FIELDS.values() for name in names)
 
 
 def field_of(name: str) -> str:
-    """The field that a name means in any case and with blanks around it; itself otherwise.
+    """Returns a known field name without regard to case and outer spaces; others unchanged.
 
     Example:
         >>> field_of(" Text"), field_of("Docs"), field_of("Born")
@@ -53,14 +53,14 @@ def field_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns or fields to read instead of the usual ones; None for the usual ones.
+    """The columns or fields that the user chose; None for the default names.
 
     Attributes:
-        text: The generated text.
-        name: The target name.
-        id: Field that identifies records.
-        passages: The passages.
-        model: Model that wrote the text.
+        text: Column of the generated text.
+        name: Column of the target name.
+        id: Column that identifies records.
+        passages: Column of the passages.
+        model: Column of the model that wrote the text.
     """
 
     text: str | None = None
@@ -70,61 +70,62 @@ class Columns:
     model: str | None = None
 
     def chosen(self) -> dict[str, str]:
-        """Field by chosen column."""
+        """Returns the field for each chosen column."""
         fields = ("text", "name", "id", "passages", "model")
         return {column: f for f in fields if (column := getattr(self, f)) is not None}
 
     def rename(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A record under the usual names, cells with lists read.
+        """Returns a record with the default field names, and with lists parsed from cells.
 
-        A column that was not chosen does not count as what another one was chosen for.
+        If the user chose a column for a field, another column with the field's name is renamed.
         """
         chosen = self.chosen()
-        taken = {other for field in chosen.values() for other in FIELDS[field]}
-        found: dict[str, Any] = {}
+        reserved = {other for field in chosen.values() for other in FIELDS[field]}
+        renamed: dict[str, Any] = {}
         exact: set[str] = set()
         for key, value in record.items():
             key = str(key)
             field = chosen.get(key) or field_of(key)
-            if key not in chosen and field in taken:
-                field = f"column {key}"  # kept beside the others, as what it was called
+            if key not in chosen and field in reserved:
+                field = f"column {key}"
             if field in exact and field != key:
                 field = key
             if field == key or key in chosen:
                 exact.add(field)
-            found[field] = parsed(value) if field in LISTS else value
-        return found
+            renamed[field] = parsed(value) if field in LISTS else value
+        return renamed
 
     def filled(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A table's row without its empty cells; a text or name that is not given is an empty one.
+        """Returns a table's row without empty cells, but with an empty text or name.
 
         Args:
-            row: Cells by column, None if they are empty.
+            row: Cells by column; None for an empty cell.
         """
         chosen = self.chosen()
-        found = {column: cell for column, cell in row.items() if cell is not None}
+        filled = {column: cell for column, cell in row.items() if cell is not None}
         for field in ("text", "name"):
-            own = [column for column, of in chosen.items() if of == field]
-            usual = [c for c in row if c not in chosen and field_of(c) in FIELDS[field]]
-            there = [column for column in own or usual if column in row]
-            if found.keys().isdisjoint(there):
-                found |= dict.fromkeys(there[:1], "")
-        return found
+            chosen_columns = [column for column, of in chosen.items() if of == field]
+            default_columns = [c for c in row if c not in chosen and field_of(c) in FIELDS[field]]
+            columns = [column for column in chosen_columns or default_columns if column in row]
+            if filled.keys().isdisjoint(columns):
+                filled |= dict.fromkeys(columns[:1], "")
+        return filled
 
     def check(self, known: Iterable[str], where: str) -> None:
-        """Refuses a choice that no record has.
+        """Checks that the chosen columns exist.
 
         Args:
-            known: All columns.
-            where: Name of the source in the message.
+            known: The columns that records have.
+            where: The name of the source in the message.
 
         Raises:
-            InputError: Naming the column, what there is and what is near it.
+            InputError: If a column does not exist. The message lists the columns that do, and
+                suggests a similar one.
         """
-        there = list(known)
+        columns = list(known)
         for column, field in self.chosen().items():
-            if column not in there:
+            if column not in columns:
                 raise InputError(
                     f"{where}: no column {column!r} for the {field}; it has "
-                    f"{', '.join(there[:12]) or 'none'}{near_miss(column, there)}"
+                    f"{', '.join(columns[:12]) or 'none'}{near_miss(column, columns)}"
                 )

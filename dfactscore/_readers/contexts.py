@@ -1,4 +1,4 @@
-"""Contexts as other tools hand them over: strings, LangChain, LlamaIndex and Haystack documents."""
+"""Reads contexts of other tools: strings, and documents of LangChain, LlamaIndex and Haystack."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.problems import RecordError, typed
 from dfactscore._text.clean_text import clean
-from dfactscore._util.shown import shown
 from dfactscore._util.tables import columns_as_rows
 from dfactscore.retrieval import Passage
 
 _TEXTS = ("text", "page_content", "content", "text_resource", "passage", "chunk", "body", "snippet")
 _TITLES = ("title", "page_title", "document_title", "doc_title", "name", "header")
 _METADATA = ("metadata", "meta", "extra_info")
-# Keys that name the document a piece was cut from, best first.
+# Keys that identify the document of a passage, best first.
 _SOURCES = (
     "doc_id", "document_id", "ref_doc_id", "source_id", "parent_id", "source", "url", "link",
     "file_path", "file_name", "filename", "path",
 )  # fmt: skip
 _IDS = ("id", "id_", "node_id", "chunk_id")
-_WRAPPED = ("node", "document")  # with a score beside it
+_WRAPPED = ("node", "document")  # keys of a node or document with a score
 _SERIALIZED = {"init_parameters": "type", "kwargs": "lc"}  # by Haystack, by LangChain
 
 
 def as_fields(value: Any) -> Any:
-    """The fields of an object (pydantic, dataclass, named tuple) as a mapping; others as they are.
+    """Converts an object (pydantic, dataclass, named tuple) to a mapping; returns others unchanged.
 
     Example:
         >>> @dataclasses.dataclass
@@ -48,7 +47,7 @@ def as_fields(value: Any) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """The text of a message, in one piece or in blocks; anything else as it is.
+    """Returns the text of a message, also if it is in blocks; returns other values unchanged.
 
     Example:
         >>> text_of({"type": "ai", "content": [{"type": "text", "text": "Ann Lee sang."}]})
@@ -65,17 +64,17 @@ def text_of(value: Any) -> Any:
 
 
 def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
-    """Reads passages, best first; those without a title get an empty one.
+    """Reads passages, best first. The title of a passage without a title is empty.
 
     Args:
-        value: A list of strings, of ``{title, text}``, or of documents as LangChain
-            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) and
-            Haystack (``content``, ``meta``) make them, as objects or mappings; a mapping of
-            columns; or, if the field is one for contexts, the text of one.
-        field: Its path in the record, for messages.
+        value: A list of strings, of ``{title, text}``, or of documents of LangChain
+            (``page_content``, ``metadata``), LlamaIndex (nodes, with or without scores) or
+            Haystack (``content``, ``meta``), as objects or mappings; a mapping of columns; or, in a
+            field of contexts, a single text.
+        field: The path of the value in the record, for messages.
 
     Raises:
-        RecordError: If a part cannot be read.
+        RecordError: If a passage cannot be read.
 
     Example:
         >>> rows = ["Ann Lee sang.", {"page_content": "x", "metadata": {"source": "a.pdf"}}]
@@ -89,7 +88,7 @@ def passages_of(value: Any, field: str = "passages") -> tuple[Passage, ...]:
         rows = rows.split("|") if field == "retrieval_context" else [rows]  # deepeval's tables
     if not isinstance(rows, list):
         raise RecordError(
-            field, f"expected a list of texts or of {{title, text}}, found {_shown(rows)}"
+            field, f"expected a list of texts or of {{title, text}}, found {typed(rows)}"
         )
     return tuple(_passage(row, f"{field}[{i}]") for i, row in enumerate(rows))
 
@@ -101,26 +100,26 @@ def _passage(row: Any, where: str) -> Passage:
         return _passage(row[0], where)  # a document with its score
     fields = _unwrapped(as_fields(row))
     if not isinstance(fields, Mapping):
-        raise RecordError(where, f"expected a text or {{title, text}}, found {_shown(row)}")
+        raise RecordError(where, f"expected a text or {{title, text}}, found {typed(row)}")
     key = next((name for name in _TEXTS if fields.get(name) is not None), "text")
     text = text_of(fields.get(key))
     if not isinstance(text, str):
-        raise RecordError(f"{where}.{key}", f"expected a text, found {_shown(text)}")
-    given = [fields, *(as_fields(fields.get(name)) for name in _METADATA)]
-    about = [part for part in given if isinstance(part, Mapping)]
-    title = _first(about, _TITLES[:1]) if "title" in fields else _first(about, _TITLES)
+        raise RecordError(f"{where}.{key}", f"expected a text, found {typed(text)}")
+    sources = [fields, *(as_fields(fields.get(name)) for name in _METADATA)]
+    mappings = [part for part in sources if isinstance(part, Mapping)]
+    title = _first(mappings, _TITLES[:1]) if "title" in fields else _first(mappings, _TITLES)
     if title is not None and not isinstance(title, str):
-        raise RecordError(f"{where}.title", f"expected a text, found {_shown(title)}")
+        raise RecordError(f"{where}.title", f"expected a text, found {typed(title)}")
     return Passage(
         clean(title or "").strip(),
         clean(text),
-        str(_first(about[:1], _IDS) or ""),
-        clean(str(_first(about, _SOURCES) or _parent(fields) or "")).strip(),
+        str(_first(mappings[:1], _IDS) or ""),
+        clean(str(_first(mappings, _SOURCES) or _parent(fields) or "")).strip(),
     )
 
 
 def _unwrapped(fields: Any) -> Any:
-    """A node or document without its score."""
+    """Returns a node or document without the object that adds its score."""
     while isinstance(fields, Mapping) and not any(fields.get(n) is not None for n in _TEXTS):
         inner = next((fields[name] for name in _WRAPPED if fields.get(name) is not None), None)
         if not isinstance(inner := as_fields(inner), Mapping):
@@ -130,20 +129,16 @@ def _unwrapped(fields: Any) -> Any:
 
 
 def _first(parts: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Any:
-    """The first of these names that any part has, outer parts first."""
+    """Returns the value of the first name that a part has, outer parts first."""
     found = (part[name] for name in names for part in parts if part.get(name) not in (None, ""))
     return next(found, None)
 
 
 def _parent(fields: Mapping[str, Any]) -> Any:
-    """The document that a node of LlamaIndex was cut from: its relationship "1"."""
+    """Returns the source document of a LlamaIndex node, which is its relationship "1"."""
     related = as_fields(fields.get("relationships"))
     if not isinstance(related, Mapping):
         return None
     by_kind = {str(getattr(kind, "value", kind)): other for kind, other in related.items()}
     source = as_fields(by_kind.get("1"))
     return source.get("node_id") if isinstance(source, Mapping) else None
-
-
-def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {shown(value)}"

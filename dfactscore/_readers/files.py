@@ -1,4 +1,4 @@
-"""Biographies from files and tables of any known format; bad records are skipped and reported."""
+"""Reads biographies from files and tables of any known format; skips and reports bad records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.key_table import KeyTable
 from dfactscore._util.near import folder_content, near_file
 from dfactscore._util.numbers import counted
-from dfactscore._util.tables import TABLES, Unreadable, is_table, read_table, rows_of
+from dfactscore._util.tables import TABLES, Unreadable, is_table, kind_of, read_table, rows_of
 
 _BLANK = b" \t\r\n\x00\xef\xbb\xbf"
 _WHOLE = (".json", ".xlsx")
@@ -32,13 +32,13 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson", ".eval", *TABLES)
 
 
 class FindsOwners(Protocol):
-    """Finds out whose the passages of biographies are (see `dfactscore._evidence.owners`)."""
+    """Determines the people that passages are about (see `dfactscore._evidence.owners`)."""
 
     def __call__(self, biography: Biography) -> Biography:
-        """A biography whose passages have their owners as titles."""
+        """Returns the biography with the owner of each passage as its title."""
 
     def __iter__(self) -> Iterator[str]:
-        """Findings, as lines for the user."""
+        """Yields messages about the owners for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class Reading:
     """Records read from a file.
 
     Attributes:
-        biographies: The good records, in order.
+        biographies: The biographies of the valid records, in order.
         bad: The records that were skipped.
-        drawn: ``n``, ``of`` and ``seed``, if this is a random sample.
-        cuts: Lines about the parts cut from texts.
-        owners: Rules that gave the passages their owners.
+        drawn: The ``n``, ``of`` and ``seed`` of a random sample.
+        cuts: The parts removed from texts.
+        owners: The owners of the passages.
     """
 
     biographies: Sequence[Biography]
@@ -61,17 +61,17 @@ class Reading:
 
     @property
     def notes(self) -> Iterator[str]:
-        """Messages about the input, line by line."""
+        """Messages about the input, one line each."""
         yield from self.cuts
         yield from self.owners or ()
 
 
-class Keeper(Sequence[Biography]):
-    """Takes biographies as they are read, and gives them again."""
+class BiographyStore(Sequence[Biography]):
+    """A sequence that stores biographies while they are read."""
 
     @abstractmethod
     def append(self, biography: Biography) -> None:
-        """Takes one."""
+        """Adds a biography."""
 
 
 def read_biographies(
@@ -79,25 +79,28 @@ def read_biographies(
     *,
     limit: int | None = None,
     columns: Columns | None = None,
-    into: Keeper | None = None,
+    into: BiographyStore | None = None,
     text: TextChoice = "answer",
     owners: FindsOwners | None = None,
 ) -> Reading:
-    """Reads biographies.
+    """Reads biographies from a file.
 
-    ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records;
-    ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``) or the samples
-    that lm-eval logs; ``.eval`` and ``.json``: logs of Inspect, if it is installed;
-    ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: a header with at least a name and a text column,
-    in any case. Text formats may be packed (``.gz``).
+    - ``.json``: ALCE's ``{"data": [{question, output, docs}]}`` or a plain list of records
+    - ``.jsonl``: our own records, FActScore's (``topic``, ``output``, ``annotations``), or the
+      samples that lm-eval logs
+    - ``.eval`` and ``.json``: logs of Inspect, if it is installed
+    - ``.csv``, ``.tsv``, ``.parquet``, ``.xlsx``: tables whose header has at least a name and a
+      text column, in lower or upper case
+
+    Text formats may be compressed (``.gz``).
 
     Args:
         path: The file.
-        limit: Read at most this many records.
-        columns: The columns to read instead of the usual ones.
+        limit: The maximum number of records to read.
+        columns: The columns that the user chose.
         into: The container of the biographies; a tuple by default.
-        text: Part of each text to score: the answer alone, or ``"raw"``.
-        owners: Gives each passage its owner, and says in lines how.
+        text: The part of each text to score: only the answer, or ``"raw"``.
+        owners: Determines the owner of each passage, and reports on them.
 
     Raises:
         InputError: If the file cannot be read at all, is empty or contains no usable record.
@@ -118,9 +121,9 @@ def read_biographies(
 
 
 def _check_kind(path: Path) -> None:
-    """Raises if it is not a file of a known format, with what is accepted instead."""
+    """Raises an error that lists the known formats if the file has none of them."""
     accepted = f"give one file of texts: {', '.join(_SUFFIXES)}"
-    if Path(path.name.removesuffix(".gz")).suffix.lower() in _SUFFIXES:
+    if kind_of(path) in _SUFFIXES:
         return
     if str(path) == "-":
         raise InputError(f"-: standard input is not read; {accepted}")
@@ -149,19 +152,19 @@ def read_records(
 
     Args:
         records: Biographies and mappings, or a table (see `dfactscore._util.tables.rows_of`).
-        limit: Read at most this many records.
-        columns: The columns to read instead of the usual ones.
-        text: Part of each text to score: the answer alone, or ``"raw"``.
-        owners: Gives each passage its owner, and says in lines how.
+        limit: The maximum number of records to read.
+        columns: The columns that the user chose.
+        text: The part of each text to score: only the answer, or ``"raw"``.
+        owners: Determines the owner of each passage, and reports on them.
 
     Raises:
-        InputError: If it is none of these, or contains no usable record.
+        InputError: If `records` has another type, or contains no usable record.
     """
     if is_table(records):
         records = map((columns or Columns()).filled, rows_of(records))
     elif isinstance(records, (str, bytes, Mapping)) or not isinstance(records, Iterable):
-        one = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
-        raise InputError(f"records must be a list of dicts, not {type(records).__name__}{one}")
+        hint = " (one record goes into a list: [record])" if isinstance(records, Mapping) else ""
+        raise InputError(f"records must be a list of dicts, not {type(records).__name__}{hint}")
     items = enumerate(records, start=1)
     return gather(items, where=None, limit=limit, columns=columns, text=text, owners=owners)
 
@@ -172,29 +175,29 @@ def gather(
     where: Path | None,
     limit: int | None = None,
     columns: Columns | None = None,
-    into: Keeper | None = None,
+    into: BiographyStore | None = None,
     text: TextChoice = "answer",
     owners: FindsOwners | None = None,
 ) -> Reading:
-    """Makes biographies of records and skips those that cannot be used.
+    """Converts records to biographies, and skips records that cannot be used.
 
     Args:
-        items: The records with the line on which each begins.
+        items: The records, each with the line on which it begins.
         where: The file; None for records in memory, whose ids may be repeated.
-        limit: Take at most this many.
-        columns: The columns to read instead of the usual ones.
+        limit: The maximum number of records to read.
+        columns: The columns that the user chose.
         into: The container of the biographies; a tuple by default.
-        text: Part of each text to score: the answer alone, or ``"raw"``.
-        owners: Gives each passage its owner, and says in lines how.
+        text: The part of each text to score: only the answer, or ``"raw"``.
+        owners: Determines the owner of each passage, and reports on them.
 
     Raises:
         InputError: If there is no usable record.
     """
     columns = columns or Columns()
-    good: list[Biography] | Keeper = [] if into is None else into
+    good: list[Biography] | BiographyStore = [] if into is None else into
     bad: list[BadRecord] = []
-    seen = KeyTable()  # of ids, by their digests
-    known: dict[str, None] = {}
+    seen = KeyTable()  # lines by the digest of the id
+    fields: dict[str, None] = {}
     cuts = Cuts()
     for number, (line, item) in enumerate(items):
         if limit is not None and number >= limit:
@@ -208,31 +211,33 @@ def gather(
                 raise RecordError("", item.reason)
             item = as_fields(item)
             if isinstance(item, Mapping):
-                known.update(dict.fromkeys(map(str, item)))
-                given = columns.rename(item).get("id")
-                identity = (isinstance(given, (str, int)) and str(given)) or identity
+                fields.update(dict.fromkeys(map(str, item)))
+                id = columns.rename(item).get("id")
+                identity = (isinstance(id, (str, int)) and str(id)) or identity
             biography = biography_from_record(
                 item, default_id=identity, columns=columns, text=text, cuts=cuts
             )
             digest = _digest(biography.id)
-            if where is not None and (before := seen.get(digest)):
-                raise RecordError("id", f"{biography.id!r} is already the id of line {before[0]}")
+            if where is not None and (first_line := seen.get(digest)):
+                raise RecordError(
+                    "id", f"{biography.id!r} is already the id of line {first_line[0]}"
+                )
         except RecordError as error:
             file = "" if where is None else where.name
             bad.append(BadRecord(file, line, identity, str(error)))
             continue
         seen.put(digest, line)
         good.append(biography if owners is None else owners(biography))
-    if known:
-        columns.check(known, str(where or "records"))
-    named = "" if where is None else f"{where}: "
+    if fields:
+        columns.check(fields, str(where or "records"))
+    place = "" if where is None else f"{where}: "
     if not good and bad:
         more = f" (and {counted(len(bad) - 1, 'more record')})" if len(bad) > 1 else ""
-        raise InputError(f"{named}contains no usable record; {bad[0]}{more}")
+        raise InputError(f"{place}contains no usable record; {bad[0]}{more}")
     if not good and where is not None:
-        raise InputError(f"{named}contains no records")
-    read = good if isinstance(good, Keeper) else tuple(good)
-    return Reading(read, tuple(bad), cuts=cuts, owners=owners)
+        raise InputError(f"{place}contains no records")
+    biographies = good if isinstance(good, BiographyStore) else tuple(good)
+    return Reading(biographies, tuple(bad), cuts=cuts, owners=owners)
 
 
 def _digest(id: str) -> str:
@@ -240,8 +245,8 @@ def _digest(id: str) -> str:
 
 
 def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
-    """The records of a file; lists in JSON and sheets are read whole, others record by record."""
-    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    """Yields the records of a file; only JSON lists and sheets are read into memory at once."""
+    kind = kind_of(path)
     if kind == ".eval":
         yield from read_log(path)
         return
@@ -266,16 +271,16 @@ def _items(path: Path, columns: Columns) -> Iterator[tuple[int, Any]]:
 def iter_items(
     path: Path, data: bytes, *, strict: bool = True, columns: Columns | None = None
 ) -> Iterator[tuple[int, Any]]:
-    """The records with the line on which each starts; a `BrokenItem` where one cannot be read.
+    """Yields records, each with the line on which it starts; a `BrokenItem` if it is unreadable.
 
     Args:
-        path: The file; its ending says how it is read.
-        data: Its contents.
-        strict: Refuse NaN and Infinity in lines of JSON.
-        columns: The columns of a table that hold texts and names, which may be empty; other empty
-            cells are left out.
+        path: The file; its suffix determines the format.
+        data: The contents of the file.
+        strict: Whether to reject NaN and Infinity in JSON lines.
+        columns: The columns that the user chose. With them, an empty text or name in a table is an
+            empty string; all other empty cells are left out.
     """
-    kind = Path(path.name.removesuffix(".gz")).suffix.lower()
+    kind = kind_of(path)
     if kind in TABLES:
         yield from _rows(path, data, columns)
     elif kind == ".json":

@@ -15,7 +15,7 @@ def read_annotations(path: str | Path) -> list[dict[str, Any]]:
     """Reads JSON lines of ``{topic, output, annotations}``.
 
     Raises:
-        InputError: If a line is not readable or has no field ``annotations``.
+        InputError: If a line is unreadable or has no valid field ``annotations``.
     """
     path = Path(path)
     records = []
@@ -49,34 +49,38 @@ def _is_labeled(annotations: Any) -> bool:
 def human_factscore(
     records: Iterable[Mapping[str, Any]], *, irrelevant_sentences: bool = False
 ) -> float | None:
-    """Macro average of S / (S + NS + IR) over answered topics.
+    """Returns the macro average of S / (S + NS + IR) over answered topics.
 
     Args:
         records: Labeled outputs; ``annotations`` is None for an abstention.
-        irrelevant_sentences: Count the model's facts of sentences that people marked as
-            irrelevant as IR too (people wrote no facts for those).
+        irrelevant_sentences: Whether the model's facts in sentences that people marked as
+            irrelevant also count as IR (people wrote no facts for these sentences).
 
     Returns:
-        A fraction, or None if nothing was answered.
+        A fraction, or None if no topic was answered.
     """
-    said = (_labels(record, irrelevant_sentences) for record in records)
-    return mean(labels.count("S") / len(labels) for labels in said if labels)
+    labels_of_outputs = (_labels(record, irrelevant_sentences) for record in records)
+    return mean(labels.count("S") / len(labels) for labels in labels_of_outputs if labels)
 
 
 def human_counts(records: Iterable[Mapping[str, Any]]) -> list[tuple[int, int, int]]:
-    """Supported, unsupported and all facts of each output that has any; what F1@K is made of.
+    """Returns the counts for F1@K: supported, unsupported and all facts per output with facts.
 
     Args:
         records: Labeled outputs.
     """
-    said = (_labels(record, False) for record in records)
-    return [(own.count("S"), own.count("NS"), len(own)) for own in said if own]
+    labels_of_outputs = (_labels(record, False) for record in records)
+    return [
+        (labels.count("S"), labels.count("NS"), len(labels))
+        for labels in labels_of_outputs
+        if labels
+    ]
 
 
 def _labels(record: Mapping[str, Any], irrelevant_sentences: bool) -> list[str]:
-    found: list[str] = []
+    labels: list[str] = []
     for sentence in record["annotations"] or ():
-        found += [fact["label"] for fact in sentence.get("human-atomic-facts") or ()]
+        labels += [fact["label"] for fact in sentence.get("human-atomic-facts") or ()]
         if irrelevant_sentences and not sentence.get("is-relevant"):
-            found += ["IR" for _ in sentence.get("model-atomic-facts") or ()]
-    return found
+            labels += ["IR" for _ in sentence.get("model-atomic-facts") or ()]
+    return labels

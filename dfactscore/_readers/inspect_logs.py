@@ -1,4 +1,4 @@
-"""Biographies from the logs of Inspect (extra ``inspect``)."""
+"""Reads biographies from logs of Inspect (extra ``inspect``)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _HEAD = 4096
 
 
 def need_inspect() -> None:
-    """Raises in one line where Inspect is not there.
+    """Checks that Inspect is installed.
 
     Raises:
-        MissingExtraError: If it is not installed.
+        MissingExtraError: If Inspect is not installed.
     """
     try:
         import inspect_ai  # noqa: F401
@@ -31,10 +31,10 @@ def need_inspect() -> None:
 
 
 def is_inspect_log(data: bytes) -> bool:
-    """Whether JSON is a log of Inspect, by how it begins.
+    """Whether JSON is a log of Inspect, judged by its first characters.
 
     Args:
-        data: Contents of the file.
+        data: The contents of the file.
     """
     head = data[:_HEAD]
     return head.lstrip().startswith(b"{") and all(
@@ -43,15 +43,16 @@ def is_inspect_log(data: bytes) -> bool:
 
 
 def read_log(path: Path) -> Iterator[tuple[int, Any]]:
-    """The answers of a log with the number of their sample; each is a biography.
+    """Yields the answers in a log as records, each with the number of its sample.
 
-    A sample's id is the log's; where it has several answers (epochs, choices), ``id#epoch.choice``.
+    The id is the sample's id. If a sample has several answers (epochs, choices), it is
+    ``id#epoch.choice``.
 
     Args:
         path: The log.
 
     Raises:
-        InputError: If it cannot be read or contains no samples.
+        InputError: If the log cannot be read or contains no samples.
         MissingExtraError: If Inspect is not installed.
     """
     need_inspect()
@@ -61,15 +62,15 @@ def read_log(path: Path) -> Iterator[tuple[int, Any]]:
 
     try:
         log = read_eval_log(str(path), resolve_attachments="core")
-    except Exception as error:  # whatever its readers raise
+    except Exception as error:  # Inspect's readers raise errors of many types
         raise InputError(f"{path}: is not a log that Inspect can read ({error})") from None
     if not log.samples:
         raise InputError(f"{path}: contains no samples (status {log.status!r})")
     epochs = max(sample.epoch for sample in log.samples)
     for number, sample in enumerate(log.samples, start=1):
         if sample.error is not None:
-            what = f"sample {sample.id} ended with an error: {sample.error.message}"
-            yield number, BrokenItem(what)
+            reason = f"sample {sample.id} ended with an error: {sample.error.message}"
+            yield number, BrokenItem(reason)
             continue
         for record in _answers(sample, several_epochs=epochs > 1):
             yield number, {**record, "model": log.eval.model}
@@ -78,8 +79,8 @@ def read_log(path: Path) -> Iterator[tuple[int, Any]]:
 def _answers(sample: EvalSample, *, several_epochs: bool) -> Iterator[dict[str, Any]]:
     choices = sample.output.choices
     texts = [choice.message.text for choice in choices] or [""]
-    asked = sample.input if isinstance(sample.input, str) else sample.input[-1].text
-    name = sample.metadata.get("name") or name_in(asked)
+    question = sample.input if isinstance(sample.input, str) else sample.input[-1].text
+    name = sample.metadata.get("name") or name_in(question)
     for number, text in enumerate(texts, start=1):
         place = f"#{sample.epoch}" if several_epochs else ""
         place += f".{number}" if len(texts) > 1 else ""

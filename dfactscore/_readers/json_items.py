@@ -1,4 +1,4 @@
-"""JSON records one by one, so that a broken one does not take the others with it."""
+"""Reads JSON records one by one, so that the others remain readable if one is broken."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _RESTART = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
 
 @dataclass(frozen=True, slots=True)
 class BrokenItem:
-    """A record that is not readable as JSON."""
+    """A record that is not valid JSON."""
 
     reason: str
 
 
 def object_of(item: Any) -> Mapping[str, Any]:
-    """A record that is a JSON object.
+    """Checks that a record is a JSON object.
 
     Raises:
-        RecordError: If it is broken, or something else.
+        RecordError: If the record is broken or has another type.
     """
     if isinstance(item, BrokenItem):
         raise RecordError("", item.reason)
@@ -42,11 +42,11 @@ def object_of(item: Any) -> Mapping[str, Any]:
 
 
 def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, Any]]:
-    """Gives one record a line, blank lines passed over, with its line number.
+    """Yields the record on each line that is not blank, with the line's number.
 
     Args:
         source: The file, or its lines.
-        strict: Refuse NaN and Infinity, which Python writes and JSON does not know.
+        strict: Whether to reject NaN and Infinity, which Python writes although JSON lacks them.
     """
     for line in jsonl.iter_lines(source, error=InputError):
         try:
@@ -56,10 +56,10 @@ def iter_lines(source: Path | Iterable[bytes], *, strict: bool = True) -> Iterat
 
 
 def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
-    """Gives the records of a JSON array, or of the array under ``"data"``, each with its line.
+    """Yields the records of a JSON array, or of the array under ``"data"``, with line numbers.
 
-    That is the line on which a record starts, or on which a broken one breaks. After a broken
-    record it continues with the next that can be recognized.
+    A number is the line on which a record starts or, for a broken record, the line of the error.
+    After a broken record, reading continues with the next recognizable record.
 
     Raises:
         InputError: If there is no array of records.
@@ -94,7 +94,7 @@ def iter_array(data: bytes, path: Path) -> Iterator[tuple[int, Any]]:
 
 
 class _LineNumbers:
-    """Line numbers of ascending positions, each stretch of text counted once."""
+    """Computes line numbers for ascending positions in one pass over the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -115,7 +115,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _array_start(text: str, path: Path) -> int:
-    """The position after the ``[`` of the records."""
+    """Returns the position after the ``[`` of the records."""
     start = _skip(text, 0)
     if text[start : start + 1] == "[":
         return start + 1
@@ -138,5 +138,5 @@ def _array_start(text: str, path: Path) -> int:
             position = separator.end() if separator else len(text)
     except JSONError as error:
         raise InputError(f"{path}:{error.line}: {error}") from None
-    found = ", ".join(keys[:8]) or "none"
-    raise InputError(f"{path}: expected a list under the key 'data'; found keys: {found}")
+    key_list = ", ".join(keys[:8]) or "none"
+    raise InputError(f"{path}: expected a list under the key 'data'; found keys: {key_list}")

@@ -1,4 +1,4 @@
-"""Biographies from the samples that lm-eval logs (``--log_samples``)."""
+"""Reads biographies from samples that lm-eval logs (``--log_samples``)."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from dfactscore._text.thoughts import split_thoughts
 
 
 def answers_of(responses: Any) -> list[str]:
-    """The answers of one document, however lm-eval nests them; none at all is an empty one.
+    """Returns the answers for one document, however they are nested; a null is an empty answer.
 
     Example:
         >>> answers_of([["one", "two"]]), answers_of(["three"]), answers_of([[None]])
         (['one', 'two'], ['three'], [''])
     """
     if isinstance(responses, (list, tuple)):
-        return [text for one in responses for text in answers_of(one)]
+        return [text for response in responses for text in answers_of(response)]
     return ["" if responses is None else str(responses)]
 
 
 def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
-    """Makes a record of each answer where an item is a sample of lm-eval; passes others on.
+    """Converts samples of lm-eval to one record per answer; yields other items unchanged.
 
-    The fields of ``doc`` become those of the record. The id is the document's own, else its number;
-    of several answers ``id.1``, ``id.2``. Those of another filter on the same document are skipped:
-    the answers are the same. If the filter keeps whole answers, as one that takes thoughts
-    off, they are read as it left them.
+    The fields of ``doc`` become fields of the record. The id is the id of the document, or else its
+    number; several answers have the ids ``id.1``, ``id.2``. lm-eval repeats a sample for each
+    filter; only the first is read. If its filter preserves whole answers (for instance, if it only
+    removes thoughts), the filtered answers are read.
 
     Args:
-        items: Records with the lines on which they begin.
+        items: Records, each with the line on which it begins.
 
     Example:
         >>> sample = {"doc_id": 3, "doc": {"name": "Ann Lee"}, "resps": [["She sang.", "Sorry."]]}
@@ -46,26 +46,26 @@ def unpack_samples(items: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]
             continue
         doc = item["doc"]
         id = doc.get("id", item.get("doc_id", line))
-        texts = _whole(item)
+        texts = _texts(item)
         for number, text in enumerate(texts, start=1):
             place = f".{number}" if len(texts) > 1 else ""
             yield line, {**doc, "id": f"{id}{place}", "text": text}
 
 
-def _whole(item: Mapping[str, Any]) -> list[str]:
-    """The answers as the task's filter left them, if it keeps them whole; else as they came."""
+def _texts(item: Mapping[str, Any]) -> list[str]:
+    """Returns the filtered answers if the filter preserves whole answers, or else the responses."""
     texts = answers_of(item["resps"])
     filtered = answers_of(item.get("filtered_resps") or [])
     pairs = zip(filtered, texts, strict=True) if len(filtered) == len(texts) else ()
-    kept = [one for one, whole in pairs if _keeps(one, whole)]
-    return kept if len(kept) == len(texts) else texts
+    whole_answers = [answer for answer, text in pairs if _is_preserved(answer, text)]
+    return whole_answers if len(whole_answers) == len(texts) else texts
 
 
-def _keeps(filtered: str, whole: str) -> bool:
-    """Whether what a filter left is the answer: the removed text was before or after it."""
-    answer = split_thoughts(whole).text.strip()
-    left, said = (" ".join(text.split()) for text in (filtered, whole))
-    return left != "" and left in said and len(left) * 2 > len(answer)
+def _is_preserved(filtered: str, response: str) -> bool:
+    """Whether a filter preserved the answer, and only removed text before or after it."""
+    answer = split_thoughts(response).text.strip()
+    remainder, original = (" ".join(text.split()) for text in (filtered, response))
+    return remainder != "" and remainder in original and len(remainder) * 2 > len(answer)
 
 
 def _is_sample(item: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Published predictions of FActScore: facts of texts with the labels that models gave them."""
+"""Reads published predictions of FActScore: facts of texts, labeled by models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LABELS = ("S", "NS", "IR")
 
 
 def has_model_labels(record: object) -> bool:
-    """Whether a record has facts with labels by model: ``{prompt, facts, NAME_Labels}``."""
+    """Whether a record has facts and labels of a model: ``{prompt, facts, NAME_Labels}``."""
     return isinstance(record, Mapping) and "facts" in record and bool(_labelers(record))
 
 
@@ -25,18 +25,18 @@ def _labelers(record: Mapping[str, Any]) -> list[str]:
 
 
 def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | None]:
-    """FActScore by each labeler: macro average of S / (S + NS + IR) over the answered texts.
+    """Returns FActScore by each labeler: the macro average of S / (S + NS + IR) over answers.
 
     Args:
-        path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts did not
-            answer.
-        of: The number of texts, if the file has only those that answered.
+        path: JSON lines of ``{prompt, facts, NAME_Labels, ...}``; a text without facts is an
+            abstention.
+        of: The number of all texts, if the file has no abstentions.
 
     Returns:
-        ``score (NAME)`` of each labeler, ``num_facts_per_response``, ``respond_ratio``.
+        ``score (NAME)`` for each labeler, ``num_facts_per_response``, ``respond_ratio``.
 
     Raises:
-        InputError: If a record does not fit, or there are more than `of`.
+        InputError: If a record has another form, or there are more than `of` records.
     """
     shares: dict[str, list[float]] = {}
     sizes: list[int] = []
@@ -53,15 +53,17 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
         for name in _labelers(record):
             labels = record[name] or []
             _check(labels, len(facts), name, where)
-            own = shares.setdefault(name[: -len(_ENDING)], [])
+            shares_of_labeler = shares.setdefault(name[: -len(_ENDING)], [])
             if facts:
-                own.append(labels.count("S") / len(labels))
+                shares_of_labeler.append(labels.count("S") / len(labels))
     if not count:
         raise InputError(f"{path}: contains no records")
     total = count if of is None else of
     if total < count:
         raise InputError(f"--of {total}: the file has {count} records")
-    scores = {f"score ({name})": mean(own) for name, own in shares.items()}
+    scores = {
+        f"score ({name})": mean(shares_of_labeler) for name, shares_of_labeler in shares.items()
+    }
     rate = len(sizes) / total
     return {**scores, "num_facts_per_response": mean(map(float, sizes)), "respond_ratio": rate}
 

@@ -1,15 +1,17 @@
-"""A record that could not be used, and its place."""
+"""Records that cannot be used, with their places."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dfactscore._util.shown import shown
+
 
 class RecordError(ValueError):
-    """One record cannot be used.
+    """A record cannot be used.
 
     Args:
-        field: The field that is wrong, or empty for the record as a whole.
+        field: The invalid field; empty if the record as a whole is invalid.
         reason: The problem, with the value.
     """
 
@@ -22,9 +24,9 @@ class BadRecord:
     """A record that was skipped.
 
     Attributes:
-        file: Name of the file.
-        line: Line on which the record starts, or on which its JSON breaks, 1-based.
-        id: Its id, or its number if it has none.
+        file: The name of the file.
+        line: The 1-based line on which the record starts, or on which its JSON is invalid.
+        id: The id of the record, or else its number.
         reason: The problem, with the field and its value.
     """
 
@@ -37,3 +39,13 @@ class BadRecord:
         if not self.file:
             return f"record {self.line} (id {self.id}): {self.reason}"
         return f"{self.file}:{self.line}: record {self.id}: {self.reason}"
+
+
+def typed(value: object) -> str:
+    """Formats a value with its type, for a message.
+
+    Example:
+        >>> typed(3)
+        'int 3'
+    """
+    return f"{type(value).__name__} {shown(value)}"

@@ -1,4 +1,4 @@
-"""One outside record, whatever its format, becomes a biography."""
+"""Converts a record of any known format to a biography."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from typing import Annotated, Any
 
 from dfactscore._readers.columns import FIELDS, QUESTIONS, Columns
 from dfactscore._readers.contexts import as_fields, passages_of, text_of
-from dfactscore._readers.problems import RecordError
+from dfactscore._readers.problems import RecordError, typed
 from dfactscore._readers.shown_text import Cuts, TextChoice, shown_text
 from dfactscore._records import Biography, Fact, FactGroup, Label, Verdict
 from dfactscore._text._requests import is_request
 from dfactscore._text.clean_text import clean
 from dfactscore._text.questions import first_subject, name_of_question
-from dfactscore._util.shown import shown
 from dfactscore.retrieval import Passage
 
-_USUAL = Columns()
+_DEFAULT = Columns()
 _TEXT, _NAME, _PASSAGES = FIELDS["text"], FIELDS["name"], FIELDS["passages"]
 _STAGES = {"id", "model", "facts", "groups", "links", "verdicts", "candidates"}
-# If a name is given as well, the question is kept, too.
-_ASKED = ("question", "prompt", "user_input", "query")
+# These fields are carried along even if the name was read from them.
+_QUESTION_FIELDS = ("question", "prompt", "user_input", "query")
 
 
 def biography_from_record(
     record: Mapping[str, Any],
     *,
     default_id: str = "0",
-    columns: Columns = _USUAL,
+    columns: Columns = _DEFAULT,
     text: TextChoice = "answer",
     cuts: Cuts | None = None,
 ) -> Biography:
-    """Validates a record and makes a biography of it.
+    """Validates a record and converts it to a biography.
 
-    Stages that the record carries (facts, groups, links, verdicts) are taken over.
+    The biography includes the results that the record has: facts, groups, links, verdicts.
 
     Args:
-        record: Fields as in ``docs/formats.md``; those of ALCE, FActScore, VeriScore, ragas,
-            deepeval, LangChain, LlamaIndex and Haystack are understood as well. An object with
-            such fields (pydantic, dataclass) is read as they are.
-        default_id: The id where the record has none.
-        columns: The fields to read instead of the usual ones.
-        text: Part of a text to score: the answer alone (see `shown_text`), or raw, all but marks
-            such as ``[1]``.
-        cuts: Collects the parts cut.
+        record: A mapping, or an object (pydantic, dataclass), with the fields in
+            ``docs/formats.md`` or those of ALCE, FActScore, VeriScore, ragas, deepeval, LangChain,
+            LlamaIndex or Haystack.
+        default_id: The id of a record without an id.
+        columns: The fields that the user chose.
+        text: The part of the text to score: only the answer (see `shown_text`), or ``"raw"``, all
+            but marks such as ``[1]``.
+        cuts: Collects the parts removed from texts.
 
     Raises:
-        RecordError: Naming the field, its value and what was expected.
+        RecordError: If a field is invalid. The message contains the field, its value and the
+            expected type.
 
     Example:
         >>> biography_from_record({"topic": "Ann Lee", "output": "Ann Lee sang [1]."}).text
@@ -57,7 +57,7 @@ def biography_from_record(
     """
     record = as_fields(record)
     if not isinstance(record, Mapping):
-        raise RecordError("", f"expected an object, found {_shown(record)}")
+        raise RecordError("", f"expected an object, found {typed(record)}")
     record = columns.rename(record)
     raw = clean(_string(record, _TEXT))
     passages = _passages(record)
@@ -73,10 +73,14 @@ def biography_from_record(
     groups = _groups(record, facts)
     verdicts = _verdicts(record, facts)
     links = _links(record, groups)
-    given = record.get("id")
-    identity = default_id if given is None or (isinstance(given, str) and not given) else given
+    record_id = record.get("id")
+    identity = (
+        default_id
+        if record_id is None or (isinstance(record_id, str) and not record_id)
+        else record_id
+    )
     if not isinstance(identity, (str, int)) or isinstance(identity, bool):
-        raise RecordError("id", f"expected a text or a whole number, found {_shown(identity)}")
+        raise RecordError("id", f"expected a text or a whole number, found {typed(identity)}")
     return Biography(
         id=clean(str(identity)),
         name=name,
@@ -90,18 +94,20 @@ def biography_from_record(
         links=links,
         verdicts=verdicts,
         candidates=_candidates(record),
-        extra=_carried(record),
+        extra=_extra(record),
     )
 
 
-def _carried(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a record that are nothing of ours."""
-    taken = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {*_ASKED}
-    return {k: v for k, v in record.items() if k not in _STAGES and k not in taken}
+def _extra(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields of a record that are not fields of a biography."""
+    read_fields = {_present(record, names) for names in (_TEXT, _NAME, _PASSAGES)} - {
+        *_QUESTION_FIELDS
+    }
+    return {k: v for k, v in record.items() if k not in _STAGES and k not in read_fields}
 
 
 def _name(record: Mapping[str, Any]) -> str:
-    """The name that a record gives or asks about; empty if a context has no question."""
+    """Returns the name in a record or its question; empty for contexts without a question."""
     if not any(name in record for name in _NAME) and _present(record, _PASSAGES):
         return ""
     name = name_of_question(clean(_string(record, _NAME)))
@@ -111,10 +117,10 @@ def _name(record: Mapping[str, Any]) -> str:
 
 
 def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
-    """Returns the first person of a text, if it has contexts and no question names a person."""
+    """Returns the first person in a text with contexts, if no question names a person."""
     field = _present(record, _NAME)
-    named = name and not (field in QUESTIONS and is_request(name))
-    if named or _present(record, _PASSAGES) is None:
+    names_person = name and not (field in QUESTIONS and is_request(name))
+    if names_person or _present(record, _PASSAGES) is None:
         return None
     subject = first_subject(text)
     if subject is None and not name:
@@ -123,7 +129,7 @@ def _subject(record: Mapping[str, Any], name: str, text: str) -> str | None:
 
 
 def _as_list(value: Any) -> Any:
-    """A tuple, or an array of a data frame, as a list."""
+    """Converts a tuple, or an array from a data frame, to a list."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     return list(value) if isinstance(value, tuple) else value
@@ -138,15 +144,15 @@ def _string(record: Mapping[str, Any], names: tuple[str, ...]) -> str:
     if field is None:
         if null := next((name for name in names if name in record), None):
             raise RecordError(null, "is empty")
-        here = ", ".join(map(str, list(record)[:8])) or "no field at all"
+        fields = ", ".join(map(str, list(record)[:8])) or "no field at all"
         raise RecordError(
             names[0],
-            f"is missing (one of {', '.join(names)}); found {here}; another field is read "
+            f"is missing (one of {', '.join(names)}); found {fields}; another field is read "
             f"with --field {names[0]}=FIELD",
         )
     value = text_of(record[field])
     if not isinstance(value, str):
-        raise RecordError(field, f"expected a text, found {_shown(value)}")
+        raise RecordError(field, f"expected a text, found {typed(value)}")
     return value
 
 
@@ -156,10 +162,10 @@ def _passages(record: Mapping[str, Any]) -> tuple[Passage, ...]:
 
 
 def _candidates(record: Mapping[str, Any]) -> tuple[str, ...]:
-    given = _as_list(record.get("candidates"))
-    titles = [given] if isinstance(given, str) else given or []
+    value = _as_list(record.get("candidates"))
+    titles = [value] if isinstance(value, str) else value or []
     if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):
-        raise RecordError("candidates", f"expected titles of pages, found {_shown(given)}")
+        raise RecordError("candidates", f"expected titles of pages, found {typed(value)}")
     return tuple(dict.fromkeys(clean(title).strip() for title in titles if title.strip()))
 
 
@@ -179,19 +185,19 @@ def _facts(record: Mapping[str, Any], length: int) -> tuple[Fact, ...] | None:
 
 
 def _annotated_facts(record: Mapping[str, Any]) -> tuple[Fact, ...] | None:
-    """The facts that people wrote in FActScore's labeled files, with their irrelevance."""
+    """Returns the facts that people wrote in FActScore's labeled files; marks irrelevant facts."""
     sentences = record.get("annotations")
     if sentences is None:
         return None
     if not isinstance(sentences, list):
-        raise RecordError("annotations", f"expected a list, found {_shown(sentences)}")
+        raise RecordError("annotations", f"expected a list, found {typed(sentences)}")
     facts = []
     for i, sentence in enumerate(sentences):
         if not isinstance(sentence, Mapping):
-            raise RecordError(f"annotations[{i}]", f"expected an object, found {_shown(sentence)}")
+            raise RecordError(f"annotations[{i}]", f"expected an object, found {typed(sentence)}")
         for row in sentence.get("human-atomic-facts") or []:
             if not isinstance(row, Mapping) or not isinstance(row.get("text"), str):
-                raise RecordError(f"annotations[{i}]", f"expected {{text, label}}: {_shown(row)}")
+                raise RecordError(f"annotations[{i}]", f"expected {{text, label}}: {typed(row)}")
             irrelevant = row.get("label") == "IR"
             label: Label | None = "irrelevant" if irrelevant else None
             facts.append(Fact(clean(row["text"]), sentence=i, label=label))
@@ -231,22 +237,22 @@ def _links(
         raise RecordError("links", "expected one entity id or null for each of 'groups'")
     for i, link in enumerate(links):
         if link is not None and not isinstance(link, str):
-            raise RecordError(f"links[{i}]", f"expected a text or null, found {_shown(link)}")
+            raise RecordError(f"links[{i}]", f"expected a text or null, found {typed(link)}")
     return tuple(links)
 
 
 def _verdicts(
     record: Mapping[str, Any], facts: tuple[Fact, ...] | None
 ) -> Mapping[str, tuple[Verdict, ...]] | None:
-    given = record.get("verdicts")
-    if given is None:
+    value = record.get("verdicts")
+    if value is None:
         return None
     if facts is None:
         raise RecordError("verdicts", "needs 'facts' in the same record")
-    if not isinstance(given, Mapping):
-        raise RecordError("verdicts", f"expected {{entity id: [verdicts]}}, found {_shown(given)}")
+    if not isinstance(value, Mapping):
+        raise RecordError("verdicts", f"expected {{entity id: [verdicts]}}, found {typed(value)}")
     verdicts = {}
-    for entity, rows in given.items():
+    for entity, rows in value.items():
         rows, where = _as_list(rows), f"verdicts[{entity!r}]"
         if not isinstance(rows, list) or len(rows) != len(facts):
             raise RecordError(where, f"expected {len(facts)} verdicts, one per fact")
@@ -263,7 +269,7 @@ def _verdicts(
 
 @cache
 def _adapter(kind: str) -> Any:
-    """A validator of one kind of stage; pydantic is imported when the first one is read."""
+    """Returns the validator for a field; pydantic is imported when the first is needed."""
     from pydantic import BeforeValidator, TypeAdapter
 
     def as_fact(value: Any) -> Any:
@@ -283,9 +289,5 @@ def _validate(adapter: Any, value: Any, field: str) -> list[Any]:
         first = error.errors(include_url=False)[0]
         path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first["loc"])
         expected = re.sub(r" or an instance of \w+", "", first["msg"].lower())
-        reason = f"{expected}, found {_shown(first['input'])}"
+        reason = f"{expected}, found {typed(first['input'])}"
         raise RecordError(field + path, reason) from None
-
-
-def _shown(value: Any) -> str:
-    return f"{type(value).__name__} {shown(value)}"

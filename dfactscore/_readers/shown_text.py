@@ -1,4 +1,4 @@
-"""Text of a string: the answer alone, for every command that reads texts."""
+"""Extracts the answer from a model's output, for every command that reads texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dfactscore._util.numbers import counted
 TextChoice = Literal["answer", "raw"]
 Cut = Literal["thoughts", "next turns", "wrapping", "lists of sources", "links and markup"]
 _SHOWN = 5
-_PASSES = 5  # of marks that only appear after others are removed
+_PASSES = 5  # because some marks only appear after others are removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +32,10 @@ class ShownText:
     """The text of an answer.
 
     Attributes:
-        text: The text to score; places refer to it.
-        citations: Its citations, in order.
-        cuts: Parts cut, besides citation marks.
-        unknown: Unknown text that looks like a mark; it stays in the text.
+        text: The text to score; all offsets refer to it.
+        citations: The citations in the text, in order.
+        cuts: The kinds of parts that were removed, except citation marks.
+        unknown: Text that looks like an unknown mark; it remains in the text.
     """
 
     text: str
@@ -45,7 +45,7 @@ class ShownText:
 
 
 class Cuts:
-    """The citation marks cut from texts, the apparent marks that stayed, and names."""
+    """Counts the parts removed from texts, and collects unknown marks and names for messages."""
 
     def __init__(self) -> None:
         self._texts = 0
@@ -56,11 +56,11 @@ class Cuts:
         self._named: list[str] = []
 
     def add(self, shown: ShownText, *, named: str | None = None) -> None:
-        """Adds the findings in one text.
+        """Adds one text.
 
         Args:
-            shown: The text and the parts cut from it.
-            named: Its name, where that was read from the text.
+            shown: The text, and the parts removed from it.
+            named: The name, if it was read from the text.
         """
         self._texts += 1
         self._named += [] if named is None else [named]
@@ -71,7 +71,7 @@ class Cuts:
             self._unknown.update(shown.unknown[:_SHOWN])
 
     def __iter__(self) -> Iterator[str]:
-        """Messages for the user, line by line."""
+        """Yields messages for the user, one line each."""
         if self._changed:
             kinds = ", ".join(f"{kind} ({n})" for kind, n in self._kinds.most_common())
             yield (
@@ -80,16 +80,13 @@ class Cuts:
             )
         if self._strange:
             marks = ", ".join(repr(one_line(mark, 30)) for mark in list(self._unknown)[:_SHOWN])
-            yield (
-                f"in {counted(self._strange, 'text')}, what may be a mark is not known and "
-                f"stays: {marks}"
-            )
+            yield f"unknown marks in {counted(self._strange, 'text')} were not removed: {marks}"
         if self._named:
             names = list(dict.fromkeys(self._named))
             more = " ..." if len(names) > _SHOWN else ""
             yield (
-                f"in {len(self._named)} of {counted(self._texts, 'text')}, no question names a "
-                "person; the name is the first that the text gives: "
+                f"no question names a person in {len(self._named)} of "
+                f"{counted(self._texts, 'text')}; the first name in the text is used: "
                 f"{', '.join(repr(one_line(name, 30)) for name in names[:_SHOWN])}{more}"
             )
 
@@ -97,17 +94,16 @@ class Cuts:
 def shown_text(
     raw: str, name: str = "", titles: Sequence[str] = (), *, choice: TextChoice = "answer"
 ) -> ShownText:
-    r"""Reads the text of an answer.
+    r"""Extracts the text of an answer from a model's output.
 
-    Thoughts, next turns and prompts, lists of sources, wrapping, links, tags and marks of citation
-    leave; the words of links stay. Prose without any of this is not changed. The text of a text is
-    the text itself.
+    Thoughts, further turns and prompts, lists of sources, wrapping, link targets, tags and citation
+    marks are removed. Plain prose does not change, so the function is idempotent.
 
     Args:
         raw: The model's output.
-        name: The person it is about.
-        titles: Titles of its passages, in order.
-        choice: ``"raw"`` takes off nothing but marks such as ``[1]``.
+        name: The person in the text.
+        titles: The titles of its passages, in order.
+        choice: ``"raw"`` removes only marks such as ``[1]``.
 
     Example:
         >>> shown_text("<think>Who?</think>Ann [sang](https://a.org) [cite: 1].\n\nSources: [1]")
@@ -144,13 +140,13 @@ def shown_text(
 
 
 def why_no_answer(biography: Biography) -> str:
-    """Why a text is none though the model wrote something: it thought and did not answer.
+    """Returns the reason why a text is empty although the model wrote a thought.
 
-    Empty if there is a text, and if nothing was written.
+    Empty if there is a text, or if the model wrote nothing.
     """
     if biography.text.strip() or not biography.raw.strip():
         return ""
-    found = split_thoughts(biography.raw)
-    if found.text.strip() or not found.thoughts:
+    split = split_thoughts(biography.raw)
+    if split.text.strip() or not split.thoughts:
         return ""
-    return f"the model's thought {'has no answer after it' if found.finished else 'did not end'}"
+    return f"the model's thought {'has no answer after it' if split.finished else 'did not end'}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dfactscore._evidence.owners import how_found
+from dfactscore._evidence.owners import owner_methods
 from dfactscore._report.documents import ReportDocuments
 from dfactscore._report.offsets import Utf16
 from dfactscore._report.summary import taken_for_one
@@ -85,7 +85,7 @@ def body(
                 "named": i in record.named,
                 "candidate": i in record.candidate_columns,
                 "documents": [documents.number(d) for d in e.documents],
-                **({"how": how} if (how := how_found(e)) else {}),
+                **({"how": how} if (how := owner_methods(e)) else {}),
             }
             for i, e in enumerate(record.entities)
         ],

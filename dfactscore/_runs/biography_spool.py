@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar, overload
 
 from dfactscore._errors import RunError
-from dfactscore._readers.files import Keeper
+from dfactscore._readers.files import BiographyStore
 from dfactscore._records import Biography
 from dfactscore._runs.biography_json import biography_from_line, biography_key, biography_line
 from dfactscore._scoring.record import Record
@@ -40,7 +40,7 @@ class _LazySequence(Sequence[_T]):
         return self._item(numbers) if isinstance(numbers, int) else [*map(self._item, numbers)]
 
 
-class BiographySpool(_LazySequence[Biography], Keeper):
+class BiographySpool(_LazySequence[Biography], BiographyStore):
     """Biographies in the order in which they were appended.
 
     Memory holds the key and the position of each biography (24 bytes). The file has no name if

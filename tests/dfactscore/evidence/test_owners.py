@@ -104,10 +104,10 @@ def test_what_was_decided_is_counted_said_and_kept(tmp_path):
     }
     reading = read_records([record], owners=Owners())
     assert list(reading.notes) == [
-        "whose passage it is was read from 3 of 3 passages (2 by the person that they present, 1 "
-        "alone); --entities titles (entities='titles' in Python) takes titles as they are"
+        "assigned 3 of 3 passages to people by content (2 by their introduction, 1 as separate "
+        "people); --entities titles (entities='titles' in Python) uses titles instead"
     ]
-    with pytest.warns(UserWarning, match="whose passage it is"):
+    with pytest.warns(UserWarning, match="assigned .* to people by content"):
         results = Scorer().score_many([record])
     assert results[0].dfs < results[0].fs
     labels = ["Ann Lee (painter)", "Ann Lee (rower)", "passage 3"]

@@ -145,8 +145,7 @@ def test_a_name_is_read_from_the_text_where_no_question_names_one():
     reading = read_records([record, {"name": "What Next", "text": ANSWER, "contexts": TEXTS}])
     assert [one.name for one in reading.biographies] == ["Ann Lee", "What Next"]
     assert list(reading.cuts) == [
-        "in 1 of 2 texts, no question names a person; the name is the first that the text gives: "
-        "'Ann Lee'"
+        "no question names a person in 1 of 2 texts; the first name in the text is used: 'Ann Lee'"
     ]
 
 

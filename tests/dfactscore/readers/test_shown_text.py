@@ -286,7 +286,7 @@ def test_what_was_cut_and_what_is_not_known_is_one_line_each():
         cuts.add(shown_text(raw))
     cut, unknown = cuts
     assert cut.startswith("cut from 2 of 4 texts: thoughts (1), links and markup (1)")
-    assert unknown == "in 1 text, what may be a mark is not known and stays: '[zref_12]'"
+    assert unknown == "unknown marks in 1 text were not removed: '[zref_12]'"
 
 
 @pytest.mark.parametrize(

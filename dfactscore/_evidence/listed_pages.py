@@ -1,4 +1,4 @@
-"""A knowledge source combined with the people that a dataset lists."""
+"""A knowledge source that also returns the titles that a dataset lists for a name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dfactscore.retrieval._knowledge import KnowledgeSource, MissingPage
 
 
 class ListedPages(KnowledgeSource):
-    """A source whose titles of a name are also those that a dataset lists for it.
+    """A knowledge source whose titles for a name include those that a dataset lists.
 
     Args:
-        source: The pages.
-        listed: Titles by name.
+        source: The source of the pages.
+        listed: The titles that the dataset lists for each name.
     """
 
     def __init__(self, source: KnowledgeSource, listed: Mapping[str, Collection[str]]) -> None:
@@ -28,27 +28,27 @@ class ListedPages(KnowledgeSource):
 
     @property
     def snapshot(self) -> str:
-        """The date of the source's contents."""
+        """The snapshot date of the source."""
         return self._source.snapshot
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns every document filed under a title, in order; none if it is missing."""
+        """Returns the documents with a title, in order; empty if it is missing."""
         return self._source.documents(title)
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """Returns the titles that bear a name, then the others that the dataset lists for it."""
+        """Returns the titles that bear a name, and then the others that the dataset lists."""
         listed = (self._source.documents(title) for title in self._listed.get(name, ()))
         others = (pages[0].title for pages in listed if pages)
         return tuple(dict.fromkeys([*self._source.titles_for(name), *others]))
 
     def lookup(self, title: str) -> Page | MissingPage:
-        """Returns the page of a title, or what is near it."""
+        """Returns the page with a title, or a `MissingPage` with similar titles."""
         return self._source.lookup(title)
 
     def lookup_many(self, titles: Sequence[str]) -> list[Page | MissingPage]:
-        """Looks up several titles, answers in their order."""
+        """Looks up several titles, and returns the pages in the same order."""
         return self._source.lookup_many(titles)
 
     def describe(self) -> dict[str, Any]:
-        """Returns the manifest's entry on the source; the dataset has an entry of its own."""
+        """Returns the entry for the source in the manifest; the dataset has a separate entry."""
         return self._source.describe()

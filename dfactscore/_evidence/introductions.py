@@ -1,4 +1,4 @@
-"""The person that a passage presents: names, years, roles, nationalities."""
+"""Finds the person that a passage introduces: names, years, roles, nationalities."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from dfactscore.engines._builtin.language.professions import go_together, nation
 from dfactscore.engines._builtin.language.tokenizer import tokenize
 
 _BRACKET = re.compile(r"[ ,]{0,3}\(((?:[^()]|\([^()]*\)){0,300})\)")
-_LIFE_SAID = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
+_LIFE_CLAUSE = re.compile(r"\b(?:was born|born|died)\b[^.;]{0,60}")
 _IS = re.compile(r"[^.;]{0,160}?\b(?:is|was|were|are)\b\s+(?=(?:an?|the|one)\b|[a-z])")
-_WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # more than years
-_OPENINGS = 3  # sentences in which a passage may present its person
+_WORDY = re.compile(r"\b(?!born\b|died\b|circa\b)[^\W\d_]{3}")  # words other than those of dates
+_OPENINGS = 3  # sentences in which a passage may introduce a person
 _NO_KIND = frozenset(
     ("a", "an", "the", "and", "or", "former", "retired", "late", "professional", "of", "also")
 )
@@ -26,8 +26,17 @@ _STOPS = frozenset(("who", "which", "that", "best", "known", "for", "from", "in"
 
 
 @dataclass(frozen=True, slots=True)
-class PresentedPerson:
-    """The person that a passage presents: names, years, roles, nationalities."""
+class IntroducedPerson:
+    """The description of the person that a passage introduces.
+
+    Attributes:
+        names: The names of the person.
+        life: The dates of birth and death.
+        roles: Professions and other roles.
+        origins: Nationalities and the like.
+        role: The main role, for labels.
+        what: The qualifier in the heading, such as "rower".
+    """
 
     names: tuple[PersonName, ...]
     life: Life = NO_LIFE
@@ -36,8 +45,8 @@ class PresentedPerson:
     role: str = ""
     what: str = ""
 
-    def conflicts(self, other: PresentedPerson) -> bool:
-        """Whether years, roles, nationalities or headings cannot be one person's."""
+    def conflicts(self, other: IntroducedPerson) -> bool:
+        """Whether years, roles, nationalities or headings show that the people differ."""
         if self.what and other.what:
             return self.what != other.what
         for mine, theirs in zip(self.life[:2], other.life[:2], strict=True):
@@ -52,32 +61,32 @@ class PresentedPerson:
             return True
         return nations_differ(self.origins, other.origins)
 
-    def agrees(self, other: PresentedPerson) -> bool:
+    def agrees(self, other: IntroducedPerson) -> bool:
         """Whether a year of birth or death is the same."""
         mine, theirs = self.life, other.life
         born = None not in (mine.born, theirs.born) and mine.born == theirs.born
         return born or (None not in (mine.died, theirs.died) and mine.died == theirs.died)
 
-    def may_be(self, other: PresentedPerson) -> bool:
-        """Whether both can be one person."""
+    def may_be(self, other: IntroducedPerson) -> bool:
+        """Whether both descriptions may refer to one person."""
         if self.conflicts(other):
             return False
         if not self.names or not other.names:
             return False
-        alike = [(a, b) for a in self.names for b in other.names if may_be_one(a, b)]
-        same = bool(self.what) and self.what == other.what
-        if any(a.words == b.words and (len(a.words) > 1 or same) for a, b in alike):
+        similar = [(a, b) for a in self.names for b in other.names if may_be_one(a, b)]
+        same_qualifier = bool(self.what) and self.what == other.what
+        if any(a.words == b.words and (len(a.words) > 1 or same_qualifier) for a, b in similar):
             return True
         if self.agrees(other):
-            return bool(alike)
-        full = any(min(len(n.words) > 1 and len(n.words[0]) > 1 for n in pair) for pair in alike)
+            return bool(similar)
+        full = any(min(len(n.words) > 1 and len(n.words[0]) > 1 for n in pair) for pair in similar)
         return full and bool(self.roles & other.roles)
 
 
-def presented(text: str, title: str = "") -> PresentedPerson | None:
-    """The person that a passage presents: under a heading, or in its first sentences."""
+def introduced_person(text: str, title: str = "") -> IntroducedPerson | None:
+    """Finds the person that a passage introduces, below a heading or in its first sentences."""
     if title:
-        return _introduced(text, title) or PresentedPerson((read_name(title),))
+        return _introduced(text, title) or IntroducedPerson((read_name(title),))
     for heading in headings(text):
         if (person := _headed(text, heading)) is not None:
             return person
@@ -90,8 +99,8 @@ def presented(text: str, title: str = "") -> PresentedPerson | None:
     return None
 
 
-def _introduced(text: str, title: str) -> PresentedPerson | None:
-    """The person that the first sentence of a page presents."""
+def _introduced(text: str, title: str) -> IntroducedPerson | None:
+    """Finds the person that the first sentence of a page introduces."""
     lead = text[:600]
     names = lead_names(text, title)
     if not names and (opening := mention_at(lead)) and _BRACKET.match(lead, opening.end):
@@ -99,15 +108,15 @@ def _introduced(text: str, title: str) -> PresentedPerson | None:
     return _described(lead, names) if names else None
 
 
-def _headed(text: str, heading: Heading) -> PresentedPerson | None:
-    """The person of a heading, with what the sentence after it says."""
+def _headed(text: str, heading: Heading) -> IntroducedPerson | None:
+    """Combines a heading and the description in the sentence after it."""
     name = read_name(heading.name)
     person = _introduced(text[heading.end :], heading.name)
     if person is None:
         opens = text.lstrip("#* \n").startswith(heading.name)
         if not heading.what and (len(name.words) == 1 or not opens):
             return None
-        person = PresentedPerson((name,))
+        person = IntroducedPerson((name,))
     tokens = tokenize(heading.what)
     roles, origins = descriptors(tokens, 0, len(tokens))
     life = life_years(heading.what) if person.life == NO_LIFE else person.life
@@ -122,24 +131,24 @@ def _headed(text: str, heading: Heading) -> PresentedPerson | None:
     )
 
 
-def _described(lead: str, names: tuple[PersonName, ...]) -> PresentedPerson:
-    """Returns the description in the first sentence of a page."""
+def _described(lead: str, names: tuple[PersonName, ...]) -> IntroducedPerson:
+    """Parses the description in the first sentence of a page."""
     plain = lead.lstrip("\ufeff \n\t'*\"“")
     spans = sentence_spans(plain)
     first = plain[: spans[0][1]] if spans else plain
     opening = mention_at(first)
-    rest = first[opening.end :] if opening else first
-    bracket = _BRACKET.search(rest[:200])  # "Ann Lee, known as A. Lee, (1845–1905) was"
+    after_name = first[opening.end :] if opening else first
+    bracket = _BRACKET.search(after_name[:200])  # "Ann Lee, known as A. Lee, (1845–1905) was"
     life = life_years(bracket[1]) if bracket else NO_LIFE
-    after = rest[bracket.end() :] if bracket else rest
-    if life == NO_LIFE and (said := _LIFE_SAID.search(after)):
-        life = life_years(said[0])
-    is_a = _IS.match(after)
-    tokens = tokenize(after[is_a.end() :]) if is_a else []
+    description = after_name[bracket.end() :] if bracket else after_name
+    if life == NO_LIFE and (life_clause := _LIFE_CLAUSE.search(description)):
+        life = life_years(life_clause[0])
+    is_a = _IS.match(description)
+    tokens = tokenize(description[is_a.end() :]) if is_a else []
     stop = next((k for k, t in enumerate(tokens) if t.low in _STOPS), len(tokens))
     roles, origins = descriptors(tokens, 0, stop)
     at = next((k for k, t in enumerate(tokens[:stop]) if t.low in roles), None)
     role = "" if at is None else tokens[at].low
     if at and (kind := tokens[at - 1]).text.islower() and kind.low not in _NO_KIND:
         role = f"{kind.low} {role}"  # "chess player"
-    return PresentedPerson(names, life, roles, origins, role)
+    return IntroducedPerson(names, life, roles, origins, role)
