@@ -41,7 +41,7 @@ def citations(
     settings = job.begin(given, config, overwrite=overwrite)
     if settings.judged is not None:
         scores = job.recompute(settings, settings.judged)
-        _print(scores, {"entailer": "judged"}, form, settings.paragraphs)
+        _print(scores, job.manifest_of(settings), form, settings.paragraphs)
         if settings.paragraphs is None and form == "table":
             print(
                 "over the paragraphs in the file: ALCE's log leaves out those without a citation "
@@ -57,14 +57,18 @@ def citations(
             return
         with progress("judging", quiet=quiet) as bar:
             scores, failed = job.judge(settings, entailer, session, progress=bar)
-    _print(scores, dict(entailer.settings), form, None)
+    _print(scores, job.manifest_of(settings, entailer), form, None)
     if failed:
         raise typer.Exit(1)
 
 
 def _print(
-    scores: list[CitationScore], how: dict[str, object], form: opt.Format, paragraphs: int | None
+    scores: list[CitationScore],
+    manifest: dict[str, Any],
+    form: opt.Format,
+    paragraphs: int | None,
 ) -> None:
+    from dfactscore._results.signature import signature_of
     from dfactscore.citations import summarize
 
     summary = summarize(scores, paragraphs=paragraphs)
@@ -81,14 +85,16 @@ def _print(
         ]
         write(csv_text(rows))
         return
-    lines_or_json(form, _as_json(summary, how), _lines(summary))
+    signature = signature_of(manifest)
+    row = {**_as_json(summary, manifest["settings"]), "signature": signature}
+    lines_or_json(form, row, [*_lines(summary), f"signature: {signature}"])
 
 
-def _as_json(summary: CitationSummary, how: dict[str, object]) -> dict[str, Any]:
+def _as_json(summary: CitationSummary, entailment: dict[str, Any]) -> dict[str, Any]:
     row = asdict(summary)
     for key in ("citation_recall", "citation_precision"):
         row[f"{key}_percent"] = None if row[key] is None else 100 * row[key]
-    return {**row, "entailment": how}
+    return {**row, "entailment": entailment}
 
 
 def _lines(summary: CitationSummary) -> Iterator[str]:

@@ -54,7 +54,7 @@ def score(
                 score_items(settings, found, session, contexts=settings.before, progress=bar)
             )
         total = session.usage.total()
-    lines_or_json(form, dict(results.summary), [str(results)])
+    lines_or_json(form, {**results.summary, "signature": results.signature}, [str(results)])
     if total.calls or total.cached:
         cost = "unknown" if total.cost is None else f"{total.cost:.4f}"
         message(f"{counted(total.calls, 'call')}, {total.cached} from the cache, cost {cost}")

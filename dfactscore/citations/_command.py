@@ -26,6 +26,7 @@ from dfactscore.citations._scores import CitationScore
 from dfactscore.citations._settings import CitationSettings
 from dfactscore.citations._verifying import VerifierEntailer, builtin_entailer
 from dfactscore.work import beside, would_ask
+from dfactscore.work._manifest import new_manifest, read_manifest
 
 _LOG = logging.getLogger(__name__)
 
@@ -143,6 +144,31 @@ def judge(
         _LOG.warning(f"{said} without a score (status 'not_judged'): no answer could be read")
     failed = sum(score.status == "error" for score in scores)
     return scores, len(reading.bad) + failed + unread
+
+
+def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) -> dict[str, Any]:
+    """The basis of the scores, as a manifest has it.
+
+    Args:
+        settings: The settings.
+        entailer: The judge; None for sentences that were judged before, of which the manifest
+            beside the file says who judged them.
+
+    Raises:
+        RunError: If that manifest is damaged.
+    """
+    if entailer is not None:
+        about, judge = {"limit": settings.limit}, dict(entailer.settings)
+        return new_manifest(command="citations", source=about, settings=judge)
+    assert settings.judged is not None
+    path = beside(settings.judged).manifest
+    if not path.exists():
+        manifest = new_manifest(command="citations", source={}, settings={"entailer": "judged"})
+    else:
+        manifest = read_manifest(path, command="citations")
+    if settings.limit is not None:
+        manifest["input"] = {**manifest["input"], "limit": settings.limit}
+    return manifest
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:

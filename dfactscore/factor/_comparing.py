@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import Field
 
 from dfactscore._errors import InputError, RunError
+from dfactscore._results.signature import signature_lines, signature_of
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_json
 from dfactscore._util.numbers import finite, mean, percent
@@ -57,11 +58,19 @@ class PairedTest:
 
 @dataclass(frozen=True)
 class FactorComparison:
-    """Runs of `factor score` beside one another; printing it prints the tables."""
+    """Runs of `factor score` side by side; printing it prints the tables.
+
+    Attributes:
+        levels: A row per run and context.
+        tests: The differences of pairs of runs.
+        notes: Settings that differ, and pairs that cannot be tested.
+        signatures: By run, what a paper must state so that the scores can be repeated.
+    """
 
     levels: Sequence[Mapping[str, Any]]
     tests: Sequence[PairedTest]
     notes: Sequence[str] = ()
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -94,7 +103,7 @@ class FactorComparison:
                 f"p {test.p:.3f}, Holm {test.p_holm:.3f}; only one right: {test.only_first} and "
                 f"{test.only_second}, McNemar p {test.p_mcnemar:.3f}"
             )
-        return "\n".join([*lines, *self.notes]) + "\n"
+        return "\n".join([*lines, *self.notes, *signature_lines(self.signatures)]) + "\n"
 
     def to_csv(self, part: str = "levels") -> str:
         """One part as CSV, unrounded."""
@@ -108,6 +117,7 @@ class FactorComparison:
             "levels": self.levels,
             "differences": [_flat(test) for test in self.tests],
             "notes": self.notes,
+            "signatures": self.signatures,
         }
         return json_text(found)
 
@@ -179,7 +189,8 @@ def compare_factor(
                     "pairwise": found.pairwise_accuracy,
                 }
             )
-    notes = _unlike(runs)
+    manifests = {label: read_manifest(Path(path) / "manifest.json") for label, path in runs.items()}
+    notes = _unlike(manifests)
     named: list[tuple[str, str, str]] = []
     pairs: list[Pair] = []
     for first, second in combinations(tables, 2):
@@ -195,7 +206,8 @@ def compare_factor(
                 pairs.append(pair)
     tested = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
     tests = [_test(*of, pair, one) for of, pair, (one,) in zip(named, pairs, tested, strict=True)]
-    return FactorComparison(levels, tests, notes)
+    signatures = {label: signature_of(manifest) for label, manifest in manifests.items()}
+    return FactorComparison(levels, tests, notes, signatures)
 
 
 def _only_context(table: Mapping[str, Any]) -> str:
@@ -257,12 +269,9 @@ def _test(first: str, second: str, context: str, pair: Pair, one: Tested) -> Pai
     )  # fmt: skip
 
 
-def _unlike(runs: Mapping[str, str | Path]) -> list[str]:
+def _unlike(manifests: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Settings that differ between runs."""
-    settings = {
-        label: read_manifest(Path(path) / "manifest.json")["settings"]
-        for label, path in runs.items()
-    }
+    settings = {label: manifest["settings"] for label, manifest in manifests.items()}
     notes = []
     for key in ("column", "normalize", "policy", "contexts", "retrieval"):
         values = {label: json.dumps(found.get(key)) for label, found in settings.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._results.signature import signature_lines
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.factor._summary import Scored
 from dfactscore.factor._verdicts import NORMALIZATIONS, Normalization
@@ -25,12 +26,14 @@ class FactorResults:
         summary: The means over items; with several contexts under ``contexts``.
         normalize: Divisor of log-probabilities.
         folder: The run folder, or None.
+        signature: What a paper must state so that the scores can be repeated.
     """
 
     scored: tuple[Scored, ...]
     summary: Mapping[str, Any]
     normalize: Normalization = "token"
     folder: Path | None = None
+    signature: str = ""
 
     @property
     def accuracy(self) -> float | None:
@@ -48,7 +51,7 @@ class FactorResults:
         text = summary_text(self.summary)
         if "ambig" in self.summary:
             text += "\n\n" + owners_text(self.summary["ambig"])
-        return text
+        return "\n".join([text, *signature_lines({"": self.signature})])
 
 
 def score_rows(scored: tuple[Scored, ...], by: Normalization) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dfactscore._errors import InputError
+from dfactscore._results.signature import signature_of
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import write_text
@@ -32,6 +33,7 @@ from dfactscore.factor._with_passage import (
 from dfactscore.likelihood import LikelihoodModel
 from dfactscore.likelihood._continuations import unscored
 from dfactscore.work import Asked, Finished, Journals, Later, Work, in_folder, run_async
+from dfactscore.work._manifest import versions
 
 Readings = Callable[[FactorItem], Sequence[ItemReading]]
 Open = Callable[[], Awaitable[LikelihoodModel]]
@@ -217,15 +219,22 @@ def factor_work(asking: Asking, out: Path | None = None) -> FactorWork:
         journals[_JOURNAL].append(_key(reading), sample(one, brief=options.brief))
 
     known = {} if asking.settings is None else {"model": dict(asking.settings)}
+    settings = {**_described(options), **asking.about, **known}
+
+    def finish(found: Finished[ItemReading]) -> FactorResults:
+        more = {"settings": settings} if found.files is None else found.files.manifest
+        manifest = {"command": COMMAND, "input": asking.source, "versions": versions(), **more}
+        return replace(_results(found, options, out), signature=signature_of(manifest))
+
     return FactorWork(
         name=COMMAND,
-        settings={**_described(options), **asking.about, **known},
+        settings=settings,
         items=list(_wanted(asking)),
         key=_key,
         label=lambda reading: reading.item.id,
         journals={_JOURNAL: SampleLine},
         do=do,
-        finish=lambda found: _results(found, options, out),
+        finish=finish,
         asks=asking.asks,
         close=close,
         source=asking.source,

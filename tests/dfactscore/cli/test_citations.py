@@ -12,6 +12,7 @@ import pytest
 
 from dfactscore._asking.transport import Transport
 from dfactscore._cli.app import main
+from dfactscore._version import __version__
 
 
 @pytest.fixture
@@ -63,11 +64,17 @@ def test_biographies(run, bios, tmp_path):
     assert {k: v for k, v in again.items() if k != "entailment"} == {
         k: v for k, v in found.items() if k != "entailment"
     }
+    assert "entailer builtin/" in again["signature"]
+    out.with_name("judged.manifest.json").unlink()
+    code, said, _ = run("citations", "--judged", out, "--limit", 2)
+    assert code == 0
+    assert f"signature: dfactscore {__version__} | entailer judged | limit 2\n" in said
 
 
 def test_table_and_csv(run, bios):
     _, said, _ = run("citations", bios)
     assert "Citation recall      50.00" in said
+    assert said.splitlines()[-1].startswith("signature: dfactscore ")
     assert (
         "unscored paragraphs (abstained, no answer, empty or not judged) counted as 0: "
         "recall  33.33" in said

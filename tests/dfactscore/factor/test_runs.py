@@ -64,7 +64,8 @@ def test_what_a_run_holds(items_file, tmp_path):
 def test_nothing_is_paid_twice(items_file, tmp_path):
     toy = Toy("echo")
     with serve(toy) as address:
-        assert run(*command(items_file, tmp_path / "a", address, tmp_path / "c")).exit_code == 0
+        first = run(*command(items_file, tmp_path / "a", address, tmp_path / "c"))
+        assert first.exit_code == 0
         paid, seen = toy.paid, files(tmp_path / "a")
         again = run(*command(items_file, tmp_path / "a", address, tmp_path / "c"))
         assert (again.exit_code, toy.paid) == (0, paid)
@@ -72,6 +73,11 @@ def test_nothing_is_paid_twice(items_file, tmp_path):
         assert run(*command(items_file, tmp_path / "b", address, tmp_path / "c")).exit_code == 0
         assert toy.paid == paid
         assert files(tmp_path / "b") == seen
+        tables = [one.stdout for one in (first, again)]
+        assert tables[0] == tables[1]
+        assert "signature: dfactscore " in tables[0]
+        assert f" | items {items_file.name}/" in tables[0]
+        assert " | model toy/" in tables[0]
         other = run(*command(items_file, tmp_path / "a", address, tmp_path / "c", "--bos", "no"))
         assert isinstance(other.exception, RunError)
         assert "choose another --out" in str(other.exception)
@@ -169,6 +175,7 @@ def test_two_runs_compared(items, tmp_path):
     shown = run("compare", tmp_path / "a", tmp_path / "b")
     assert shown.exit_code == 0
     assert "McNemar" in shown.output
+    assert f"signature: {first.signature}\n" in shown.output
     table = run("compare", tmp_path / "a", tmp_path / "b", "--format", "csv", "--part",
                 "differences")  # fmt: skip
     assert table.output.splitlines()[0].startswith("first,second,context,n,difference")

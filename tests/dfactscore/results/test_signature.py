@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -111,6 +112,49 @@ def test_parts(settings, part):
     signature = signature_of(manifest(**settings))
     assert part in signature.split(" | ")
     assert part.partition(" ")[2] in [str(row[1]) for row in explain_signature(signature).rows]
+
+
+TRANSFORMER = {"model": "tiny", "sha256": "0a", "bos": "auto", "endpoint": "http://h/v1"}
+
+
+@pytest.mark.parametrize(
+    ("command", "source", "settings", "signature"),
+    [
+        ("citations", {"limit": 9}, {"entailer": "verifier", "name": "builtin", "precision": True},
+         "dfactscore 9.1 | entailer builtin/DIGEST | limit 9"),
+        ("citations", {}, {"entailer": "nli", "model": "a/b", "sha256": "1"},
+         "dfactscore 9.1 | entailer nli/DIGEST | judge a/b (nli)"),
+        ("citations", {}, {"entailer": "verifier", "name": "llm-verifier", "model": "m",
+         "endpoint": "http://h/v1"},
+         "dfactscore 9.1 | entailer llm/DIGEST | judge m (llm-verifier)"),
+        ("citations", {}, {"entailer": "judged"}, "dfactscore 9.1 | entailer judged"),
+        ("factor score", {"file": "a.csv", "sha256": "0123456789"},
+         {"column": "full_prefix", "model": TRANSFORMER, "normalize": "sum", "policy": "exclude",
+          "contexts": ["gold", "retrieved"], "index": "fedcba9876", "limit": None},
+         "dfactscore 9.1 | items a.csv/012345 | prefix full_prefix | model tiny/DIGEST | "
+         "normalize sum | policy exclude | before gold+retrieved | index fedcba"),
+        ("factor score", {}, {"column": "prefix", "retrieval": {"index": "fedcba9876"}},
+         "dfactscore 9.1 | index fedcba"),
+    ],
+)  # fmt: skip
+def test_other_commands_have_fields_of_their_own(command, source, settings, signature):
+    manifest = {"command": command, "input": source, "settings": settings,
+                "versions": {"dfactscore": "9.1"}}  # fmt: skip
+    found = signature_of(manifest)
+    assert re.sub("/[0-9a-f]{6}(?= |$)(?<!012345)", "/DIGEST", found) == signature
+    assert len(explain_signature(found).rows) == found.count("|") + 1
+    settings = {**settings, "precision": False}
+    moved = {name: value for name, value in settings.items() if name != "endpoint"}
+    assert signature_of({**manifest, "settings": moved}) == found
+
+
+def test_another_model_of_likelihoods_has_another_digest():
+    def digest(**changes):
+        settings = {"model": {**TRANSFORMER, **changes}}
+        return signature_of({"command": "factor score", "settings": settings})
+
+    assert digest() == digest(endpoint="http://other/v1")
+    assert len({digest(), digest(bos="no"), digest(sha256="0b")}) == 3
 
 
 def test_a_signature_is_explained_field_by_field():
