@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from dfactscore._util.callbacks import Log, no_log
-from dfactscore._util.exception_text import is_of_all, where_raised
+from dfactscore._util.exception_text import ends_all_work, where_raised
 from dfactscore.ambigbio._disambiguation import refusal
 from dfactscore.ambigbio._entries import PageEntries, read_entries
 from dfactscore.ambigbio._errors import AmbigBioError
@@ -347,7 +347,7 @@ class Builder:
                 if reason is None:
                     read[page.page_id] = self._lines(page)
             except Exception as error:  # one page spoils no other
-                if is_of_all(error):
+                if ends_all_work(error):
                     raise
                 reason = self._failed[page.title] = where_raised(error)
             if reason is not None and refused is not None:

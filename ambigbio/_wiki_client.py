@@ -19,7 +19,7 @@ from wikipediaapi import WikiHttpError, WikipediaException, WikiRateLimitError
 
 from dfactscore._util.callbacks import Log, no_log
 from dfactscore._util.files import dump_json
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.validated import Form, misfit
 from dfactscore.ambigbio._answers import QueryAnswer, SearchAnswer
 from dfactscore.ambigbio._cache import ONE, ResponseCache
@@ -273,7 +273,7 @@ class WikiClient:
 def _asked(parameters: Mapping[str, Any]) -> str:
     """Returns the subject of a request, for messages."""
     asked = next((parameters[key] for key in _SUBJECTS if parameters.get(key)), None)
-    return "" if asked is None else f" (asked for {shown(str(asked))})"
+    return "" if asked is None else f" (asked for {short_repr(str(asked))})"
 
 
 def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:

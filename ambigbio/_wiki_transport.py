@@ -30,9 +30,9 @@ from dfactscore._util.fetching import (
     WireInThread,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.printable import message_line
 from dfactscore._util.retry_after import retry_after
-from dfactscore._util.retry_policy import Patience
-from dfactscore._util.shown import message_line
+from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.validated import Form, misfit
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
@@ -54,7 +54,7 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace(Patience):
+class Pace(RetryPolicy):
     """The pace and the timeouts of requests to a wiki; the library sets the longest pause.
 
     Attributes:

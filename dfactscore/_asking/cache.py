@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dfactscore._asking import claims
+from dfactscore._asking import cache_claims
 from dfactscore._asking.errors import CacheError
 from dfactscore._asking.messages import Answer
 from dfactscore._util.files import cache_folder, dump_json
@@ -95,7 +95,7 @@ class AnswerCache:
         if read_only and not self.path.exists():
             raise CacheError(f"{self.path}: no such file")
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
-            refuse_other_tables(self.path, _SCHEMA + claims.SCHEMA)
+            refuse_other_tables(self.path, _SCHEMA + cache_claims.SCHEMA)
         if not read_only:
             self._make()
         with sqlite_errors(self.path, "cannot be used as the answer cache", error=_other_file):
@@ -117,7 +117,7 @@ class AnswerCache:
 
     def _prepare(self, read_only: bool) -> None:
         if not read_only:
-            self._read.executescript(_SCHEMA + claims.SCHEMA)
+            self._read.executescript(_SCHEMA + cache_claims.SCHEMA)
         self._read.execute("SELECT 1 FROM answers LIMIT 1")
 
     def _connect(self, *, read_only: bool = False) -> sqlite3.Connection:
@@ -212,12 +212,12 @@ class AnswerCache:
             waited: The time spent waiting for this claim; after `seconds` it is taken over.
         """
         with self._used():
-            return claims.take(self._read, key, seconds, waited=waited)
+            return cache_claims.take(self._read, key, seconds, waited=waited)
 
     def release(self, key: bytes) -> None:
         """Gives a claim back that led to no answer; storing an answer ends its claim."""
         with self._used():
-            claims.release(self._read, key)
+            cache_claims.release(self._read, key)
 
     def note(self, key: str) -> str | None:
         """A remark kept beside the answers (what an endpoint can do), or None."""

@@ -30,7 +30,7 @@ from dfactscore._asking.settings import ChatModel, GGUFModel, OpenAIModel
 from dfactscore._asking.tokens import estimate_tokens, prompt_tokens
 from dfactscore._asking.transport import HTTPTransport, Rejected, Transient, Transport
 from dfactscore._util.numbers import counted
-from dfactscore._util.retry_policy import Patience
+from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.usage import Tally, Usage, current_usage
 
 _LOG = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class ChatClient(PaidClient[Answer]):
         transport: Transport | None = None,
     ) -> None:
         wait = model.max_wait
-        patience = Patience(
+        patience = RetryPolicy(
             retries=model.retries, backoff=model.backoff, longest=wait, max_wait=wait
         )
         super().__init__(usage=usage, patience=patience, refuses=ModelError)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from dfactscore._asking.errors import NotThere
 from dfactscore._util.fetching import without_credentials
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import message_line
+from dfactscore._util.printable import message_line
 
 _USUAL = ("/v1", "/api/v1")
 _SHOWN = 5
@@ -31,7 +31,7 @@ def model_names(reply: Any) -> tuple[str, ...] | None:
     return tuple(message_line(name)[:80] for name in names)
 
 
-def listed(names: Iterable[str]) -> str:
+def short_list(names: Iterable[str]) -> str:
     """The first names, and how many more there are."""
     found = [*names]
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
@@ -53,7 +53,7 @@ def instead_of(model: str, names: Iterable[str]) -> str:
     hint = near_miss(model, known) or near_miss(part, inside[:1], cutoff=0.0)
     if hint:
         return hint.replace("did you mean ", "did you mean --model ")
-    return f"; it has {listed(known)}: choose one with --model" if known else ""
+    return f"; it has {short_list(known)}: choose one with --model" if known else ""
 
 
 def other_addresses(address: str) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def other_addresses(address: str) -> tuple[str, ...]:
     return tuple(place for place in dict.fromkeys(places) if place != address.rstrip("/"))
 
 
-async def explained(
+async def explained_fault(
     fault: NotThere,
     model: str,
     address: str,

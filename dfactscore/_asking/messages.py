@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from dfactscore._asking.endings import Ending, ending
+from dfactscore._asking.finish_reasons import Ending, ending
 from dfactscore._util.jsonl import parse_json
 
 Role = Literal["system", "user", "assistant"]

@@ -13,7 +13,7 @@ from dfactscore._asking.errors import BudgetError, CacheError
 from dfactscore._asking.limiter import Limiter
 from dfactscore._asking.transport import Transient
 from dfactscore._errors import DFactScoreError
-from dfactscore._util.retry_policy import Patience, backoff
+from dfactscore._util.retry_policy import RetryPolicy, backoff
 from dfactscore._util.usage import Tally, Usage
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class PaidClient(ABC, Generic[T]):
     """
 
     def __init__(
-        self, *, usage: Usage | None, patience: Patience, refuses: type[DFactScoreError]
+        self, *, usage: Usage | None, patience: RetryPolicy, refuses: type[DFactScoreError]
     ) -> None:
         self.usage = usage if usage is not None else Usage()
         self.fatal: DFactScoreError | None = None

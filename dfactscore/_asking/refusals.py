@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 # As some word it with the status of a faulty request.
 _NO_MODEL = re.compile(
@@ -38,7 +38,7 @@ def refusal_text(status: int, inner: Any) -> str:
     """A server's message, without tags."""
     if isinstance(inner, Mapping) and inner.get("message"):
         return str(inner["message"])
-    text = inner if isinstance(inner, str) else shown(inner, 300)
+    text = inner if isinstance(inner, str) else short_repr(inner, 300)
     return re.sub(r"<[^<>]*>", " ", text) if text.strip() else f"status {status} without a word"
 
 

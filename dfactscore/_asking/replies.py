@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from dfactscore._asking.endings import declines, ending, finish_word
+from dfactscore._asking.finish_reasons import declines, ending, finish_word
 from dfactscore._asking.logprobs import read_logprobs
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.transport import Transient

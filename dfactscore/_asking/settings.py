@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 from dfactscore._asking.headers import header_secrets
 from dfactscore._asking.secrets import masked
 from dfactscore._errors import InputError
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 Structured = Literal["auto", "json_schema", "json_object", "text"]
 NO_KEY = "none"  # Local servers ask for no key, but the client wants one.
@@ -94,7 +94,7 @@ class OpenAIModel(_ChatModel):
             good, address = False, self.url.rpartition("@")[2].partition("?")[0]
         if not good:
             raise InputError(
-                f"base_url {shown(address)} is not an address; expected something like "
+                f"base_url {short_repr(address)} is not an address; expected something like "
                 "http://127.0.0.1:8000/v1"
             )
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from dfactscore._asking.endings import declines
 from dfactscore._asking.errors import CallError, ModelError, NotThere
-from dfactscore._asking.guard import guarded_client
+from dfactscore._asking.finish_reasons import declines
+from dfactscore._asking.guarded_client import guarded_client
 from dfactscore._asking.headers import header_values
-from dfactscore._asking.listed_models import explained, model_names
+from dfactscore._asking.listed_models import explained_fault, model_names
 from dfactscore._asking.refusals import (
     names_key_or_model,
     names_parameters,
@@ -32,9 +32,9 @@ from dfactscore._util.fetching import (
     Wire,
 )
 from dfactscore._util.jsonl import JSONError, parse_json
+from dfactscore._util.printable import short_repr
 from dfactscore._util.retry_after import retry_after
 from dfactscore._util.retry_policy import retryable_status
-from dfactscore._util.shown import shown
 from dfactscore._version import __version__
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class HTTPTransport(Transport):
         except JSONError as error:
             raise Transient(f"the response is not JSON ({error.reason})") from None
         if not isinstance(reply, Mapping):
-            raise Transient(f"the response is not a JSON object: {self.redact(shown(reply))}")
+            raise Transient(f"the response is not a JSON object: {self.redact(short_repr(reply))}")
         if not reply.get("choices") and reply.get("error"):
             raise self._fault_in_body(reply["error"], body or {})
         return reply
@@ -241,7 +241,7 @@ class HTTPTransport(Transport):
             )
         if "api-version" in query:  # whose list has models, not deployments
             return ModelError(f"{fault}; --model is the name of the deployment")
-        found = await explained(fault, self.model.model, address, self._models_at)
+        found = await explained_fault(fault, self.model.model, address, self._models_at)
         return fault if found is None else ModelError(self.without_key(found))
 
     async def _models_at(self, place: str) -> tuple[str, ...] | None:

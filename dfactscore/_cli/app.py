@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from dfactscore._cli.listed import COMMANDS, FIRST
+from dfactscore._cli.command_list import COMMANDS, FIRST
+from dfactscore._cli.help_screen import ALL, SHORT, fitting, show_all
 from dfactscore._cli.root import app
-from dfactscore._cli.screen import ALL, SHORT, fitting, show_all
-from dfactscore._util.exception_text import is_of_all
-from dfactscore._util.shown import message_line
+from dfactscore._util.exception_text import ends_all_work
+from dfactscore._util.printable import message_line
 from dfactscore._util.stopping import stoppable
 
 # Commands that keep their work as they go, so that the same command finds it there.
@@ -129,7 +129,7 @@ def _call() -> None:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error.ctx.get_help(), file=sys.stderr)  # type: ignore[attr-defined]
             raise SystemExit(2) from None
-        message = _usage(error) or (str(error) if is_of_all(error) else None)
+        message = _usage(error) or (str(error) if ends_all_work(error) else None)
         if message is None:
             raise
         print(f"dfactscore: {message_line(message)}", file=sys.stderr)

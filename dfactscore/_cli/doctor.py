@@ -12,7 +12,7 @@ from dfactscore._asking.options import ModelSettings
 from dfactscore._cli.from_settings import command
 from dfactscore._cli.root import app
 from dfactscore._errors import DFactScoreError, MissingExtraError
-from dfactscore._util.shown import message_line
+from dfactscore._util.printable import message_line
 
 if TYPE_CHECKING:
     from dfactscore._asking.transport import HTTPTransport
@@ -96,7 +96,7 @@ async def _models(transport: HTTPTransport) -> str:
     Raises:
         ModelError: If it cannot be reached, refuses the key, or has no list of models.
     """
-    from dfactscore._asking.listed_models import listed, model_names
+    from dfactscore._asking.listed_models import model_names, short_list
     from dfactscore._asking.transport import Transient
 
     try:
@@ -113,4 +113,4 @@ async def _models(transport: HTTPTransport) -> str:
         raise ModelError(
             f"{transport.endpoint} answers, but not with a list of models; try --model"
         )
-    return f"{transport.endpoint} answers; models: {listed(names)}"
+    return f"{transport.endpoint} answers; models: {short_list(names)}"

@@ -15,7 +15,8 @@ from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 from typer.models import ArgumentInfo
 
-from dfactscore._cli.keyed import (
+from dfactscore._cli.help_screen import ALL, SHORT, fitting, show_all
+from dfactscore._cli.key_options import (
     METAVARS,
     Row,
     in_words,
@@ -26,7 +27,6 @@ from dfactscore._cli.keyed import (
     read_keys,
     row_of,
 )
-from dfactscore._cli.screen import ALL, SHORT, fitting, show_all
 from dfactscore._util.settings import (
     PANELS,
     Settings,

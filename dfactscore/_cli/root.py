@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from dfactscore._cli.listed import COMMANDS
+from dfactscore._cli.command_list import COMMANDS
 
 app = typer.Typer(
     name="dfactscore",

@@ -12,6 +12,7 @@ from typing import Any
 from dfactscore._asking.options import BudgetSettings
 from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config, JobSettings, WorkerSettings
+from dfactscore._util.printable import short_repr
 from dfactscore._util.settings import (
     GivenSettings,
     Settings,
@@ -21,7 +22,6 @@ from dfactscore._util.settings import (
     setting,
     settle,
 )
-from dfactscore._util.shown import shown
 from dfactscore._util.yaml_file import read_yaml
 from dfactscore.engines._nli.folder import open_folder
 from dfactscore.examples import example
@@ -106,7 +106,7 @@ def load_experiment(path: str | Path, flags: Mapping[str, Any] | None = None) ->
     source = Path(path)
     data = read_yaml(source, error=InputError)
     if not isinstance(data, dict):
-        raise InputError(f"{source}: expected keys like 'models:', found {shown(data)}")
+        raise InputError(f"{source}: expected keys like 'models:', found {short_repr(data)}")
     given = from_mapping(Experiment, data, str(source), base=source.parent)
     values = dict(given.values)
     _check_files(values, given)
@@ -153,7 +153,7 @@ def _models(value: Any, source: Path) -> dict[str, GenerationConfig]:
     if not isinstance(value, Mapping) or not value:
         raise InputError(
             f"{source}: models: expected generators by label, like 'mixing: {{generator: "
-            f"extractive, mode: mixing}}'; found {shown(value)}"
+            f"extractive, mode: mixing}}'; found {short_repr(value)}"
         )
     found: dict[str, GenerationConfig] = {}
     folders: dict[str, str] = {}
@@ -199,7 +199,7 @@ def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
     if not isinstance(value, Mapping) or not {"all", "sample"} >= set(value):
         raise InputError(
             f"{where}: expected 'all: builtin' and 'sample: {{n: 30, engine: llm, model: …}}', "
-            f"found {shown(value)}"
+            f"found {short_repr(value)}"
         )
     both = {key: {"engine": own} if isinstance(own, str) else own for key, own in value.items()}
     first, sample = _score(both.get("all"), source, "judges: all"), both.get("sample")
@@ -208,7 +208,7 @@ def _judges(value: Any, source: Path) -> tuple[Config, TwoJudges | None]:
     n = sample.get("n") if isinstance(sample, Mapping) else None
     if n is not None and (not isinstance(n, int) or n < 10):
         raise InputError(
-            f"{where}: sample: n is {shown(n)}; give the number of texts (10 or more; 30 are "
+            f"{where}: sample: n is {short_repr(n)}; give the number of texts (10 or more; 30 are "
             "usual), or leave n out to judge all"
         )
     rest = {k: v for k, v in sample.items() if k != "n"} if isinstance(sample, Mapping) else sample

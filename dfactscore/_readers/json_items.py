@@ -13,7 +13,7 @@ from dfactscore._readers.problems import RecordError
 from dfactscore._util import jsonl
 from dfactscore._util.files import decode
 from dfactscore._util.jsonl import JSONError, raw_decode
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
@@ -37,7 +37,7 @@ def object_of(item: Any) -> Mapping[str, Any]:
     if isinstance(item, BrokenItem):
         raise RecordError("", item.reason)
     if not isinstance(item, Mapping):
-        raise RecordError("", f"expected an object, found {shown(item)}")
+        raise RecordError("", f"expected an object, found {short_repr(item)}")
     return item
 
 

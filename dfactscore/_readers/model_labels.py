@@ -9,7 +9,7 @@ from typing import Any
 from dfactscore._errors import InputError
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import mean
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 _ENDING = "_labels"
 _LABELS = ("S", "NS", "IR")
@@ -47,7 +47,7 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
             raise InputError(f"{where}: expected {{prompt, facts, NAME_Labels}}")
         facts = record["facts"] or []
         if not isinstance(facts, list):
-            raise InputError(f"{where}: field 'facts': expected a list, found {shown(facts)}")
+            raise InputError(f"{where}: field 'facts': expected a list, found {short_repr(facts)}")
         if facts:
             sizes.append(len(facts))
         for name in _labelers(record):
@@ -70,7 +70,11 @@ def labeled_scores(path: Path, *, of: int | None = None) -> dict[str, float | No
 
 def _check(labels: Any, n: int, name: str, where: str) -> None:
     if not isinstance(labels, Sequence) or isinstance(labels, str) or len(labels) != n:
-        raise InputError(f"{where}: field {name!r}: expected {n} labels, found {shown(labels)}")
+        raise InputError(
+            f"{where}: field {name!r}: expected {n} labels, found {short_repr(labels)}"
+        )
     wrong = next((label for label in labels if label not in _LABELS), None)
     if wrong is not None:
-        raise InputError(f"{where}: field {name!r}: expected S, NS or IR, found {shown(wrong)}")
+        raise InputError(
+            f"{where}: field {name!r}: expected S, NS or IR, found {short_repr(wrong)}"
+        )

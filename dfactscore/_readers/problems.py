@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 
 class RecordError(ValueError):
@@ -48,4 +48,4 @@ def typed(value: object) -> str:
         >>> typed(3)
         'int 3'
     """
-    return f"{type(value).__name__} {shown(value)}"
+    return f"{type(value).__name__} {short_repr(value)}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, WhyNot
 from dfactscore._scoring.biography import BiographyScores, ScoreOptions
 from dfactscore._scoring.fact_standings import Standing, reasons, standings
-from dfactscore._util.exception_text import is_of_all, where_raised
+from dfactscore._util.exception_text import ends_all_work, where_raised
 from dfactscore._util.usage import FAULTS
 from dfactscore.linking import CandidateMode, Link, SupportMatrix, bears_name
 
@@ -165,6 +165,6 @@ def failed_record(record: Record, error: Exception) -> Record:
     Raises:
         Exception: The exception itself, if it concerns all records.
     """
-    if is_of_all(error):
+    if ends_all_work(error):
         raise error
     return replace(record, status="error", reason=where_raised(error))

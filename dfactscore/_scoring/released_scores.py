@@ -11,7 +11,7 @@ from dfactscore._errors import InputError
 from dfactscore._scoring import length_penalty
 from dfactscore._util.jsonl import read_json, read_jsonl
 from dfactscore._util.numbers import mean
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _decisions(path: Path, where: str, row: Any) -> tuple[ReleasedDecision, ...]
         )
     except (TypeError, KeyError):
         raise InputError(
-            f"{path}: field {where!r}: expected {{atom, is_supported}}, found {shown(row)}"
+            f"{path}: field {where!r}: expected {{atom, is_supported}}, found {short_repr(row)}"
         ) from None
 
 

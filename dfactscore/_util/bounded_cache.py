@@ -9,7 +9,7 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 
-class Remembered(dict[Question, Answer]):
+class BoundedCache(dict[Question, Answer]):
     """Answers by question, each found when it is first asked for.
 
     Looking up what is known costs what a ``dict`` costs, which counts where words are looked up.
@@ -19,7 +19,7 @@ class Remembered(dict[Question, Answer]):
         most: Answers that are kept; with one more it begins again.
 
     Example:
-        >>> squares = Remembered(lambda n: n * n, most=2)
+        >>> squares = BoundedCache(lambda n: n * n, most=2)
         >>> [squares[3], squares[4], sorted(squares)]
         [9, 16, [3, 4]]
         >>> squares[5], list(squares)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from dfactscore._util.shown import message_line
+from dfactscore._util.printable import message_line
 
 # The packages' own errors concern the whole work: a wrong key, a spent budget, a full disk.
 _OF_ALL = frozenset({"DFactScoreError", "RetrievalError", "AmbigBioError", "LinkingError"})
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def is_of_all(error: Exception) -> bool:
+def ends_all_work(error: Exception) -> bool:
     """Whether an exception ends the whole work, not one item."""
     return bool(_OF_ALL & {base.__name__ for base in type(error).__mro__})
 

@@ -9,7 +9,7 @@ _RETRYABLE = frozenset({408, 409, 425, 429})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """Retries and longest wait for a service.
 
     Attributes:

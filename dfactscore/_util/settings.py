@@ -21,7 +21,7 @@ from pydantic.fields import FieldInfo
 
 from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.yaml_file import parse_yaml, read_yaml
 
 PANELS = ("Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output")
@@ -271,7 +271,9 @@ def from_mapping(
         InputError: If it is not a mapping or has an unknown or unused key.
     """
     if not isinstance(values, Mapping | NoneType):
-        raise InputError(f"{where}: expected settings like 'model: NAME', found {shown(values)}")
+        raise InputError(
+            f"{where}: expected settings like 'model: NAME', found {short_repr(values)}"
+        )
     values = values or {}
     for key in values:
         _check_key(kind, key, where, only)
@@ -294,7 +296,7 @@ def _beside(kind: type[Settings], name: str, value: Any, where: str, base: Path)
     field = kind.model_fields[name]
     if base_type(field) is Path and value is not None:
         if not isinstance(value, str):
-            raise InputError(f"{where}: {name}: expected a path, found {shown(value)}")
+            raise InputError(f"{where}: {name}: expected a path, found {short_repr(value)}")
         return value if _NO_PATH.match(value) else base / Path(value).expanduser()
     named = {each for b in kind.__mro__ for each in vars(b).get("files", "").split()}
     if name not in named or not isinstance(value, str) or value in choices(field):
@@ -413,9 +415,9 @@ def _problem(kind: type[Settings], name: str, error: Mapping[str, Any]) -> str:
     known = choices(kind.model_fields[name])
     if error["type"] == "literal_error":
         hint = near_miss(value, known)
-        return f"{shown(value)} is unknown; choose one of {', '.join(known)}{hint}"
+        return f"{short_repr(value)} is unknown; choose one of {', '.join(known)}{hint}"
     expected = str(error["msg"]).replace("Input should be", "expected", 1).partition(",")[0]
-    return f"{expected}, found {shown(value)}"
+    return f"{expected}, found {short_repr(value)}"
 
 
 def _check_key(kind: type[Settings], key: object, where: str, only: Collection[str] | None) -> None:
@@ -429,7 +431,7 @@ def _check_key(kind: type[Settings], key: object, where: str, only: Collection[s
             f"{where}: {key}: keys are read from the environment only, so that no file contains "
             "one; set OPENAI_API_KEY, or name another variable with api_key_env"
         )
-    raise InputError(f"{where}: no setting {shown(key)}{_meant_key(kind, str(key))}")
+    raise InputError(f"{where}: no setting {short_repr(key)}{_meant_key(kind, str(key))}")
 
 
 def _meant_key(kind: type[Settings], key: str) -> str:

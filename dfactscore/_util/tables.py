@@ -26,7 +26,7 @@ from dfactscore._util.csv_text import check_header, without_guard
 from dfactscore._util.files import open_bytes, read_bytes
 from dfactscore._util.input_limits import check_zip
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.shown import message_line
+from dfactscore._util.printable import message_line
 from dfactscore._util.text_encoding import encoding_of
 
 #: Suffixes of the files that `read_table` reads; ``.gz`` may follow the first two.

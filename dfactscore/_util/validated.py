@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf
 
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -21,7 +21,7 @@ Text = Annotated[str, InstanceOf[str]]
 
 def _undamaged(text: str) -> str:
     if _SURROGATE.search(text):
-        raise ValueError(f"half a surrogate pair in {shown(text)}")
+        raise ValueError(f"half a surrogate pair in {short_repr(text)}")
     return text
 
 
@@ -64,7 +64,9 @@ def first_problem(error: ValidationError) -> Problem:
     said = first["msg"]
     expected = re.sub(r" or an instance of \w+", "", said[:1].lower() + said[1:])
     found = first["input"]
-    return Problem(path.lstrip("."), f"{expected}, found {type(found).__name__} {shown(found)}")
+    return Problem(
+        path.lstrip("."), f"{expected}, found {type(found).__name__} {short_repr(found)}"
+    )
 
 
 def misfit(form: type[Form], value: object) -> Problem | None:
@@ -72,7 +74,7 @@ def misfit(form: type[Form], value: object) -> Problem | None:
     from pydantic import ValidationError
 
     if not isinstance(value, Mapping):
-        return Problem("", f"expected an object, found {shown(value)}")
+        return Problem("", f"expected an object, found {short_repr(value)}")
     try:
         form.model_validate(value)
     except ValidationError as error:

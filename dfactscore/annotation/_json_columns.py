@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from dfactscore._util.jsonl import JSONError, parse_json
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.validated import Form, Pair, Text, misfit
 from dfactscore.annotation._answers import HumanLabel, Step
 
@@ -48,7 +48,7 @@ def stored(cell: object) -> Any:
         JSONError: If it is not one.
     """
     if not isinstance(cell, str):
-        raise JSONError(f"expected a text, found {shown(cell)}", 1)
+        raise JSONError(f"expected a text, found {short_repr(cell)}", 1)
     return parse_json(cell, strict=False)
 
 

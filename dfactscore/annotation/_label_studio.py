@@ -16,7 +16,7 @@ from pydantic import Field
 from dfactscore._errors import InputError
 from dfactscore._util.files import make_folder, write_text
 from dfactscore._util.jsonl import read_json, write_json
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore._version import __version__
 from dfactscore.annotation._answers import LABELS
@@ -162,7 +162,7 @@ def _annotations(path: Path, task: Mapping[str, Any]) -> list[Mapping[str, Any]]
     """Finished annotations; skipped ones (``was_cancelled``) are none."""
     rows = task.get("annotations", [])
     if not isinstance(rows, list) or not all(isinstance(a, dict) for a in rows):
-        raise InputError(f"{path}: annotations: expected a list, found {shown(rows)}")
+        raise InputError(f"{path}: annotations: expected a list, found {short_repr(rows)}")
     return [a for a in rows if not a.get("was_cancelled")]
 
 
@@ -200,7 +200,7 @@ def _collect(
         name, choice = result.from_name, next(iter(result.value.choices), None)
         if name == "verdict":
             if choice not in LABELS or not isinstance(index, int):
-                raise InputError(f"{where}: verdict {shown(choice)} is not one of {LABELS}")
+                raise InputError(f"{where}: verdict {short_repr(choice)} is not one of {LABELS}")
             into.verdicts[index] = choice
         elif name == "found_in" and isinstance(index, int) and choice is not None:
             into.found[index] = choice

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from dfactscore._util.answers import all_of, resolve
+from dfactscore._util.role_answers import resolve, typed_answers
 from dfactscore.retrieval import Passage
 
 
@@ -62,7 +62,7 @@ async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]
     if not distinct:
         return []
     answers = await resolve(entailer.judge(distinct))
-    found = all_of(Judgment, answers, entailer, "judge", Entailer, len(distinct))
+    found = typed_answers(Judgment, answers, entailer, "judge", Entailer, len(distinct))
     known = dict(zip(distinct, found, strict=True))
     return [known[query] for query in queries]
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from dfactscore._records import Biography, Document, Entity, Fact
-from dfactscore._util.answers import resolve
+from dfactscore._util.role_answers import resolve
 from dfactscore._util.tasks import together
 from dfactscore.citations._entailment import Judgment, Query
 from dfactscore.engines._answers import checked_verdicts

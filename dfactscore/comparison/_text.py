@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dfactscore._util.shown import escaped
+from dfactscore._util.printable import without_controls
 from dfactscore.comparison._cells import columns, legend, test_name
 from dfactscore.comparison._ranks import Order, RankStability
 from dfactscore.comparison._tables import differences_table, levels_table
@@ -61,10 +61,10 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
         tested = _TESTED.format(percent=percent, test=test_name(comparison))
         console.print(tested + more, style="dim")
     for line in ranks_lines(comparison):
-        console.print(escaped(line))
+        console.print(without_controls(line))
     console.print()
     for note in (*comparison.remarks, *comparison.signatures):
-        console.print(escaped(note), style="dim")
+        console.print(without_controls(note), style="dim")
 
 
 def _print(console: Console, table: Table, wide: int) -> None:

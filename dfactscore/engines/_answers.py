@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, Verdict
-from dfactscore._util.answers import all_of, resolve, wrong_answer
 from dfactscore._util.numbers import is_probability
+from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
 from dfactscore.engines._roles import Decomposer, Grouper, Verifier
 from dfactscore.linking import Status
 
@@ -44,7 +44,7 @@ def columns(verifier: Verifier, entities: Sequence[Entity]) -> tuple[Entity, ...
     Raises:
         InputError: If it gives something else than entities.
     """
-    return all_of(Entity, verifier.columns(entities), verifier, "columns", Verifier, None)
+    return typed_answers(Entity, verifier.columns(entities), verifier, "columns", Verifier, None)
 
 
 async def label_facts(
@@ -56,7 +56,7 @@ async def label_facts(
         InputError: If it gives something else than the same number of facts.
     """
     answer = await resolve(decomposer.label_facts(biography, facts))
-    return all_of(Fact, answer, decomposer, "label_facts", Decomposer, len(facts))
+    return typed_answers(Fact, answer, decomposer, "label_facts", Decomposer, len(facts))
 
 
 async def verify(
@@ -93,7 +93,7 @@ def checked_rows(
     Raises:
         InputError: If it is not one row for each, of one verdict per fact.
     """
-    rows: Sequence[object] = all_of(
+    rows: Sequence[object] = typed_answers(
         object, answer, verifier, "verify_together", Verifier, len(asked)
     )
     return [
@@ -108,7 +108,7 @@ def checked_facts(answer: object, decomposer: Decomposer) -> tuple[Fact, ...]:
     Raises:
         InputError: If it holds something else than facts.
     """
-    return all_of(Fact, answer, decomposer, "decompose", Decomposer, None)
+    return typed_answers(Fact, answer, decomposer, "decompose", Decomposer, None)
 
 
 def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
@@ -117,7 +117,7 @@ def checked_groups(answer: object, grouper: Grouper) -> tuple[FactGroup, ...]:
     Raises:
         InputError: If it holds something else than groups of indices.
     """
-    groups = all_of(FactGroup, answer, grouper, "group", Grouper, None)
+    groups = typed_answers(FactGroup, answer, grouper, "group", Grouper, None)
     for group in groups:
         if not all(isinstance(i, Integral) and not isinstance(i, bool) for i in group.facts):
             raise wrong_answer(
@@ -134,7 +134,7 @@ def checked_verdicts(
     Raises:
         InputError: If it is not one verdict per fact.
     """
-    verdicts = all_of(Verdict, answer, verifier, "verify", Verifier, None)
+    verdicts = typed_answers(Verdict, answer, verifier, "verify", Verifier, None)
     if len(verdicts) != n_facts:
         given = f"gave {len(verdicts)} verdicts for {n_facts} facts against {entity.id!r}"
         raise wrong_answer(verifier, "verify", Verifier, given, "one for each, in order")

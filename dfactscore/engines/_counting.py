@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dfactscore._records import Biography, Fact
-from dfactscore._util.answers import resolve
+from dfactscore._util.role_answers import resolve
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._roles import Decomposer, Grouper
 from dfactscore.work import Asked

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dfactscore._errors import InputError
 from dfactscore._records import Biography, Entity, Fact, FactGroup, FactSearch, Verdict
-from dfactscore._util.answers import all_of, resolve, resolve_all, wrong_answer
 from dfactscore._util.numbers import is_probability
+from dfactscore._util.role_answers import resolve, resolve_all, typed_answers, wrong_answer
 from dfactscore._util.roles import has_member, members_of, role_fault
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Verifier(_Role):
         if not entities:
             return ()
         extra = self.extra_entities(entities)
-        return (*entities, *all_of(Entity, extra, self, "extra_entities", Verifier, None))
+        return (*entities, *typed_answers(Entity, extra, self, "extra_entities", Verifier, None))
 
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]

@@ -12,7 +12,7 @@ from typing import Any
 
 from dfactscore._errors import InputError
 from dfactscore._util.numbers import mean, number
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.tables import csv_rows
 from dfactscore.factor._factor_items import FactorItem
 from dfactscore.factor._items_file import FactorFile
@@ -98,7 +98,7 @@ def read_checked(path: Path) -> dict[str, dict[str, Any]]:
             if not said:
                 continue
             if said not in _ANSWERS:
-                raise InputError(f"{where}: {name}: {shown(said)} is not yes or no")
+                raise InputError(f"{where}: {name}: {short_repr(said)} is not yes or no")
             for group in ("all", row["type"]):
                 answers.setdefault(name, {}).setdefault(group, []).append(_ANSWERS[said])
     if not answers:

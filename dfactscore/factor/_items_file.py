@@ -11,7 +11,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.tables import Unreadable, read_table
 from dfactscore.factor._factor_items import Contradiction, FactorItem, item_fault
 
@@ -157,7 +157,7 @@ def _jsonl(path: Path) -> list[tuple[str, FactorItem | str]]:
     names: dict[str, None] = {}
     for number, (where, record) in enumerate(read_jsonl(path, error=InputError)):
         if not isinstance(record, Mapping):
-            found.append((where, f"expected an object, found {shown(record)}"))
+            found.append((where, f"expected an object, found {short_repr(record)}"))
             continue
         names |= dict.fromkeys(map(str, record))
         for name in ("prefix", "completion", "contradictions"):
@@ -174,15 +174,15 @@ def _jsonl(path: Path) -> list[tuple[str, FactorItem | str]]:
 def _item(record: Mapping[str, Any], number: int) -> FactorItem | str:
     for name in ("prefix", "completion"):
         if not isinstance(record.get(name), str):
-            return f"{name}: expected a text, found {shown(record.get(name))}"
+            return f"{name}: expected a text, found {short_repr(record.get(name))}"
     false = record.get("contradictions")
     if not isinstance(false, list):
-        return f"contradictions: expected a list, found {shown(false)}"
+        return f"contradictions: expected a list, found {short_repr(false)}"
     contradictions = []
     for one in false:
         about = {"text": one} if isinstance(one, str) else one
         if not isinstance(about, Mapping) or not isinstance(about.get("text"), str):
-            return f"contradictions: expected objects with a text, found {shown(one)}"
+            return f"contradictions: expected objects with a text, found {short_repr(one)}"
         named = {name: str(about.get(name) or "") for name in _FIELDS}
         extra = {k: v for k, v in about.items() if k not in _FIELDS}
         contradictions.append(Contradiction(**named, extra=extra))

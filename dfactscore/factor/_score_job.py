@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._asking.asked import asked_tokens
+from dfactscore._asking.estimated_requests import estimated_request
 from dfactscore._asking.tokens import estimate_tokens
 from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Progress
@@ -203,7 +203,7 @@ def _asks(
             context, continuation = join(prefix, text)
             size = estimate_tokens(reading.front + context)
             prompt = min(size, settings.context_tokens)
-            yield asked_tokens(client, "likelihood", prompt, estimate_tokens(continuation))
+            yield estimated_request(client, "likelihood", prompt, estimate_tokens(continuation))
 
     return asks
 
@@ -223,7 +223,9 @@ def estimate_score(
     usage = would_ask(work, None if settings.out is None else in_folder(settings.out)).usage
     if not usage.tallies:
         return usage
-    probe = asked_tokens(likelihood_client(settings, session), "probe", estimate_tokens(PROBE), 1)
+    probe = estimated_request(
+        likelihood_client(settings, session), "probe", estimate_tokens(PROBE), 1
+    )
     return count_asked([probe] * 2, usage)
 
 

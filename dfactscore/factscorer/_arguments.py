@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dfactscore._errors import InputError
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 
 
 def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
@@ -41,11 +41,11 @@ def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
 
 def _strings(argument: str, values: Any) -> list[str]:
     if isinstance(values, (bytes, Mapping)) or not isinstance(values, Iterable):
-        raise InputError(f"{argument}: expected strings, found {shown(values)}")
+        raise InputError(f"{argument}: expected strings, found {short_repr(values)}")
     found = list(values)
     for index, value in enumerate(found):
         if not isinstance(value, str):
-            raise InputError(f"{argument}[{index}]: expected a string, found {shown(value)}")
+            raise InputError(f"{argument}[{index}]: expected a string, found {short_repr(value)}")
     return [str(value) for value in found]
 
 
@@ -62,7 +62,7 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
     if atomic_facts is None:
         return None
     if isinstance(atomic_facts, (str, bytes, Mapping)) or not isinstance(atomic_facts, Iterable):
-        raise InputError(f"atomic_facts: expected a list a text, found {shown(atomic_facts)}")
+        raise InputError(f"atomic_facts: expected a list a text, found {short_repr(atomic_facts)}")
     rows: Sequence[Any] = list(atomic_facts)
     if count == 1 and rows and all(isinstance(row, str) for row in rows):
         rows = [rows]
@@ -74,12 +74,12 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
             found.append(None)
             continue
         if isinstance(row, (str, bytes, Mapping)) or not isinstance(row, Iterable):
-            raise InputError(f"atomic_facts[{index}]: expected a list, found {shown(row)}")
+            raise InputError(f"atomic_facts[{index}]: expected a list, found {short_repr(row)}")
         facts = list(row)
         for place, fact in enumerate(facts):
             if not isinstance(fact, str):
                 raise InputError(
-                    f"atomic_facts[{index}][{place}]: expected a string, found {shown(fact)}"
+                    f"atomic_facts[{index}][{place}]: expected a string, found {short_repr(fact)}"
                 )
         found.append(tuple(fact.strip() for fact in facts if fact.strip()))
     return found
@@ -94,5 +94,5 @@ def check_gamma(gamma: Any) -> float | None:
     if gamma is None:
         return None
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma < 1e9:
-        raise InputError(f"gamma: expected a number from 0 on, or None, found {shown(gamma)}")
+        raise InputError(f"gamma: expected a number from 0 on, or None, found {short_repr(gamma)}")
     return float(gamma) or None

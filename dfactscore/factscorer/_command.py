@@ -15,7 +15,7 @@ from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import DFactScoreError, InputError
 from dfactscore._util.jsonl import read_json, read_jsonl, write_json
 from dfactscore._util.numbers import percent
-from dfactscore._util.shown import message_line, shown
+from dfactscore._util.printable import message_line, short_repr
 from dfactscore._util.stopping import stoppable
 from dfactscore.factscorer._fact_scorer import DEFAULT_SOURCE, FactScorer
 from dfactscore.factscorer._models import DEFAULT
@@ -174,12 +174,11 @@ def _read(path: Path, chosen: argparse.Namespace) -> _Read:
         if chosen.n_samples is not None and number >= chosen.n_samples:
             break
         if not isinstance(record, Mapping):
-            raise InputError(f"{where}: expected {{topic, output}}, found {shown(record)}")
+            raise InputError(f"{where}: expected {{topic, output}}, found {short_repr(record)}")
         for name in ("topic", "output"):
             if not isinstance(record.get(name), str):
-                raise InputError(
-                    f"{where}: field {name!r}: expected a text, found {shown(record.get(name))}"
-                )
+                value = short_repr(record.get(name))
+                raise InputError(f"{where}: field {name!r}: expected a text, found {value}")
         found.topics.append(record["topic"])
         found.texts.append(record["output"])
         if found.facts is not None:
@@ -207,7 +206,7 @@ def _facts(
     except (TypeError, KeyError, AttributeError):
         raise InputError(
             f"{where}: field 'annotations': expected sentences with {annotator}: [{{text}}], found "
-            f"{shown(sentences)}"
+            f"{short_repr(sentences)}"
         ) from None
     labels = [fact.get("label") for fact, text in zip(facts, texts, strict=True) if text.strip()]
     return texts, [str(label) for label in labels] if None not in labels else []

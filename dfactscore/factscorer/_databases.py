@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
 from dfactscore._util.files import digest, make_folder, write_text
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_store
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._retriever import Retriever
@@ -132,12 +132,12 @@ def _pages(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     for where, record in read_jsonl(path, error=InputError):
         title = record.get("title") if isinstance(record, Mapping) else None
         if not isinstance(title, str) or not title.strip():
-            raise InputError(f"{where}: field 'title': expected a text, found {shown(title)}")
+            raise InputError(f"{where}: field 'title': expected a text, found {short_repr(title)}")
         text: Any = record.get("text")
         elements = [text] if isinstance(text, str) else text
         if not isinstance(elements, list) or not all(isinstance(e, str) for e in elements):
             raise InputError(
-                f"{where}: field 'text': expected a text or a list, found {shown(text)}"
+                f"{where}: field 'text': expected a text or a list, found {short_repr(text)}"
             )
         if title not in seen:
             seen.add(title)

@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._results.result import Result
 from dfactscore._scoring import Record
 from dfactscore._util.numbers import mean
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.factscorer._databases import list_missing
 from dfactscore.factscorer._result import shares
 from dfactscore.retrieval import KnowledgeSource, MissingPage, Passage
@@ -32,7 +32,7 @@ def passages_given(
         InputError: If they do not fit, or a title has no page.
     """
     if not isinstance(docs, (list, tuple)):
-        raise InputError(f"docs: expected a list a text, found {shown(docs)}")
+        raise InputError(f"docs: expected a list a text, found {short_repr(docs)}")
     rows: Sequence[Any] = docs
     if single and docs and all(isinstance(one, (str, Mapping)) for one in docs):
         rows = [docs]
@@ -41,7 +41,7 @@ def passages_given(
     found, lacking = [], []
     for index, row in enumerate(rows):
         if not isinstance(row, (list, tuple)):
-            raise InputError(f"docs[{index}]: expected a list, found {shown(row)}")
+            raise InputError(f"docs[{index}]: expected a list, found {short_repr(row)}")
         passages: list[Passage] = []
         for place, one in enumerate(row):
             if isinstance(one, str):
@@ -62,7 +62,7 @@ def passages_given(
             if not isinstance(title, str) or not isinstance(text, str):
                 raise InputError(
                     f"docs[{index}][{place}]: expected {{title, text}} or a title, found "
-                    f"{shown(one)}"
+                    f"{short_repr(one)}"
                 )
             passages.append(Passage(title, text))
         found.append(tuple(passages))

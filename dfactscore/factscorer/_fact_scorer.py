@@ -26,9 +26,9 @@ from dfactscore._scoring.biography import NOTHING_READ
 from dfactscore._scoring.record import RecordStatus
 from dfactscore._text.abstention import is_abstention
 from dfactscore._text.language import language_reason, other_language, unscored_languages
-from dfactscore._util.answers import resolve
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
+from dfactscore._util.role_answers import resolve
 from dfactscore._util.tasks import map_in_order, run_sync
 from dfactscore.engines._answers import checked_facts
 from dfactscore.engines._builtin.group.grouper import BuiltinGrouper
@@ -609,7 +609,7 @@ def _one_of(argument: str, value: object, known: tuple[Any, ...]) -> None:
     if value not in known:
         words = [str(one) for one in known if one is not None]
         raise InputError(
-            f"{argument}: {shown(value)} is unknown{near_miss(value, words)} (there are "
+            f"{argument}: {short_repr(value)} is unknown{near_miss(value, words)} (there are "
             f"{', '.join(words)})"
         )
 

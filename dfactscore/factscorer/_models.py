@@ -12,7 +12,7 @@ from dfactscore._asking.settings import GGUFModel, OpenAIModel
 from dfactscore._errors import InputError
 from dfactscore._util.files import make_folder
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
@@ -85,7 +85,7 @@ def open_judge(
         InputError: If the name is unknown or the nonparametric model, or no model is given.
     """
     if not isinstance(model_name, str):
-        raise InputError(f"model_name: expected a string, found {shown(model_name)}")
+        raise InputError(f"model_name: expected a string, found {short_repr(model_name)}")
     if is_npm or "npm" in model_name.lower():
         raise InputError(
             f"model_name {model_name!r}: the nonparametric model needs an index of its own and a "
@@ -117,7 +117,9 @@ def _asking(
 ) -> Roles:
     """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
     if model is not None and not isinstance(model, (OpenAIModel, GGUFModel)):
-        raise InputError(f"model={shown(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)")
+        raise InputError(
+            f"model={short_repr(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)"
+        )
     url = os.environ.get("DFACTSCORE_BASE_URL") or None
     name = os.environ.get("DFACTSCORE_MODEL")
 

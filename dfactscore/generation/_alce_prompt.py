@@ -10,7 +10,7 @@ from typing import Any, Literal
 from dfactscore._errors import InputError
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.jsonl import read_json
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.generation._demonstration import Demonstration
 from dfactscore.generation._prompt import Prompt
 from dfactscore.retrieval import Passage
@@ -50,7 +50,7 @@ def load_alce_prompt(
     document = _template(_text(whole, "doc_prompt", str(path)), _DOCUMENT, f"{path}, doc_prompt")
     demos = whole.get("demos", [])
     if not isinstance(demos, list):
-        raise InputError(f'{path}, field "demos": expected a list, found {shown(demos)}')
+        raise InputError(f'{path}, field "demos": expected a list, found {short_repr(demos)}')
     if len(demos) < shots:
         raise InputError(
             f"{path}: {len(demos)} demonstrations in it, but {shots} shots asked for; "
@@ -61,7 +61,7 @@ def load_alce_prompt(
         instruction = _text(whole, "instruction", str(path))
     separator = whole.get("demo_sep", "\n\n\n")
     if not isinstance(separator, str):
-        raise InputError(f'{path}, field "demo_sep": expected text, found {shown(separator)}')
+        raise InputError(f'{path}, field "demo_sep": expected text, found {short_repr(separator)}')
     try:
         return Prompt(
             instruction.strip(),
@@ -93,7 +93,7 @@ def _template(text: str, slots: Mapping[str, str], where: str) -> str:
 def _text(item: Mapping[str, Any], key: str, where: str) -> str:
     value = item.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f'{where}, field "{key}": expected text, found {shown(value)}')
+        raise InputError(f'{where}, field "{key}": expected text, found {short_repr(value)}')
     return value
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.messages import Request as ModelRequest
 from dfactscore._errors import InputError
 from dfactscore._text.clean_text import clean
 from dfactscore._util.jsonl import read_jsonl
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.generation._llm import finished
 from dfactscore.generation._request import Generation, Request
 from dfactscore.work import Asked
@@ -32,7 +32,7 @@ def read_prompts(path: Path) -> list[Request]:
     found: dict[str, Request] = {}
     for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object with 'prompt', found {shown(row)}")
+            raise InputError(f"{where}: expected an object with 'prompt', found {short_repr(row)}")
         field = next((f for f in _PROMPT if isinstance(row.get(f), str) and row[f].strip()), None)
         if field is None:
             keys = ", ".join(map(str, list(row)[:8]))
@@ -76,7 +76,7 @@ class AnswerGenerator:
 
     def asks(self, request: Request) -> Iterator[Asked]:
         """Requests for an answer."""
-        yield from asked_of(self.client, self._question(request), self.max_tokens)
+        yield from estimated_requests(self.client, self._question(request), self.max_tokens)
 
     def _question(self, request: Request) -> ModelRequest:
         return ModelRequest(

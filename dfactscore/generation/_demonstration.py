@@ -12,7 +12,7 @@ from dfactscore._errors import InputError
 from dfactscore._readers.citation_marks import strip_citations
 from dfactscore._util.files import read_text
 from dfactscore._util.near import near_miss
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.yaml_file import parse_yaml
 from dfactscore.retrieval import Passage
 
@@ -105,15 +105,19 @@ def _strings(
     item: Any, keys: Sequence[str], where: str, *, others: Sequence[str] = ()
 ) -> dict[str, str]:
     if not isinstance(item, Mapping):
-        raise InputError(f"{where}: expected an object with {', '.join(keys)}, found {shown(item)}")
+        raise InputError(
+            f"{where}: expected an object with {', '.join(keys)}, found {short_repr(item)}"
+        )
     known = [*keys, *others]
     for key in item:
         if key not in known:
             near = near_miss(key, known, cutoff=0.5)
             raise InputError(
-                f"{where}: unknown field {shown(key)}{near} (known: {', '.join(known)})"
+                f"{where}: unknown field {short_repr(key)}{near} (known: {', '.join(known)})"
             )
     for key in keys:
         if not isinstance(item.get(key), str) or not item[key].strip():
-            raise InputError(f'{where}, field "{key}": expected text, found {shown(item.get(key))}')
+            raise InputError(
+                f'{where}, field "{key}": expected text, found {short_repr(item.get(key))}'
+            )
     return {key: str(item[key]).strip() for key in keys}

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer
 from dfactscore._asking.messages import Request as ModelRequest
 from dfactscore._asking.settings import GGUFModel
@@ -123,7 +123,7 @@ class LLMGenerator:
         """Requests for a biography; passages are taken as they are."""
         if any(p.text.strip() for p in request.passages):
             question = self._question(request.name, request.passages)
-            yield from asked_of(self.client, question, self.max_tokens)
+            yield from estimated_requests(self.client, question, self.max_tokens)
 
     def _question(self, name: str, passages: tuple[Passage, ...]) -> ModelRequest:
         return ModelRequest(

@@ -11,7 +11,7 @@ from dfactscore._text.clean_text import clean
 from dfactscore._text.name_lists import LISTS, listed_names
 from dfactscore._text.questions import name_of_question
 from dfactscore._util.jsonl import read_json, read_jsonl
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.tables import columns_as_rows, kind_of
 from dfactscore.generation._request import Request
 from dfactscore.retrieval import Passage
@@ -82,7 +82,7 @@ def read_requests(path: str | Path) -> list[Request]:
             passage = _passage(record, where)
             rank = record.get("rank", len(ranked.get(name, ())))
             if isinstance(rank, bool) or not isinstance(rank, (int, float)):
-                raise InputError(f'{where}, field "rank": {shown(rank)} is not a number')
+                raise InputError(f'{where}, field "rank": {short_repr(rank)} is not a number')
             ranked.setdefault(name, []).append((rank, passage))
             continue
         given = columns_as_rows(record[listed])
@@ -105,10 +105,10 @@ def read_requests(path: str | Path) -> list[Request]:
 
 def _passage(record: Any, where: str) -> Passage:
     if not isinstance(record, Mapping):
-        raise InputError(f"{where}: expected {{title, text}}, found {shown(record)}")
+        raise InputError(f"{where}: expected {{title, text}}, found {short_repr(record)}")
     for key in ("title", "text"):
         if not isinstance(record.get(key), str) or (key == "title" and not record[key].strip()):
-            value = shown(record.get(key))
+            value = short_repr(record.get(key))
             raise InputError(f'{where}, field "{key}": expected text, found {value}')
     return Passage(clean(record["title"]).strip(), clean(record["text"]), str(record.get("id", "")))
 
@@ -128,14 +128,14 @@ def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         raise InputError(f"{source}: unknown format {source.suffix!r}; known: .json, .jsonl")
     for where, row in pairs:
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {shown(row)}")
+            raise InputError(f"{where}: expected an object, found {short_repr(row)}")
         yield where, row
 
 
 def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for where, row in read_jsonl(source, error=InputError):
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected an object, found {shown(row)}")
+            raise InputError(f"{where}: expected an object, found {short_repr(row)}")
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
         if field is None:
             if "schema_version" in row:  # an AmbigBio file's first line

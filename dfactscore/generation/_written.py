@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from dfactscore._errors import InputError
-from dfactscore._util.answers import wrong_answer
+from dfactscore._util.role_answers import wrong_answer
 from dfactscore._util.roles import role_fault
 from dfactscore._util.validated import Count, Form, Text
 from dfactscore.generation._records import generation_key, generation_record

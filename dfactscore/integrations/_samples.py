@@ -10,8 +10,8 @@ from dfactscore._errors import InputError
 from dfactscore._jobs.settings import Config
 from dfactscore._readers import read_biographies
 from dfactscore._util.near import near_file, near_miss
+from dfactscore._util.printable import short_repr
 from dfactscore._util.settings import from_mapping, settle
-from dfactscore._util.shown import shown
 from dfactscore.generation import Request, read_names
 from dfactscore.generation._config import NamesSettings, validated
 from dfactscore.generation._loading import load_requests
@@ -80,7 +80,7 @@ def host_samples(
     for key in settings:
         near = "" if key in known else near_miss(key, known, most=2)
         if any(name in near for name in _OWN):  # others are known to the judging alone
-            raise InputError(f"{where}: no setting {shown(key)}{near}")
+            raise InputError(f"{where}: no setting {short_repr(key)}{near}")
     prompt = validated({k: v for k, v in settings.items() if k in _PROMPT}, where).prompt()
     samples = [
         HostSample(

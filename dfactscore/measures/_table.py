@@ -9,7 +9,7 @@ from typing import Any
 
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json
-from dfactscore._util.shown import escaped
+from dfactscore._util.printable import without_controls
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
         name      FS
         Ann Lee  9.5
     """
-    lines = [tuple(escaped(str(cell)) for cell in row) for row in table.rows]
+    lines = [tuple(without_controls(str(cell)) for cell in row) for row in table.rows]
     if any(column.title for column in table.columns):
         lines.insert(0, tuple(column.title for column in table.columns))
     columns = list(enumerate(table.columns))

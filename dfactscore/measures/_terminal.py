@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dfactscore._util.shown import escaped
+from dfactscore._util.printable import without_controls
 from dfactscore.measures._markup import superscript
 from dfactscore.measures._table import Cell, Column, Table
 
@@ -44,7 +44,7 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
         force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
     )
     draw(console)
-    text = out.getvalue() if color else escaped(out.getvalue())
+    text = out.getvalue() if color else without_controls(out.getvalue())
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
@@ -107,7 +107,7 @@ def _cells(column: Column, given: list[Cell | str]) -> tuple[int, list[Text]]:
     from rich.text import Text
 
     cells = [Cell(cell) if isinstance(cell, str) else cell for cell in given]
-    cells = [replace(cell, text=escaped(cell.text)) for cell in cells]
+    cells = [replace(cell, text=without_controls(cell.text)) for cell in cells]
     if not any(cell.mark or cell.under for cell in cells):
         return 0, [Text(cell.text, style=cell.style) for cell in cells]
     marks = [superscript(cell.mark) for cell in cells]

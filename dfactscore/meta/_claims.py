@@ -9,7 +9,7 @@ from typing import Any
 
 from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
@@ -82,7 +82,7 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
             return None
         if label not in _FACTUALITY:
             known = ", ".join((*_FACTUALITY, "not_enough_evidence"))
-            raise RecordError("label", f"expected one of {known}, found {shown(label)}")
+            raise RecordError("label", f"expected one of {known}, found {short_repr(label)}")
         error = _FACTUALITY[label]
         return Item(
             id=str(number),
@@ -113,7 +113,7 @@ def read_pairs(path: Path) -> DataSet:
         claim, doc = field_of(record, "claim", str), field_of(record, "doc", str)
         label = record.get("label")
         if str(label) not in ("0", "1", "0.0", "1.0"):
-            raise RecordError("label", f"expected 1 (supported) or 0, found {shown(label)}")
+            raise RecordError("label", f"expected 1 (supported) or 0, found {short_repr(label)}")
         identity = _text(record, "id") or str(number)
         made = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
         return replace(
@@ -140,5 +140,5 @@ def _claim(id: str, claim: str, error: bool, kind: str, evidence: str, title: st
 def _one_of(record: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
     value = field_of(record, name, str)
     if value not in known:
-        raise RecordError(name, f"expected one of {', '.join(known)}, found {shown(value)}")
+        raise RecordError(name, f"expected one of {', '.join(known)}, found {short_repr(value)}")
     return value

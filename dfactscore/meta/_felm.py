@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
 from dfactscore._util.numbers import counted
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
@@ -42,11 +42,11 @@ def read_felm(path: Path) -> DataSet:
 def _item(record: Mapping[str, Any], domain: str, notes: Notes) -> Item:
     index = record.get("index")
     if not isinstance(index, (str, int)) or isinstance(index, bool) or not str(index):
-        raise RecordError("index", f"expected a text, found {shown(index)}")
+        raise RecordError("index", f"expected a text, found {short_repr(index)}")
     texts, labels = _segments(record)
     group = record.get("domain", domain)
     if not isinstance(group, str):
-        raise RecordError("domain", f"expected a text, found {shown(group)}")
+        raise RecordError("domain", f"expected a text, found {short_repr(group)}")
     response = record.get("response")
     if not isinstance(response, str) or response.strip() == "NaN":
         notes["responses are NaN: their segments are used"] += 1
@@ -75,11 +75,13 @@ def _segments(record: Mapping[str, Any]) -> tuple[list[str], list[bool]]:
     """The segments, and whether each is right."""
     texts = field_of(record, "segmented_response", list)
     if not texts or not all(isinstance(text, str) for text in texts):
-        raise RecordError("segmented_response", f"expected a list of texts, found {shown(texts)}")
+        raise RecordError(
+            "segmented_response", f"expected a list of texts, found {short_repr(texts)}"
+        )
     labels = field_of(record, "labels", list)
     for label in labels:
         if not isinstance(label, bool):
-            raise RecordError("labels", f"expected true or false, found {shown(label)}")
+            raise RecordError("labels", f"expected true or false, found {short_repr(label)}")
     if len(labels) != len(texts):
         raise RecordError(
             "labels", f"{counted(len(labels), 'label')} for {counted(len(texts), 'segment')}"
@@ -92,7 +94,7 @@ def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[
     value = record.get("type")
     values = value if isinstance(value, list) else []
     if not all(kind is None or isinstance(kind, str) for kind in values):
-        raise RecordError("type", f"expected a list of texts, found {shown(value)}")
+        raise RecordError("type", f"expected a list of texts, found {short_repr(value)}")
     kinds = [(kind or "").strip() for kind in values[: len(labels)]]
     kinds += [""] * (len(labels) - len(kinds))
     for i, (label, kind) in enumerate(zip(labels, kinds, strict=True)):

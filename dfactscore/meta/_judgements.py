@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
-from dfactscore._util.answers import all_of, resolve, wrong_answer
+from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
 from dfactscore.meta._labeled import Item
 
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
@@ -78,7 +78,7 @@ async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
         opinion = await evaluator.consider(item)
     else:
         opinion = Opinion(tuple(await resolve(evaluator.judge(item))))
-    judgements = all_of(
+    judgements = typed_answers(
         Judgement, opinion.judgements, evaluator, "judge", Evaluator, len(item.segments)
     )
     for judgement in judgements:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.measures._agreement import krippendorff_alpha, unanimous
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records
@@ -73,7 +73,7 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
 def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
     if not isinstance(annotations, list) or not all(isinstance(s, dict) for s in annotations):
         raise RecordError(
-            "annotations", f"expected a list of sentences, found {shown(annotations)}"
+            "annotations", f"expected a list of sentences, found {short_repr(annotations)}"
         )
     facts = []
     for sentence in annotations:
@@ -83,7 +83,8 @@ def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
             text, label = read.get("text"), read.get("label")
             if label not in _LABELS or not isinstance(text, str):
                 raise RecordError(
-                    "human-atomic-facts", f"expected a text and S, NS or IR, found {shown(fact)}"
+                    "human-atomic-facts",
+                    f"expected a text and S, NS or IR, found {short_repr(fact)}",
                 )
             if label != "IR" or irrelevant == "error":
                 facts.append(Segment(text, label != "S", {"S": "", "NS": "NS", "IR": "IR"}[label]))
@@ -141,7 +142,7 @@ def _sentences(summary: Sequence[Any]) -> list[str]:
     if summary and all(isinstance(token, str) for token in summary):
         return [join_tokens(summary)]
     if not summary or not all(isinstance(sentence, list) for sentence in summary):
-        raise RecordError("summary", f"expected lists of tokens, found {shown(summary)}")
+        raise RecordError("summary", f"expected lists of tokens, found {short_repr(summary)}")
     return [join_tokens(sentence) for sentence in summary]
 
 
@@ -149,13 +150,13 @@ def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
     """The sentence that a pair belongs to, and the votes: 1 rejects."""
     labels = pair.get("annotations") if isinstance(pair, Mapping) else None
     if not isinstance(labels, list) or not labels or not all(v in (0, 1) for v in labels):
-        raise RecordError("qas", f"expected annotations of 0 and 1, found {shown(pair)}")
+        raise RecordError("qas", f"expected annotations of 0 and 1, found {short_repr(pair)}")
     place = pair.get("sent_id")
     # If there is one sentence, the number is that of a longer response.
     if n_sentences == 1:
         return 0, labels
     if not isinstance(place, int) or not 0 <= place < n_sentences:
-        raise RecordError("qas", f"sent_id {shown(place)}, of {n_sentences} sentences")
+        raise RecordError("qas", f"sent_id {short_repr(place)}, of {n_sentences} sentences")
     return place, labels
 
 
@@ -175,6 +176,6 @@ def join_tokens(tokens: Sequence[str]) -> str:
         'Ann (35) says she\'s "fine".'
     """
     if not all(isinstance(token, str) for token in tokens):
-        raise RecordError("source", f"expected a list of tokens, found {shown(list(tokens))}")
+        raise RecordError("source", f"expected a list of tokens, found {short_repr(list(tokens))}")
     text = _OPENING.sub("", _CLOSING.sub("", " ".join(tokens)))
     return _QUOTED.sub(r'"\1"', text).replace(" - ", "-")

@@ -15,7 +15,7 @@ from dfactscore._readers.problems import RecordError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.near import near_miss
 from dfactscore._util.numbers import counted, is_probability
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
 from dfactscore.meta._judgements import Judgement, Opinion
 from dfactscore.meta._labeled import DataSet, Item
@@ -122,7 +122,7 @@ def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
 def _find(record: Mapping[str, Any], places: Mapping[str, list[tuple[str, Place]]]) -> Place | None:
     identity = record.get("id")
     if not isinstance(identity, (str, int)) or isinstance(identity, bool):
-        raise RecordError("id", f"expected a text, found {shown(identity)}")
+        raise RecordError("id", f"expected a text, found {short_repr(identity)}")
     here = places.get(str(identity), [])
     domain = record.get("domain") or record.get("dataset")
     named = [place for group, place in here if group == domain]
@@ -145,14 +145,14 @@ def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion
         or not all(p is None or is_probability(p) for p in chances)
     ):
         raise RecordError(
-            "probability", f"expected {n} numbers from 0 to 1, found {shown(chances)}"
+            "probability", f"expected {n} numbers from 0 to 1, found {short_repr(chances)}"
         )
     values = [None] * n if chances is None else chances
     flagged, answer = record.get("flagged"), record.get("answer")
     if isinstance(flagged, list):
         if len(flagged) != n or not all(v is None or isinstance(v, bool) for v in flagged):
             raise RecordError(
-                "flagged", f"expected {n} of true, false or null, found {shown(flagged)}"
+                "flagged", f"expected {n} of true, false or null, found {short_repr(flagged)}"
             )
         return Opinion(
             tuple(
@@ -172,14 +172,16 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
     labels = _literal(record, "label")
     truth = [not segment.error for segment in item.segments]
     if [bool(label) for label in labels] != truth or len(labels) != n:
-        raise RecordError("label", f"{shown(labels)} is not what the data say: {shown(truth)}")
+        raise RecordError(
+            "label", f"{short_repr(labels)} is not what the data say: {short_repr(truth)}"
+        )
     if reading != "stored":
         answer = record.get("gen")
         return _opinion(READINGS[reading]("" if answer is None else str(answer), n), [None] * n)
     words = _literal(record, "res")
     if len(words) != n or not all(isinstance(word, str) and word in _WORDS for word in words):
         known = ", ".join(_WORDS)
-        raise RecordError("res", f"expected {n} of {known}, found {shown(words)}")
+        raise RecordError("res", f"expected {n} of {known}, found {short_repr(words)}")
     for word, right in zip(words, truth, strict=True):
         if _WORDS[word][1] != right:
             kind = "right" if right else "an error"
@@ -193,9 +195,9 @@ def _literal(record: Mapping[str, Any], name: str) -> list[Any]:
     try:
         value = ast.literal_eval(str(text).strip())
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        raise RecordError(name, f"expected a list, found {shown(text)}") from None
+        raise RecordError(name, f"expected a list, found {short_repr(text)}") from None
     if not isinstance(value, list):
-        raise RecordError(name, f"expected a list, found {shown(text)}")
+        raise RecordError(name, f"expected a list, found {short_repr(text)}")
     return value
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.structured import (
@@ -197,7 +197,7 @@ class PromptEvaluator:
         able = self.client.known_capabilities() or Capabilities("json_schema")
         tokens = 400 if self.style == "cot" else 8
         for request in self.requests(item, shown, able):
-            for one in asked_of(self.client, request, tokens):
+            for one in estimated_requests(self.client, request, tokens):
                 yield one
 
     def _references(self, item: Item) -> str | None:

@@ -13,7 +13,7 @@ from dfactscore._readers.files import iter_items
 from dfactscore._readers.json_items import object_of
 from dfactscore._readers.problems import BadRecord, RecordError
 from dfactscore._util.files import read_bytes
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.meta._labeled import DataSet, Item, LabelLevel
 
 _T = TypeVar("_T")
@@ -107,7 +107,7 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
     value = record[name]
     if not isinstance(value, kind):
         wanted = _KINDS.get(kind, kind.__name__)
-        raise RecordError(name, f"expected {wanted}, found {shown(value)}")
+        raise RecordError(name, f"expected {wanted}, found {short_repr(value)}")
     return value
 
 
@@ -120,5 +120,5 @@ def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = record.get(name)
     values = [value] if isinstance(value, str) else value or []
     if not isinstance(values, list) or not all(v is None or isinstance(v, str) for v in values):
-        raise RecordError(name, f"expected a list of texts, found {shown(value)}")
+        raise RecordError(name, f"expected a list of texts, found {short_repr(value)}")
     return tuple(v for v in values if v and v.strip())

@@ -10,7 +10,7 @@ from typing import Any
 
 from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.sentences import split_sentences
-from dfactscore._util.answers import resolve
+from dfactscore._util.role_answers import resolve
 from dfactscore.engines._answers import checked_facts, checked_settings, verify_together
 from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._scoring import Record
 from dfactscore.generation._llm import finished
@@ -47,7 +47,9 @@ class ModelRewriter:
     def asks(self, record: Record, unmixed: Unmixed) -> Iterator[Asked]:
         """The requests of a text."""
         if unmixed.changed:
-            yield from asked_of(self.client, self._question(record, unmixed), self.max_tokens // 2)
+            yield from estimated_requests(
+                self.client, self._question(record, unmixed), self.max_tokens // 2
+            )
 
     async def rewrite(self, record: Record, unmixed: Unmixed) -> str:
         """The text as the model writes it.

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.cache import AnswerCache, default_cache_path
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.search import SearchClient, SearchLimits, SearchResult, open_search
 from dfactscore._errors import InputError
 from dfactscore._evidence.entities import gather_entities
@@ -315,7 +315,7 @@ async def _count_fact(
     writer: Any = verifier.writer
     for step in range(1, steps):
         request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
-        counter += asked_of(writer.client, request, 30)
+        counter += estimated_requests(writer.client, request, 30)
     inner = verifier.inner
     judge = inner.second if isinstance(inner, CascadeVerifier) else inner
     for column in verifier.columns(entities):

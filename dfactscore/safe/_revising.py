@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import expect_keys, object_schema, parse_object
 from dfactscore._asking.tokens import estimate_tokens
@@ -94,7 +94,7 @@ class Reviser(FactsStep):
         """The requests that revise facts."""
         if facts:
             answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
-            yield from asked_of(self.client, self.request(biography, facts), answer)
+            yield from estimated_requests(self.client, self.request(biography, facts), answer)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """The facts, self-contained."""

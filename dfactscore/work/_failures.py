@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dfactscore._util.exception_text import is_of_all, where_raised
+from dfactscore._util.exception_text import ends_all_work, where_raised
 
 
 class Later(Exception):
@@ -58,7 +58,7 @@ async def guarded(doing: Awaitable[None], key: str, label: str) -> Failure | Non
     try:
         await doing
     except Exception as error:
-        if is_of_all(error):
+        if ends_all_work(error):
             raise
         return Failure.of(key, label, error)
     return None

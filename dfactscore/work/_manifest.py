@@ -11,7 +11,7 @@ from pydantic import Field
 
 from dfactscore._errors import RunError
 from dfactscore._util.jsonl import read_json, write_json
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore._util.validated import Form, Text, misfit
 from dfactscore._version import __version__
 
@@ -82,7 +82,7 @@ def read_manifest(
     schema = manifest.get("schema") if isinstance(manifest, dict) else None
     if schema != SCHEMA:
         raise RunError(
-            f"{path}: schema {shown(schema)}, this version reads {SCHEMA} "
+            f"{path}: schema {short_repr(schema)}, this version reads {SCHEMA} "
             f"(made by {maker(manifest) or 'an unknown version'}, this is {__version__})"
         )
     return checked(path, manifest, form)
@@ -177,4 +177,4 @@ def difference(old: Any, new: Any, path: str) -> str:
             if found:
                 return found
         return ""
-    return "" if old == new else f"{path} was {shown(old)} and is now {shown(new)}"
+    return "" if old == new else f"{path} was {short_repr(old)} and is now {short_repr(new)}"

@@ -26,8 +26,8 @@ from dfactscore._asking.search.results import (
 from dfactscore._asking.transport import Transient
 from dfactscore._util.files import dump_json
 from dfactscore._util.jsonl import parse_json
-from dfactscore._util.retry_policy import Patience
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
+from dfactscore._util.retry_policy import RetryPolicy
 from dfactscore._util.usage import Usage, current_usage
 
 _STAGE = "search"
@@ -36,7 +36,7 @@ _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchLimits(Patience):
+class SearchLimits(RetryPolicy):
     """Rate limits and retries of a service.
 
     Attributes:
@@ -181,7 +181,7 @@ class SearchClient(PaidClient[tuple[SearchResult, ...]]):
             tally.add(calls=1)
             return found
 
-        asked = f" (searching for {shown(query, 80)})"
+        asked = f" (searching for {short_repr(query, 80)})"
         try:
             return await self._until_answered(once, tally=tally)
         except SearchFailed as error:

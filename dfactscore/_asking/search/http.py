@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from pydantic import ValidationError
 
-from dfactscore._asking.search.answers import Said
+from dfactscore._asking.search.response_forms import Said
 from dfactscore._asking.search.results import Row, SearchError, SearchFailed, SearchResult
 from dfactscore._asking.secrets import masked
 from dfactscore._asking.transport import Transient

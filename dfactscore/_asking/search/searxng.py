@@ -6,9 +6,9 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dfactscore._asking.search.answers import SearXNGAnswer
 from dfactscore._asking.search.cleaning import snippet
 from dfactscore._asking.search.http import JSONService, check_address
+from dfactscore._asking.search.response_forms import SearXNGAnswer
 from dfactscore._asking.search.results import SearchResult, ranked, says_something
 from dfactscore._asking.transport import Transient
 

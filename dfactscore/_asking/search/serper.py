@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dfactscore._asking.search.answers import KnowledgeGraph, SerperAnswer
 from dfactscore._asking.search.cleaning import snippet
 from dfactscore._asking.search.http import JSONService, check_address
+from dfactscore._asking.search.response_forms import KnowledgeGraph, SerperAnswer
 from dfactscore._asking.search.results import Row, SearchResult, ranked, says_something
 from dfactscore._errors import InputError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dfactscore._errors import WorkerError
-from dfactscore._util.shown import shown
+from dfactscore._util.printable import short_repr
 from dfactscore.work._executors.executor import TRIES, Function, check_sendable, named
 from dfactscore.work._executors.logged import Answer, Logged
 
@@ -111,7 +111,7 @@ class WorkerPool:
                         raise
                     if turn == TRIES - 1:
                         raise WorkerError(
-                            f"block {number} of {named(task.function)} ({shown(block)}): its "
+                            f"block {number} of {named(task.function)} ({short_repr(block)}): its "
                             f"worker was lost {TRIES} times ({lost}); is there enough memory?"
                         ) from None
         finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dfactscore._asking import claims
+from dfactscore._asking import cache_claims
 from dfactscore._asking.cache import AnswerCache, default_cache_path
 from dfactscore._asking.errors import CacheError
 from dfactscore._asking.messages import Answer
@@ -279,7 +279,7 @@ def test_a_claim_of_an_earlier_process_of_the_same_number_is_over(tmp_path: Path
     parent = os.getppid()
     _owned(cache, f"{parent} 17 {'ab' * 8}@{host}")
     assert cache.claim(b"1", 60)
-    _owned(cache, f"{parent} {claims._begun(parent)} {'ab' * 8}@{host}")
+    _owned(cache, f"{parent} {cache_claims._begun(parent)} {'ab' * 8}@{host}")
     assert not cache.claim(b"1", 60)
 
 

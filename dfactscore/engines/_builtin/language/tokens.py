@@ -7,7 +7,7 @@ import unicodedata
 from typing import NamedTuple
 
 from dfactscore._text.accents import fold_accents
-from dfactscore._util.bounded_cache import Remembered
+from dfactscore._util.bounded_cache import BoundedCache
 from dfactscore.engines._builtin.language.lexicon import (
     CANONICAL,
     IMPLIED,
@@ -98,7 +98,7 @@ def _normalize(form: str) -> WordForm:
     return WordForm(kind, exact, key, loose, form[0].isupper(), tuple(terms))
 
 
-_cache = Remembered(_normalize, most=_CACHE_LIMIT)
+_cache = BoundedCache(_normalize, most=_CACHE_LIMIT)
 
 
 def _classify(form: str) -> tuple[int, str, str, str]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dfactscore._util.bounded_cache import Remembered
+from dfactscore._util.bounded_cache import BoundedCache
 from dfactscore.engines._builtin.language.lexicon import PRONOUNS
 from dfactscore.engines._builtin.language.tokens import WordForm, plain_phrases, token, words
 from dfactscore.engines._builtin.verify.name_types import (
@@ -175,7 +175,7 @@ def _read(form: str) -> Read:
     return *item, sort, link
 
 
-_cache = Remembered(_read, most=_CACHE_LIMIT)
+_cache = BoundedCache(_read, most=_CACHE_LIMIT)
 
 
 def class_of(item: WordForm, capital: bool) -> int:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.structured import (
@@ -216,7 +216,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
         requests = [] if biography.facts is not None else self.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
-            yield from asked_of(self.client, request, answer // len(requests) + 8)
+            yield from estimated_requests(self.client, request, answer // len(requests) + 8)
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
         """The facts where all answers are stored."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from dfactscore._asking.client import ChatClient
 from dfactscore._records import Biography, Fact
-from dfactscore._util.answers import resolve
+from dfactscore._util.role_answers import resolve
 from dfactscore.engines._answers import checked_facts, label_facts
 from dfactscore.engines._llm.roles.base import PromptedRole
 from dfactscore.engines._roles import Decomposer

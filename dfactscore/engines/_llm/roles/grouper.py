@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import expect_keys, object_schema, parse_object
 from dfactscore._records import Biography, Fact, FactGroup
@@ -51,7 +51,7 @@ class LLMGrouper(PromptedRole, Grouper):
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
         """Requests of `group`."""
-        return asked_of(self.client, self.request(biography, facts), 60 + 7 * len(facts))
+        return estimated_requests(self.client, self.request(biography, facts), 60 + 7 * len(facts))
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from dfactscore._asking.asked import asked_of
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._records import Biography, Fact
 from dfactscore._util.tasks import together
@@ -38,7 +38,9 @@ class RelevanceLabeler(FactsStep, FactsRole):
         open_ = [fact for fact in facts if fact.label is None]
         for part in self.parts(open_):
             request = self._request(biography, part)
-            yield from asked_of(self.client, request, 6 * min(len(open_), self.facts_per_call))
+            yield from estimated_requests(
+                self.client, request, 6 * min(len(open_), self.facts_per_call)
+            )
 
     def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
         shown = numbered([fact.text for fact in facts])

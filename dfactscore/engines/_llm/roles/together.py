@@ -10,9 +10,9 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError, CallError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import (
     check_end,
@@ -115,7 +115,7 @@ class TogetherVerifier(LLMVerifier):
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
         """Requests for judging facts against entities."""
         for request in self.together_requests(biography, asked):
-            yield from asked_of(self.client, request, request.max_tokens // 2)
+            yield from estimated_requests(self.client, request, request.max_tokens // 2)
 
     async def _judge(
         self,

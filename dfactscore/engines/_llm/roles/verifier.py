@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dfactscore._asking.asked import asked_of
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.errors import AnswerError
+from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.logprobs import probability_of_true, token_starts
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import (
@@ -88,7 +88,7 @@ class _Verifier(FactsRole, Verifier):
         for facts, entity in asked:
             for request in self.requests(biography, facts, entity):
                 tokens = 4 + 6 * min(len(facts), self.facts_per_call)
-                yield from asked_of(self.client, request, tokens)
+                yield from estimated_requests(self.client, request, tokens)
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -209,7 +209,7 @@ class StrictVerifier(PromptedRole, Verifier):
         """Requests for judging facts against entities."""
         for facts, entity in asked:
             for request in self.requests(biography, facts, entity):
-                yield from asked_of(self.client, request, 2)
+                yield from estimated_requests(self.client, request, 2)
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity

@@ -18,7 +18,7 @@ from dfactscore._asking.search import (
     SearchLimits,
     open_search,
 )
-from dfactscore._asking.search.answers import SerperAnswer
+from dfactscore._asking.search.response_forms import SerperAnswer
 from dfactscore._asking.search.serper import _rows
 from dfactscore._errors import InputError
 

@@ -12,7 +12,7 @@ from dfactscore._asking.tokens import prompt_tokens
 from dfactscore.work import Asked
 
 
-def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
+def estimated_requests(client: ChatClient, request: Request, completion: int) -> Iterator[Asked]:
     """A request as a client would send it, and before it what finds out the form of answers.
 
     Args:
@@ -24,11 +24,11 @@ def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[
     if able is None:
         probe = probe_request()
         prompt = prompt_tokens(probe.messages)
-        yield asked_tokens(client, probe.stage, prompt, 12, key=(id(client), b""), once=True)
+        yield estimated_request(client, probe.stage, prompt, 12, key=(id(client), b""), once=True)
     # Without an earlier probe the form of the request is unknown, and so is its key.
     able = able or Capabilities()
     prompt, completion = prompt_tokens(request.messages), min(completion, request.max_tokens)
-    yield asked_tokens(
+    yield estimated_request(
         client,
         request.stage,
         prompt,
@@ -38,7 +38,7 @@ def asked_of(client: ChatClient, request: Request, completion: int) -> Iterator[
     )
 
 
-def asked_tokens(
+def estimated_request(
     client: ChatClient,
     stage: str,
     prompt: int,

@@ -28,11 +28,11 @@ def message_line(message: object) -> str:
     return f"{text[: _LONGEST - 300]} … {text[-300:]}"
 
 
-def escaped(text: str) -> str:
+def without_controls(text: str) -> str:
     r"""A text of several lines as a terminal may show it: what moves the cursor is written out.
 
     Example:
-        >>> escaped("a\x1b[2Jb")
+        >>> without_controls("a\x1b[2Jb")
         'a\\x1b[2Jb'
     """
     return _CONTROLS.sub(lambda found: _written_out(found[0]), text)
@@ -42,7 +42,7 @@ def _written_out(signs: str) -> str:
     return "".join(c if c == "\n" else repr(c)[1:-1] for c in signs)
 
 
-def shown(value: Any, width: int = 60) -> str:
+def short_repr(value: Any, width: int = 60) -> str:
     r"""A value as Python writes it: on one line, cut, whatever it holds.
 
     Args:
@@ -50,9 +50,9 @@ def shown(value: Any, width: int = 60) -> str:
         width: Characters, at most.
 
     Example:
-        >>> shown({"name": "Ann\nLee"})
+        >>> short_repr({"name": "Ann\nLee"})
         "{'name': 'Ann\\nLee'}"
-        >>> shown("x" * 1000, 10)
+        >>> short_repr("x" * 1000, 10)
         "'xxxxxxxx…"
     """
     text = _bounded(value, width, 0)

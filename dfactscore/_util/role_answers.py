@@ -27,7 +27,7 @@ async def resolve_all(answers: Sequence[_T | Awaitable[_T]]) -> list[_T]:
     return [next(done) if inspect.isawaitable(answer) else answer for answer in answers]
 
 
-def all_of(
+def typed_answers(
     kind: type[_T], answer: object, role: object, member: str, protocol: type, count: int | None
 ) -> tuple[_T, ...]:
     """The answer as a tuple of one kind of thing.

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dfactscore._util.shown import message_line, shown
+from dfactscore._util.printable import message_line, short_repr
 
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.binary()),
@@ -14,7 +14,7 @@ VALUES = st.recursive(
 
 @given(VALUES, st.integers(5, 200))
 def test_it_is_one_line_and_cut(value, width):
-    text = shown(value, width)
+    text = short_repr(value, width)
     assert len(text) <= width
     assert len(text.splitlines()) <= 1
 
@@ -22,20 +22,20 @@ def test_it_is_one_line_and_cut(value, width):
 @given(st.recursive(st.integers(-99, 99) | st.text(max_size=3), st.lists, max_leaves=3))
 def test_small_values_look_as_python_writes_them(value):
     if "[[[[" not in repr(value):
-        assert shown(value, 1000) == repr(value)
+        assert short_repr(value, 1000) == repr(value)
 
 
 def test_what_would_not_end():
     deep = []
     for _ in range(100_000):
         deep = [deep]
-    assert shown(deep) == "[[[[…]]]]"
+    assert short_repr(deep) == "[[[[…]]]]"
     wide = ["x"]
     for _ in range(40):
         wide = [wide] * 9
-    assert shown(wide, 30).startswith("[[[[…")
-    assert shown(10**5000) == "a very long number"
-    assert shown({"a": 1, "b": (2,)}) == "{'a': 1, 'b': (2,)}"
+    assert short_repr(wide, 30).startswith("[[[[…")
+    assert short_repr(10**5000) == "a very long number"
+    assert short_repr({"a": 1, "b": (2,)}) == "{'a': 1, 'b': (2,)}"
 
 
 @given(st.text(max_size=3000))
