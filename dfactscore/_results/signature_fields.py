@@ -116,6 +116,13 @@ _VERSION = SignatureField(
     lambda manifest: str((manifest.get("versions") or {}).get("dfactscore", "?")),
     "version of this package that computed the scores",
 )
+_THRESHOLD = (
+    "probability from which a text is supported",
+    {
+        "own": "the evaluator decides by its own threshold",
+        "fitted": "the threshold is fitted on the other folds of the data",
+    },
+)
 _LIMIT = SignatureField(_limit, "only the first items of the input are scored")
 _SCORE = {
     "dfactscore": _VERSION,
@@ -160,7 +167,7 @@ _SCORE = {
     "candidates": SignatureField(_option("candidates"), "entities that a person may be linked to"),
     "unreadable": SignatureField(_option("unreadable"), "how unreadable verdicts count"),
     "irrelevant": SignatureField(_option("irrelevant"), "how irrelevant facts count"),
-    "threshold": SignatureField(_option("threshold"), "probability from which a fact is supported"),
+    "threshold": SignatureField(_option("threshold"), *_THRESHOLD),
     "gamma": SignatureField(_option("gamma"), "length penalty of FActScore, in facts"),
     "min_foreign": SignatureField(
         _option("min_foreign"), "facts of another entity from which a group is mixed"
@@ -234,5 +241,38 @@ _FACTOR = {
     "limit": _LIMIT,
 }
 
-FIELDS = {"score": _SCORE, "citations": _CITATIONS, "factor score": _FACTOR}
+
+def _evaluator(manifest: Mapping[str, Any]) -> str:
+    evaluator = dict(manifest["settings"]["evaluator"])
+    name = str(evaluator.pop("name"))
+    if name.startswith("nli:"):  # the field `judge` names the model
+        name = "nli"
+    return f"{name}/{_digest([evaluator])}"
+
+
+def _evaluator_model(manifest: Mapping[str, Any]) -> str:
+    evaluator = manifest["settings"]["evaluator"]
+    verifier = evaluator.get("verifier") or (evaluator if "model" in evaluator else None)
+    return _judge({"settings": {"verifier": verifier}}) if verifier else ""
+
+
+_META = {
+    "dfactscore": _VERSION,
+    "evaluator": SignatureField(
+        _evaluator, "evaluator, and a digest of its rules, models and prompts"
+    ),
+    "judge": SignatureField(_evaluator_model, "model that judges, and its form of question"),
+    "unit": SignatureField(
+        lambda manifest: str(manifest["settings"]["evaluator"].get("unit") or ""),
+        "text that is judged at once",
+        {"segment": "whole segments are judged", "claim": "each claim of a segment is judged"},
+    ),
+    "labels": SignatureField(
+        _setting("labels"), "labeled data, and a digest of its texts and labels"
+    ),
+    "threshold": SignatureField(_setting("threshold"), *_THRESHOLD),
+    "limit": _LIMIT,
+}
+
+FIELDS = {"score": _SCORE, "citations": _CITATIONS, "factor score": _FACTOR, "meta": _META}
 """The fields by command, in their order; other commands have those of ``score``."""

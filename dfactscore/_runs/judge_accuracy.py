@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from dfactscore._errors import RunError
 from dfactscore._runs.run_manifest import read_manifest
 from dfactscore._util.files import shipped
@@ -36,8 +38,9 @@ class _MeasuredRow(Form):
     coverage: float | None = None
 
 
-class _Rows(Form):
+class _Scores(Form):
     rows: list[_MeasuredRow]
+    signatures: dict[Text, Text] = Field(default_factory=dict)
 
 
 class _Evaluator(Form):
@@ -54,8 +57,8 @@ class _Manifest(Form):
     settings: _EvaluationSettings
 
 
-def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The manifest and the rows of a folder of ``meta run``.
+def read_evaluation(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The manifest and the scores of a folder of ``meta run``.
 
     Raises:
         RunError: If it is not a finished meta-evaluation.
@@ -65,9 +68,9 @@ def evaluation_rows(folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]
     if manifest["command"] != "meta" or not path.exists():
         raise RunError(f"{folder}: not a finished meta-evaluation; 'dfactscore meta run' makes one")
     content = read_json(path, error=RunError)
-    if problem := misfit(_Rows, content):
+    if problem := misfit(_Scores, content):
         raise RunError(f"{path}: damaged ({problem}); run 'dfactscore meta run' again")
-    return manifest, content["rows"]
+    return manifest, content
 
 
 def evaluator_rows(rows: Iterable[Mapping[str, Any]], evaluator: str) -> list[Mapping[str, Any]]:
@@ -95,10 +98,10 @@ def accuracy_line(verifier: object, judged_by: str | Path | None = None) -> str:
         source = "dfactscore meta run; --judged-by FOLDER"
     else:
         folder = Path(judged_by)
-        manifest, every = evaluation_rows(folder)
+        manifest, scores = read_evaluation(folder)
         known = manifest["settings"]["evaluators"]
         names = [name for name, one in known.items() if _same(one.get("verifier"), verifier)]
-        rows = evaluator_rows(every, names[0]) if names else []
+        rows = evaluator_rows(scores["rows"], names[0]) if names else []
         source = f"{folder.resolve().name} is about {', '.join(known) or 'no evaluator'}"
     known = [r for r in rows if r["balanced_accuracy"] is not None and r["n"] >= LEAST]
     if judged_by is None:

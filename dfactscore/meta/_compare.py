@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dfactscore._errors import RunError
-from dfactscore._runs.judge_accuracy import evaluation_rows
+from dfactscore._results.signature import signature_lines
+from dfactscore._runs.judge_accuracy import read_evaluation
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.numbers import number, percent, with_sign
@@ -65,11 +66,13 @@ class MetaComparison:
         rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.
         differences: One entry per pair of evaluators, block and level.
         notes: Notes for the reader.
+        signatures: By evaluator, the line that a paper states so that its rows can be repeated.
     """
 
     rows: tuple[Mapping[str, Any], ...]
     differences: tuple[MetaDifference, ...]
     notes: tuple[str, ...] = ()
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -101,12 +104,19 @@ class MetaComparison:
             lines.append(
                 "Differences of balanced accuracy, paired over clusters; Holm over all tests."
             )
-        return "\n".join([*lines, *self.notes]) + "\n"
+        return "\n".join([*lines, *self.notes, *signature_lines(self.signatures)]) + "\n"
 
     def to_json(self) -> str:
         """Everything, as JSON."""
         differences = [asdict(d) for d in self.differences]
-        return json_text({"rows": self.rows, "differences": differences, "notes": self.notes})
+        return json_text(
+            {
+                "rows": self.rows,
+                "differences": differences,
+                "notes": self.notes,
+                "signatures": self.signatures,
+            }
+        )
 
     def to_csv(self) -> str:
         """The differences, one line each."""
@@ -152,13 +162,16 @@ def compare_runs(
     rows: list[dict[str, Any]] = []
     counts: dict[Place, dict[str, dict[str, tuple[float, ...]]]] = {}
     notes: list[str] = []
+    signatures: dict[str, str] = {}
     seen: set[tuple[Place, str]] = set()
     for path in map(Path, folders):
-        manifest, own_rows = evaluation_rows(path)
+        manifest, scores = read_evaluation(path)
         if manifest["status"] != "complete":
             notes.append(f"{path}: some responses got no answer; run it again")
         prefix = f"{path.name}: " if len(folders) > 1 else ""
-        for row in own_rows:
+        for name, signature in scores.get("signatures", {}).items():
+            signatures.setdefault(f"{prefix}{name}", signature)
+        for row in scores["rows"]:
             plain = row["evaluator"] in BASELINES
             name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
             name += f" ({row['variant']})" if row["variant"] else ""
@@ -180,7 +193,7 @@ def compare_runs(
     blocks = {block: i for i, block in enumerate(dict.fromkeys(row["block"] for row in rows))}
     rows.sort(key=lambda row: (blocks[row["block"]], row["references"], row["level"]))
     found = _differences(counts, confidence, resamples, seed)
-    return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)))
+    return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)), signatures)
 
 
 _Counts = Annotated[tuple[float, float, float, float], Field(strict=False)]

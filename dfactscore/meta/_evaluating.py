@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dfactscore._errors import InputError
+from dfactscore._results.signature import signature_lines
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.csv_text import csv_text
 from dfactscore._util.files import dump_json, write_text
@@ -22,6 +23,7 @@ from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._load import blocks_of
 from dfactscore.meta._meta_work import Heard, MetaTask, meta_work, tasks_of
 from dfactscore.meta._predictions import read_predictions
+from dfactscore.meta._signatures import signatures_of
 from dfactscore.meta._table_rows import Row, block_rows, parts_of
 from dfactscore.meta._text import render
 from dfactscore.meta._unit_decisions import LabeledUnits, check_folds
@@ -50,6 +52,7 @@ class MetaResult:
         unanswered: Responses that some evaluator gave no answer about.
         seconds: By evaluator, the time of judging in this call.
         opinions: By evaluator and set, one per item.
+        signatures: By evaluator, the line that a paper states so that its rows can be repeated.
     """
 
     rows: tuple[Row, ...]
@@ -59,6 +62,7 @@ class MetaResult:
     unanswered: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     opinions: Mapping[str, Sequence[Sequence[Opinion | None]]] = field(default_factory=dict)
+    signatures: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -103,7 +107,8 @@ class MetaResult:
         taken = [f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items()]
         if taken:
             text += f"judging took {', '.join(taken)}\n"
-        return text + "".join(f"{note}\n" for note in self.notes)
+        lines = [*self.notes, *signature_lines(self.signatures)]
+        return text + "".join(f"{line}\n" for line in lines)
 
     def to_json(self) -> str:
         """Everything but times, as JSON; shares are fractions, undefined ones null."""
@@ -112,7 +117,13 @@ class MetaResult:
             for (name, references), mean in self.means().items()
         ]
         rows = [row.to_dict() for row in self.rows]
-        return dump_json({"rows": rows, "means": means, "notes": list(self.notes)}, indent=2) + "\n"
+        content = {
+            "rows": rows,
+            "means": means,
+            "notes": list(self.notes),
+            "signatures": dict(self.signatures),
+        }
+        return dump_json(content, indent=2) + "\n"
 
     def to_csv(self) -> str:
         """One line per row, unrounded."""
@@ -178,13 +189,20 @@ def evaluation_work(
                 check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
     named = _named(evaluators)
     numbers = {name: _asked(name, sets) for name in named}
+    settings = {name: dict(one.settings) for name, one in named.items()}
 
     def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
         rows = score_opinions(sets, asked.opinions, options, asked=numbers)
         given = (o for own in asked.opinions.values() for one in own for o in one if o is not None)
         unanswered = sum(any(j.status == "error" for j in o.judgements) for o in given)
         result = MetaResult(
-            tuple(rows), options, (), folder, unanswered, asked.seconds, asked.opinions
+            tuple(rows),
+            options,
+            folder=folder,
+            unanswered=unanswered,
+            seconds=asked.seconds,
+            opinions=asked.opinions,
+            signatures=signatures_of(settings, sets, options, limit),
         )
         if folder is not None:
             write_text(folder / "scores.csv", result.to_csv())
@@ -200,7 +218,7 @@ def evaluation_work(
         finish,
         settings={
             "data": [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in sets],
-            "evaluators": {name: dict(e.settings) for name, e in named.items()},
+            "evaluators": settings,
             "limit": limit,
         },
         source={"file": " ".join(d.path.name for d in sets), "bad": sum(len(d.bad) for d in sets)},
@@ -232,7 +250,14 @@ def score_predictions(
     found = read_predictions(path, sets, reading)
     opinions = {path.stem: found.opinions}
     rows = score_opinions(sets, opinions, options)
-    return MetaResult(tuple(rows), options, found.notes, opinions=opinions)
+    settings = {"predictions": found.digest, "reading": reading}
+    return MetaResult(
+        tuple(rows),
+        options,
+        found.notes,
+        opinions=opinions,
+        signatures=signatures_of({path.stem: settings}, sets, options),
+    )
 
 
 def _of_clusters(row: Row) -> dict[str, Any]:

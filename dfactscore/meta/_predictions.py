@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,11 +34,13 @@ class Predictions:
         opinions: By set, one per item; None if there is none.
         missing: Keys of the items without one.
         unknown: The number of predictions for items that the data lack.
+        digest: SHA-256 of the file.
     """
 
     opinions: Sequence[Sequence[Opinion | None]]
     missing: tuple[str, ...]
     unknown: int
+    digest: str
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -104,7 +107,7 @@ def read_predictions(
         for item, opinion in zip(one.items, own, strict=True)
         if opinion is None
     )
-    return Predictions(opinions, missing, len(unknown))
+    return Predictions(opinions, missing, len(unknown), hashlib.sha256(content).hexdigest())
 
 
 Place = tuple[int, int]

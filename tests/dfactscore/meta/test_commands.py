@@ -243,6 +243,52 @@ def test_runs_are_compared(command, felm, tmp_path):
     assert command("meta", "compare", tmp_path)[0] == 2
 
 
+def test_each_evaluator_has_a_signature_that_is_explained(command, felm, tmp_path, stub, llm):
+    data = f"felm={felm(4)}"
+    names = ("builtin", "prompt:vanilla", "llm")
+    evaluators = [word for name in names for word in ("-e", name)]
+    run = ["meta", "run", data, *evaluators, "--resamples", 100, *llm]
+    out = command(*run, "--out", tmp_path / "r")[1]
+    lines = [line for line in out.splitlines() if line.startswith("signature of ")]
+    found = dict(line.removeprefix("signature of ").split(": dfactscore ", 1) for line in lines)
+    assert tuple(found) == names
+    assert " | judge stub at 127.0.0.1" not in found["llm"]  # nothing about the place
+    assert " | judge stub (prompt:vanilla) | unit segment | labels felm/" in found["prompt:vanilla"]
+    assert all(line.endswith(" | threshold own") for line in lines)
+    assert lines == command("meta", "compare", tmp_path / "r")[1].splitlines()[-3:]
+    explained = command("rescore", f"dfactscore {found['llm']}", "--signature")[1]
+    assert "the evaluator decides by its own threshold" in explained
+
+    changes = (["--threshold", 0.5], ["--unit", "claim"], ["--limit", 3], ["--k", 4])
+    digests = {
+        command("meta", "run", data, "-e", "builtin", "--out", tmp_path / str(i), *change)[
+            1
+        ].splitlines()[-1]
+        for i, change in enumerate(changes)
+    }
+    assert len(digests | {f"signature: dfactscore {found['builtin']}"}) == len(changes) + 1
+
+
+def test_a_signature_shows_how_labels_and_predictions_were_read(command, tmp_path):
+    facts = [{"text": f"Fact {i}.", "label": label} for i, label in enumerate(("S", "NS", "IR"))]
+    record = {"topic": "T", "output": "o", "annotations": [{"human-atomic-facts": facts}]}
+    labels, predictions = tmp_path / "l.jsonl", tmp_path / "p.jsonl"
+    labels.write_text(json.dumps(record))
+    score = ["meta", "score", predictions, f"factscore-labels={labels}"]
+
+    def signature(flagged, irrelevant):
+        predictions.write_text(json.dumps({"id": "T", "flagged": flagged}))
+        code, out, _ = command(*score, "--irrelevant", irrelevant)
+        assert code == 0
+        return out.splitlines()[-1]
+
+    first = signature([False, True, True], "keep")
+    assert "| evaluator p/" in first
+    assert first.endswith(" | threshold own")
+    others = {signature([True, True, True], "keep"), signature([False, True], "exclude")}
+    assert len(others - {first}) == 2
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

@@ -1,0 +1,53 @@
+"""The signature of each evaluator: what a paper must state so that its row can be repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from dfactscore._results.signature import signature_of
+from dfactscore._version import __version__
+from dfactscore.meta._decision_columns import Options
+from dfactscore.meta._labeled import DataSet
+from dfactscore.meta._meta_work import COMMAND
+from dfactscore.work import key_of
+
+_DIGITS = 6  # of a digest
+
+
+def signatures_of(
+    evaluators: Mapping[str, Mapping[str, Any]],
+    data: Sequence[DataSet],
+    options: Options,
+    limit: int | None = None,
+) -> dict[str, str]:
+    """The signature of each evaluator, by name.
+
+    Args:
+        evaluators: Settings by name.
+        data: The judged sets.
+        options: The options that turn judgements into scores.
+        limit: Number of items of each set, if it was limited.
+    """
+    labels = "+".join(f"{one.kind}/{_digest(one)}" for one in data)
+    return {
+        name: signature_of(
+            {
+                "command": COMMAND,
+                "versions": {"dfactscore": __version__},
+                "settings": {
+                    "evaluator": {**settings, "name": name},
+                    "labels": labels,
+                    "threshold": str(options.threshold),
+                    "limit": limit,
+                },
+            }
+        )
+        for name, settings in evaluators.items()
+    }
+
+
+def _digest(data: DataSet) -> str:
+    """A digest of texts, evidence and labels, as they were judged and scored."""
+    return key_of([asdict(item) for item in data.items])[:_DIGITS]
