@@ -17,7 +17,7 @@ from dfactscore.measures._table import Column, Table, aligned
 from dfactscore.mixing._unmix_settings import UnmixSettings
 
 if TYPE_CHECKING:
-    from dfactscore._runs import Run
+    from dfactscore.mixing._unmix_command import Unmixing
     from dfactscore.mixing._unmix_work import UnmixedRun
 
 
@@ -35,38 +35,36 @@ def unmix(
     """
     from dfactscore.mixing import _unmix_command as job
 
-    out, loaded = job.begin(settings, run)
-    warn(loaded.unfinished)
+    unmixing = job.begin(settings, run)
+    warn(unmixing.run.unfinished)
     with settings.using_session(needed=settings.engine == "llm") as session:
         if settings.dry_run:
-            usage = job.estimate(settings, loaded, out, session)
+            usage = unmixing.estimate(session)
             about = "no model was called; tokens are estimated"
             print_usage(usage, session.budget.prices if session else None, form, about)
             return
         with progress("telling apart", quiet=quiet) as bar:
-            found = job.write(settings, loaded, out, session, progress=bar)
-    report = "" if found.failed else _report(settings, loaded, out)
-    _print(found, out, report, settings, form)
+            found = unmixing.write(session, progress=bar)
+    report = "" if found.failed else _report(unmixing)
+    _print(found, unmixing.out, report, settings, form)
     if found.failed:
         raise typer.Exit(1)
 
 
-def _report(settings: UnmixSettings, run: Run, out: Path) -> str:
-    """Writes the texts before and after side by side; where, or why not."""
+def _report(unmixing: Unmixing) -> str:
+    """Writes the texts before and after side by side; the place, or why there is no page."""
     from dfactscore._report.page import ReportBuilder
     from dfactscore._report.write import write_pair
     from dfactscore._runs.outcome import MAX_HELD
-    from dfactscore.mixing import _unmix_command as job
 
-    count = int(run.manifest["input"]["records"])
-    if min(count, settings.limit or count) > MAX_HELD:
+    if not unmixing.has_report:
         return f"not written for more than {MAX_HELD} texts"
-    records = job.before_and_after(settings, run, out)
+    run, out = unmixing.run, unmixing.out
     labels = run.folder.name, out.stem
     if labels[0] == labels[1]:
         labels = run.folder.name, out.name
     page = out.with_name(f"{out.stem}-report.html")
-    return str(write_pair(ReportBuilder(), labels, records, page, run.settings))
+    return str(write_pair(ReportBuilder(), labels, unmixing.before_and_after(), page, run.settings))
 
 
 def _print(

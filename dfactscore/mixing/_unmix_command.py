@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from dfactscore._jobs.opening import JudgesOfSettings
 from dfactscore._jobs.settings import Config
 from dfactscore._records import Biography
 from dfactscore._runs import Run, load_run
+from dfactscore._runs.outcome import MAX_HELD
 from dfactscore._scoring import Record, ScoreOptions
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
@@ -37,8 +38,97 @@ from dfactscore.work import Elsewhere, Work, beside, run_async, would_ask
 _ROLES = ("decomposer", "grouper", "verifier")
 
 
-def begin(settings: UnmixSettings, folder: Path) -> tuple[Path, Run]:
-    """The file to write, and the run.
+@dataclass(frozen=True)
+class Unmixing:
+    """A call of the command, whose texts are read once and judged once.
+
+    Attributes:
+        settings: The settings.
+        run: The run.
+        out: The file to write.
+    """
+
+    settings: UnmixSettings
+    run: Run
+    out: Path
+
+    @cached_property
+    def records(self) -> Sequence[Record]:
+        """The texts of the run, up to the limit."""
+        return list(islice(self.run.records(), self.settings.limit))
+
+    @property
+    def has_report(self) -> bool:
+        """Whether the texts are few enough for a page in a browser."""
+        return len(self.records) <= MAX_HELD
+
+    @cached_property
+    def judging(self) -> _Judging:
+        """Opens the built-in judge in any process."""
+        return _Judging.of(self.run)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge of this process; it keeps its answers for the report."""
+        judge = self.judging()
+        return _with_memory(judge) if self.has_report else judge
+
+    def estimate(self, session: LLMSession | None) -> Usage:
+        """Estimates the remaining requests; none is sent."""
+        return would_ask(self._work(session), beside(self.out)).usage
+
+    def write(self, session: LLMSession | None, *, progress: Progress | None = None) -> UnmixedRun:
+        """Writes the texts that are not in the file yet.
+
+        Raises:
+            RunError: If the file contains texts of other settings.
+        """
+        settings = self.settings
+        job = self.judging.job(workers=settings.workers, on=settings.on)
+        retelling = partial(_retelling, self.judging, settings.unsupported)
+        with job.open_workers(len(self.records)) as executor:
+            work = run_async(
+                self._work(session),
+                beside(self.out),
+                concurrency=settings.concurrency or (1 if settings.gguf is not None else 16),
+                executor=executor,
+                elsewhere=Elsewhere(retelling, [JOURNAL]),
+                progress=progress,
+            )
+            return run_sync(closing(session, work))
+
+    def before_and_after(self) -> tuple[list[Record], list[Record]]:
+        """The texts of the run and those of the file; changed ones are judged by one judge."""
+        lines = (line for _, line in read_jsonl(self.out, error=InputError))
+        before, after = [], []
+        for record, line in zip(self.records, lines, strict=True):
+            changed = bool(line["unmixed"]["by"])
+            text = of_text(record, line["output"])
+            before.append(run_sync(self.judge(record.biography, record)) if changed else record)
+            after.append(run_sync(self.judge(text, record)) if changed else record)
+        return before, after
+
+    def _work(self, session: LLMSession | None) -> Work[Record, UnmixedRun]:
+        settings, rewriter = self.settings, None
+        if settings.engine == "llm" and session is not None:
+            rewriter = ModelRewriter(session.client(settings.model_for("writer")))
+        return unmix_work(
+            self.records,
+            self.judge,
+            unsupported=settings.unsupported,
+            rewriter=rewriter,
+            settings={
+                "engine": settings.engine,
+                "unsupported": settings.unsupported,
+                **_roles(),
+                **({} if rewriter is None else {"writer": dict(rewriter.settings)}),
+            },
+            source={"file": self.run.folder.name, "limit": settings.limit},
+        )
+
+
+def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
+    """Opens the run, and checks that the file can be written.
 
     Raises:
         InputError: If settings do not go together, or the file cannot be written.
@@ -53,68 +143,16 @@ def begin(settings: UnmixSettings, folder: Path) -> tuple[Path, Run]:
     run = load_run(folder)
     make_folder(out.parent)
     refuse_input(out, [folder])
-    return out, run
-
-
-def estimate(settings: UnmixSettings, run: Run, out: Path, session: LLMSession | None) -> Usage:
-    """Estimates the requests of the rest; none is sent."""
-    work = _work(settings, run, session, _records(settings, run), _Judging.of(run))
-    return would_ask(work, beside(out)).usage
-
-
-def write(
-    settings: UnmixSettings,
-    run: Run,
-    out: Path,
-    session: LLMSession | None,
-    *,
-    progress: Progress | None = None,
-) -> UnmixedRun:
-    """Writes the texts that are not in the file yet.
-
-    Raises:
-        RunError: If the file holds texts of other settings.
-    """
-    records, judging = _records(settings, run), _Judging.of(run)
-    job = judging.job(workers=settings.workers, on=settings.on)
-    with job.open_workers(len(records)) as executor:
-        work = run_async(
-            _work(settings, run, session, records, judging),
-            beside(out),
-            concurrency=settings.concurrency or (1 if settings.gguf is not None else 16),
-            executor=executor,
-            elsewhere=Elsewhere(partial(_retelling, judging, settings.unsupported), [JOURNAL]),
-            progress=progress,
-        )
-        return run_sync(closing(session, work))
-
-
-def before_and_after(
-    settings: UnmixSettings, run: Run, out: Path
-) -> tuple[list[Record], list[Record]]:
-    """The texts as they were and as the file has them, those that changed by the same judge."""
-    records, judge = _records(settings, run), _Judging.of(run)()
-    lines = (line for _, line in read_jsonl(out, error=InputError))
-    before, after = [], []
-    for record, line in zip(records, lines, strict=True):
-        changed = bool(line["unmixed"]["by"])
-        text = of_text(record, line["output"])
-        before.append(run_sync(judge(record.biography, record)) if changed else record)
-        after.append(run_sync(judge(text, record)) if changed else record)
-    return before, after
-
-
-def _records(settings: UnmixSettings, run: Run) -> Sequence[Record]:
-    return list(islice(run.records(), settings.limit))
+    return Unmixing(settings, run, out)
 
 
 @dataclass(frozen=True)
 class _Judging:
-    """Opens the built-in judge with the options of a run, in whatever process.
+    """Opens the built-in judge with the options of a run, in any process.
 
     Attributes:
-        options, candidates, dataset: Those of the run.
-        same: Whether it is what judged the run.
+        options, candidates, dataset: The options of the run.
+        same: Whether this judge also judged the run.
     """
 
     options: ScoreOptions
@@ -124,8 +162,8 @@ class _Judging:
 
     @classmethod
     def of(cls, run: Run) -> _Judging:
-        ours = _roles()
-        same = all(run.settings[role] == ours[role] for role in _ROLES)
+        roles = _roles()
+        same = all(run.settings[role] == roles[role] for role in _ROLES)
         return cls(run.options, run.candidates, run.settings.get("dataset") or None, same)
 
     def job(self, *, workers: int = 1, on: str | None = None) -> Job:
@@ -144,7 +182,7 @@ class _Judging:
 
         async def judge(biography: Biography, record: Record) -> Record:
             if self.same and biography is record.biography:
-                return record  # the same judge said it already
+                return record
             bare = replace(biography, facts=None, groups=None, links=None, verdicts=None)
             return await job.fill(bare, GatheredEntities(record.entities))
 
@@ -161,26 +199,14 @@ def _roles() -> dict[str, Any]:
     return {role: checked_settings(getattr(engine, role)) for role in _ROLES}
 
 
-def _work(
-    settings: UnmixSettings,
-    run: Run,
-    session: LLMSession | None,
-    records: Sequence[Record],
-    judging: _Judging,
-) -> Work[Record, UnmixedRun]:
-    rewriter = None
-    if settings.engine == "llm" and session is not None:
-        rewriter = ModelRewriter(session.client(settings.model_for("writer")))
-    return unmix_work(
-        records,
-        judging(),
-        unsupported=settings.unsupported,
-        rewriter=rewriter,
-        settings={
-            "engine": settings.engine,
-            "unsupported": settings.unsupported,
-            **_roles(),
-            **({} if rewriter is None else {"writer": dict(rewriter.settings)}),
-        },
-        source={"file": run.folder.name, "limit": settings.limit},
-    )
+def _with_memory(judge: Judge) -> Judge:
+    """A judge that judges each text of a record once."""
+    judged: dict[tuple[str, str], Record] = {}
+
+    async def remembered(biography: Biography, record: Record) -> Record:
+        key = record.id, biography.text
+        if key not in judged:
+            judged[key] = await judge(biography, record)
+        return judged[key]
+
+    return remembered

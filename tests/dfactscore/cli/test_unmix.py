@@ -6,6 +6,7 @@ import pytest
 from counting_server import CountingServer
 
 from dfactscore._cli.app import main
+from dfactscore._jobs.job import Job
 from dfactscore.examples import example
 
 
@@ -56,6 +57,22 @@ def test_a_run_is_told_apart_scored_and_read_again(call, tmp_path):
     summary = json.loads((tmp_path / "after" / "summary.json").read_text())
     assert summary["mixed"] == 0
     assert call("report", "run", "after", "--out", "both.html")[0] == 0
+
+
+def test_a_changed_text_is_judged_once(call, monkeypatch):
+    """Its scores and the report share the judgment."""
+    pages = ("--pages", example().pages)
+    assert call("score", example().biographies, *pages, "--out", "run", "-q", "--limit", 9)[0] == 0
+    judged, fill = [], Job.fill
+
+    def counted(job, biography, entities):
+        judged.append((biography.id, biography.text))
+        return fill(job, biography, entities)
+
+    monkeypatch.setattr(Job, "fill", counted)
+    code, out, _ = call("unmix", "run", "--out", "apart.jsonl", "-q", "--format", "json")
+    assert (code, json.loads(out)["changed"]) == (0, len(judged))
+    assert len(set(judged)) == len(judged) > 2
 
 
 @pytest.fixture
