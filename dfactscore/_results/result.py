@@ -20,14 +20,22 @@ if TYPE_CHECKING:
 
 
 class Result:
-    """The scores of one text, with everything they were made of.
+    """The scores of one text, with the facts, groups and verdicts that they are computed from.
+
+    Results are equal if text, verdicts and scores are, whatever requests they took.
 
     Args:
-        record: The scored record, of which this is a view.
+        record: The scored record.
     """
 
     def __init__(self, record: Record) -> None:
         self.record = record
+
+    def __eq__(self, other: object) -> bool:
+        return self.record == other.record if isinstance(other, Result) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.record.id, self.record.biography.text))
 
     @property
     def scores(self) -> BiographyScores | None:

@@ -72,6 +72,14 @@ class Results(Sequence[Result]):
     def __len__(self) -> int:
         return len(self._results)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Results):
+            return NotImplemented
+        return (self._results, self.bad) == (other._results, other.bad)
+
+    def __hash__(self) -> int:
+        return hash(self._results)
+
     @cached_property
     def summary(self) -> Summary:
         """Means over the texts."""

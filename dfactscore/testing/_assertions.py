@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dfactscore._results.result import Result
-from dfactscore._scorer.scorer import Pages
+from dfactscore._scorer.options import Pages
 from dfactscore.testing._bounds import failure_of, score_text
 
 if TYPE_CHECKING:

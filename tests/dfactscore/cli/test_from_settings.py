@@ -22,6 +22,7 @@ from dfactscore._cli import app as home
 from dfactscore._cli import from_settings
 from dfactscore._experiment import Experiment
 from dfactscore._jobs.settings import Config, JobSettings, LinkSettings
+from dfactscore._scorer import options as scorer_options
 from dfactscore._scoring import ScoreOptions
 from dfactscore._util.settings import (
     PANELS,
@@ -346,7 +347,7 @@ def test_scorer_has_the_names_defaults_and_types_of_the_settings() -> None:
     settings, given = JobSettings.model_fields, defaults(Scorer)
     shared = [name for name in given if name in LinkSettings.model_fields]
     assert set(shared) == set(LinkSettings.model_fields)
-    hints = typing.get_type_hints(Scorer.__init__, localns=vars(typing) | {
+    hints = typing.get_type_hints(Scorer.__init__, localns=vars(scorer_options) | {
         "ChatModel": Any, "KnowledgeSource": Any,
     })  # fmt: skip
     for name in shared:

@@ -213,8 +213,8 @@ def test_what_can_be_no_key_is_said_before_anybody_is_asked(monkeypatch, key: st
 
 
 def eval_type(annotation: str) -> object:
-    """A type as the module of `Scorer` spells it."""
-    import dfactscore._scorer.scorer as module
+    """A type as the module of `ScorerOptions` spells it."""
+    import dfactscore._scorer.options as module
 
     class Holder:
         __annotations__ = {"it": annotation}

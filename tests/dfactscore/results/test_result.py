@@ -29,6 +29,34 @@ def test_repr_is_one_stable_line(make_scored):
     assert repr(results[0]) == "Result(name='Ann Lee', status='scored', fs=0.8, dfs=0.4)"
 
 
+@pytest.mark.parametrize("change", [
+    {"id": "2"}, {"name": "Tom Hill"}, {"groups": None}, {"status": "error"},
+])  # fmt: skip
+def test_results_are_equal_if_their_records_are(make_scored, change):
+    result, same, other = (Result(make_scored(**keys)) for keys in ({}, {}, change))
+    assert result == same
+    assert hash(result) == hash(same)
+    assert result != other
+    assert result != result.record
+    assert Results([result]) == Results([same])
+    assert len({Results([result]), Results([same]), Results([other])}) == 2
+    assert Results([result]) != [result]
+    asked = replace(result.record, usage={"facts": {"decompose": {"m": {"calls": 1}}}})
+    assert Result(asked) == result
+
+
+@pytest.mark.parametrize(
+    "text", ["Ann Lee", "Ann Lee sang.", "I know no Ann Lee.", "Ann Lee ran. Ann?"]
+)
+def test_the_same_text_has_the_same_result(text):
+    pages = {"Ann Lee (singer)": "Ann Lee sang in Leeds.", "Ann Lee (rower)": "Ann Lee ran."}
+    first, second = (
+        Scorer(pages=pages).score_many([{"name": "Ann Lee", "text": text}]) for _ in range(2)
+    )
+    assert first == second
+    assert first[0] == Scorer(pages=pages).score(text, name="Ann Lee")
+
+
 def test_the_gap_is_shown_with_what_it_is_taken_from(make_scored):
     """With the FS of the texts that have both scores, which is not that of all texts."""
     ungrouped = make_scored(id="2", groups=None)

@@ -1,0 +1,43 @@
+"""Python warnings about an input: skipped records, languages, and cuts from texts."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from dfactscore._errors import LanguageWarning
+from dfactscore._readers import Reading
+from dfactscore._results.result import Result
+from dfactscore._text.language import unscored_languages
+from dfactscore._util.numbers import counted
+
+_CALLER = 3  # stack level of the function that called `Scorer`
+
+
+def warn_of_languages(results: Sequence[Result]) -> None:
+    """Warns once about the texts that were not scored because of their language."""
+    others = [r for r in results if r.status == "not_english"]
+    if others:
+        line = unscored_languages(Counter(r.reason for r in others), len(results))
+        if len(results) == 1:
+            line = f"the text about {others[0].name} was not scored: {others[0].reason}"
+        warnings.warn(
+            f"{line} (language='any' scores every text)", LanguageWarning, stacklevel=_CALLER
+        )
+
+
+def warn_of_bad(reading: Reading) -> None:
+    """Warns once about skipped records."""
+    if reading.bad:
+        n, total = len(reading.bad), len(reading.bad) + len(reading.biographies)
+        warnings.warn(
+            f"{n} of {counted(total, 'record')} skipped (Results.bad); the first: {reading.bad[0]}",
+            stacklevel=_CALLER,
+        )
+
+
+def warn_of_cuts(notes: Iterable[str]) -> None:
+    """Warns about text that was cut, unknown marks, and the owners of passages."""
+    for note in notes:
+        warnings.warn(note, stacklevel=_CALLER)
