@@ -1,4 +1,4 @@
-"""The people presented so far: the one owner of what changes while a paragraph is read."""
+"""The people presented so far: the only state that changes while a paragraph is read."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from dfactscore.engines._builtin.language.word_classes import is_role
 
 _RECENT = 40
 _MOST_FORMS = 8
-DOUBT = 3  # years by which sources differ on a birth
+DOUBT = 3  # years by which sources may differ about a birth
 
 
 @dataclass
 class Individual:
-    """A person that the reader perceives.
+    """A person as a reader of the paragraph perceives them.
 
     Attributes:
         label: The name as first written, or empty.
-        words: The words of each name form seen.
-        titles: Those given with the name.
+        words: The words of each form of the name.
+        titles: Titles written with the name.
         life: Birth and death as introduced.
-        doubted: Years near the birth year that the text tells: "in 1831, or in 1832".
+        doubted: Other years that the text gives for the birth: "in 1831, or in 1832".
         roles: The person's roles in introductions.
         origins: Nationalities that introductions give.
-        described: Whether anything has been said about the person yet.
-        characterized: Whether a sentence or an apposition has said what the person is.
-        defined: Whether a sentence has, by any noun: "is a Swiss cooper".
-        epithets: Words of "X, the painter" and "X (judge)".
-        said: Words of the clauses that are about the person.
-        adds: Whether "also" has joined roles that do not go together.
+        described: Whether the text has said anything about the person yet.
+        characterized: Whether a predicate or an apposition has described the person.
+        defined: Whether a predicate has, with any noun: "is a Swiss cooper".
+        epithets: The words after the name in "X, the painter" and "X (judge)".
+        context: Words of the clauses about the person.
+        adds: Whether the text joins several careers: "multifaceted", or "also" with another role.
         years: First and last year of the clauses about the person, or None.
         followed: Whether the text continues about the person with "he" or the surname.
     """
@@ -49,15 +49,15 @@ class Individual:
     characterized: bool = False
     defined: bool = False
     epithets: set[str] = field(default_factory=set)
-    said: set[str] = field(default_factory=set)
+    context: set[str] = field(default_factory=set)
     adds: bool = False
     years: tuple[int, int] | None = None
     followed: bool = False
     titles: set[str] = field(default_factory=set)
 
     def goes_with(self, cues: Cues) -> bool:
-        """Whether a description can be of the person, as described so far."""
-        if cues.roles & self.said and cues.origins <= self.said:
+        """Whether a description is compatible with the person as described so far."""
+        if cues.roles & self.context and cues.origins <= self.context:
             return True
         if nations_differ(self.origins, cues.origins):
             return False
@@ -65,32 +65,35 @@ class Individual:
             return False
         if self.origins and cues.origins and not any(map(is_role, cues.roles)):
             return True  # "an English singer", "a British treasure"
-        return go_together(self.roles, cues.roles) or bool(cues.roles & self.said)
+        return go_together(self.roles, cues.roles) or bool(cues.roles & self.context)
 
     def born_otherwise(self, cues: Cues) -> bool:
-        """Whether a clause tells another birth than the one known."""
-        mine, other = self.life, cues.life
-        if None in {mine.born, other.born} or "hedged" in cues:
+        """Whether a clause gives a birth that differs from the known one."""
+        own_life, new_life = self.life, cues.life
+        if None in {own_life.born, new_life.born} or "hedged" in cues:
             return False
         plain = not {"dated", "in brackets"} & cues.names and not cues.roles
-        if plain and abs((mine.born or 0) - (other.born or 0)) <= DOUBT:
-            return False  # a contradiction, where nothing presents someone
-        if mine.born == other.born:
-            return bool(mine.birthday and other.birthday) and mine.birthday != other.birthday
-        return other.born not in self.doubted
+        if plain and abs((own_life.born or 0) - (new_life.born or 0)) <= DOUBT:
+            return False  # a contradiction: the clause presents no one
+        if own_life.born == new_life.born:
+            return (
+                bool(own_life.birthday and new_life.birthday)
+                and own_life.birthday != new_life.birthday
+            )
+        return new_life.born not in self.doubted
 
     def learn_life(self, life: Life) -> None:
-        """Adds birth and death where they were not known."""
-        mine = self.life
+        """Fills in birth and death if they are unknown."""
+        known = self.life
         self.life = Life(
-            life.born if mine.born is None else mine.born,
-            life.died if mine.died is None else mine.died,
-            mine.birthday or life.birthday,
+            life.born if known.born is None else known.born,
+            life.died if known.died is None else known.died,
+            known.birthday or life.birthday,
         )
 
 
 class Cast:
-    """The people known to a reader at one place of the paragraph.
+    """The people that a reader knows at one place of the paragraph.
 
     Args:
         name: The target name, or empty.
@@ -99,9 +102,9 @@ class Cast:
         people: In order of appearance.
         current: Index of the one that the text is about.
         listing: Whether several people have been announced.
-        aside: Index of someone that the clause before says not to confuse with its subject.
+        aside: Index of the person that the last clause warned not to confuse with its subject.
         tied: Names of relatives.
-        facts: Whether the text is a list of facts, which name their person again and again.
+        facts: Whether the text is a list of facts, which repeat the name of their person.
     """
 
     def __init__(self, name: str) -> None:
@@ -115,7 +118,7 @@ class Cast:
         self.facts = False
 
     def order(self) -> list[int]:
-        """The people that a mention is compared with: the current, the latest, the first."""
+        """The people to compare a mention with: the current one, the latest, the first."""
         last = len(self.people)
         if last < 2:
             return list(range(last))
@@ -123,11 +126,11 @@ class Cast:
         return list(dict.fromkeys(order))
 
     def bearers(self, words: tuple[str, ...]) -> list[int]:
-        """The people that a name or a part of it can mean."""
+        """The people that a name, or a part of a name, can mean."""
         return list(dict.fromkeys(i for i, f in self.forms() if contains(f, words)))
 
     def has_name(self, mention: Mention | None) -> bool:
-        """Whether a full name is the target's or a presented person's, suffixes aside."""
+        """Whether a full name is that of the target or of a presented person, ignoring suffixes."""
         words = frozenset(mention.words if mention is not None else ()) - SUFFIXES
         return len(words) > 1 and (
             words == self.target - SUFFIXES
@@ -135,18 +138,18 @@ class Cast:
         )
 
     def forms(self) -> list[tuple[int, tuple[str, ...]]]:
-        """The names of the people that a mention is compared with, each with its bearer."""
+        """The names to compare a mention with, each with the index of its bearer."""
         return [(i, form) for i in self.order() for form in self.people[i].words]
 
     def is_kin(self, words: Sequence[str]) -> bool:
-        """Whether a name shares a word with the target or with a person presented."""
+        """Whether a name shares a word with the target or with a presented person."""
         forms = (form for _, form in self.forms())
         return not (self.target.isdisjoint(words) and all(map(set(words).isdisjoint, forms)))
 
-    # -- what happens -------------------------------------------------------------------------
+    # -- changes ------------------------------------------------------------------------------
 
     def announce(self, mention: Mention | None) -> None:
-        """A clause says that several people bear the name."""
+        """Notes that a clause says that several people bear the name."""
         self.listing = True
         if not self.people:
             self.people.append(Individual("", described=False))
@@ -156,7 +159,7 @@ class Cast:
             person.words.append(mention.words)
 
     def begin(self, cues: Cues) -> int:
-        """The first person: whoever is named or described first."""
+        """Starts the first person with the first name or description; returns their index."""
         person = self.people[0]
         words = cues.mention.words if cues.mention is not None else ()
         if len(words) == 1 and self.target and not set(words) & self.target:
@@ -169,10 +172,10 @@ class Cast:
         return 0
 
     def present(self, cues: Cues) -> int:
-        """Adds a new person; the current individual stays."""
-        named = cues.mention
-        label = named.text if named else self.people[0].label
-        words = [named.words] if named else list(self.people[0].words)
+        """Adds a new person without making them current; returns their index."""
+        mention = cues.mention
+        label = mention.text if mention else self.people[0].label
+        words = [mention.words] if mention else list(self.people[0].words)
         self.people.append(
             Individual(
                 label,
@@ -188,16 +191,16 @@ class Cast:
         return len(self.people) - 1
 
     def tell(self, cues: Cues) -> int:
-        """Someone beside the one that a clause is about; the first, if no one is known yet."""
+        """Returns the index of a person mentioned in passing; adds them if they are new."""
         if len(self.people) != 1 or self.people[0].described or cues.mention is not None:
             return self.present(cues)
         self.learn(self.begin(cues), cues)
         return 0
 
-    def learn(self, who: int, cues: Cues) -> None:
-        """Makes a person current, and stores the statements of a clause about them."""
-        self.current = who
-        person = self.people[who]
+    def learn(self, index: int, cues: Cues) -> None:
+        """Makes a person current, and adds the cues of a clause to them."""
+        self.current = index
+        person = self.people[index]
         if "heading" not in cues and ("other" not in cues or len(self.people) > 1 or person.words):
             person.described = person.described or bool(person.label)
         person.epithets |= cues.epithet
@@ -207,8 +210,8 @@ class Cast:
         years = [year for year in (*(person.years or ()), *cues.stated) if year is not None]
         person.years = (min(years), max(years)) if years else None
         if {"pronoun", "name"} & cues.names or {"description", "presented"} <= cues.names:
-            apart = person.roles and cues.roles and not go_together(person.roles, cues.roles)
-            person.adds |= "also" in cues and bool(apart)
+            differ = person.roles and cues.roles and not go_together(person.roles, cues.roles)
+            person.adds |= "also" in cues and bool(differ)
             person.roles |= cues.roles
             person.origins |= cues.origins
             person.learn_life(cues.life)
@@ -225,13 +228,13 @@ class Cast:
     def _learn_name(self, person: Individual, cues: Cues, mention: Mention) -> None:
         words = mention.words
         person.titles |= mention.titles
-        alone = len(words) == 1 and "statement" not in cues and not person.label
-        if alone and self.target and words[0] not in SOURCES and not self.is_kin(words):
+        only_word = len(words) == 1 and "statement" not in cues and not person.label
+        if only_word and self.target and words[0] not in SOURCES and not self.is_kin(words):
             return  # "Studied in Leeds" gives no name
         person.characterized |= bool({"characterized", "apposed"} & cues.names)
         person.defined |= "characterized" in cues
         for form in (words, *cues.aliases):
-            room = len(person.words) < _MOST_FORMS and form not in person.words
-            if room and (len(form) > 1 or not person.words or form in cues.aliases):
+            new_form = len(person.words) < _MOST_FORMS and form not in person.words
+            if new_form and (len(form) > 1 or not person.words or form in cues.aliases):
                 person.words.append(form)
         person.label = person.label or mention.text

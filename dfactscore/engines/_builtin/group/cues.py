@@ -1,4 +1,4 @@
-"""Evidence of the person in a clause: named cues, and the words that bear them."""
+"""Cues about the person of a clause, with the words that show them."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 POSSESSIVE = frozenset({"his", "her", "their", "its"})
-# The sources of a text: "Document 1 mentions".
+# Words for the sources of a text: "Document 1 mentions".
 SOURCES = frozenset({"document", "passage", "source", "result", "article", "page"})
 Years = tuple[int | None, int | None]
 
 
-class Said(NamedTuple):
+class Traits(NamedTuple):
     """Roles and nationalities in a stretch."""
 
     roles: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
 
 
-NOTHING = Said()
-# They say that it is a person, not which one.
+NO_TRAITS = Traits()
+# Words that fit any person.
 GENERIC = word_list("generic")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A clause in its place; it does not depend on the people mentioned before.
+    """A clause in its place, independent of the people mentioned earlier.
 
     Attributes:
         sentence: Index of its sentence.
         offset: Character of the paragraph at which the tokens' positions begin.
-        body: The text that the tokens were cut from.
-        tokens: Of the sentence.
+        body: The text of the tokens.
+        tokens: The tokens of the sentence.
         clause: The clause.
-        start: First character in the paragraph.
-        end: After the last.
-        before: Connectives before it.
-        line: Its line of the paragraph.
-        opens: Whether it opens its line.
+        start: Index of its first character in the paragraph.
+        end: Index after its last character.
+        before: Connectives before the clause.
+        line: The line of the paragraph that contains it.
+        opens: Whether the clause is the first of its line.
     """
 
     sentence: int
@@ -63,20 +63,20 @@ class View:
     before: str
     line: Line
     opens: bool
-    _found: dict[Range, list[Mention]] = field(default_factory=dict, compare=False, repr=False)
+    _names: dict[Range, list[Mention]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def whole(self) -> Range:
-        """All tokens of the clause."""
+        """The range of the clause's tokens."""
         return self.clause.start, self.clause.end
 
     @property
     def text(self) -> str:
-        """Its characters."""
+        """The text of the clause."""
         return self.words(self.whole)
 
     def low(self, i: int) -> str:
-        """A token of the clause in lower case; empty outside."""
+        """A token of the clause in lower case; empty outside the clause."""
         return self.tokens[i].low if 0 <= i < self.clause.end else ""
 
     def lows(self, reach: Range) -> set[str]:
@@ -84,22 +84,22 @@ class View:
         return {t.low for t in self.tokens[reach[0] : reach[1]]}
 
     def names(self, reach: Range) -> list[Mention]:
-        """The runs of capitalised words in a stretch."""
-        if reach not in self._found:  # asked for many times, and read once
-            some = reach[1] > reach[0]
-            self._found[reach] = runs_of_names(self.tokens, *reach, self.body) if some else []
-        return self._found[reach]
+        """The runs of capitalized words in a stretch."""
+        if reach not in self._names:  # callers repeat the same stretches
+            empty = reach[1] <= reach[0]
+            self._names[reach] = [] if empty else runs_of_names(self.tokens, *reach, self.body)
+        return self._names[reach]
 
     def words(self, reach: Range) -> str:
-        """The characters of a stretch."""
+        """The text of a stretch."""
         if reach[1] <= reach[0]:
             return ""
         return self.body[self.tokens[reach[0]].start : self.tokens[reach[1] - 1].end]
 
-    def says(self, reach: Range) -> Said:
-        """Roles and nationalities in a stretch, empty words like "member" left out."""
+    def traits(self, reach: Range) -> Traits:
+        """Roles and nationalities in a stretch, without generic words such as "member"."""
         roles, origins = descriptors(self.tokens, *reach)
-        return Said(roles - GENERIC, origins)
+        return Traits(roles - GENERIC, origins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +107,16 @@ class Cues:
     """The cues of a clause about its person.
 
     Attributes:
-        names: The cues by name; `rules.py` says what each rule needs.
+        names: The names of the cues; `rules.py` lists those that each rule needs.
         mention: The name, if there is one.
-        ordinal: The number among several people ("the second"), see `announcements.ORDINALS`.
+        ordinal: The number among several people ("the second"); see `announcements.ORDINALS`.
         roles: The roles of the person.
-        origins: Nationalities said.
+        origins: The nationalities of the person.
         life: Birth and death.
-        aliases: Further names given.
+        aliases: Other names of the person.
         stated: First and last year in the clause.
         epithet: The words after the name that identify its bearer: "the painter", "(judge)".
-        kin: The cues if the clause is about a relative of the same name instead.
+        kin: The cues if the clause is about a relative with the same name instead.
     """
 
     names: frozenset[str]
@@ -138,18 +138,18 @@ def cues_of(
     *names: str,
     mention: Mention | None = None,
     ordinal: int | None = None,
-    said: Said = NOTHING,
+    traits: Traits = NO_TRAITS,
     life: Life = NO_LIFE,
     aliases: Iterable[tuple[str, ...]] = (),
     epithet: Iterable[str] = (),
-    **shown: bool,
+    **flags: bool,
 ) -> Cues:
-    """Makes cues: those named, and those of the keywords that hold.
+    """Makes cues from names, and from the keywords that are true.
 
     Example:
         >>> sorted(cues_of("name", also=True, another=False).names)
         ['also', 'name']
     """
-    held = {name.replace("_", " ") for name, holds in shown.items() if holds}
-    every = frozenset(names) | held
-    return Cues(every, mention, ordinal, *said, life, tuple(aliases), frozenset(epithet))
+    flagged = {name.replace("_", " ") for name, holds in flags.items() if holds}
+    all_names = frozenset(names) | flagged
+    return Cues(all_names, mention, ordinal, *traits, life, tuple(aliases), frozenset(epithet))

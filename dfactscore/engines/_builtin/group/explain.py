@@ -1,4 +1,4 @@
-"""Explanations of a clause's person: its cues and the rule that decided."""
+"""Explains the person of each clause by its cues and the rule that decided."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dfactscore.engines._builtin.group.paragraph import read_paragraph
-from dfactscore.engines._builtin.group.rules import RULES
+from dfactscore.engines._builtin.group.rules import ELSE, RULES
 
-_SAYS = {rule.id: rule.says for rule in RULES} | {
-    "else": "Nothing says that someone else is meant",
+_SAYS = {rule.id: rule.says for rule in (*RULES, ELSE)} | {
     "in passing": "The clause presents others in passing",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The person of a clause, and the reason.
+    """The person of a clause, with the reason.
 
     Attributes:
         text: The clause.
         individual: Index of the individual, in order of appearance.
-        label: The individual's name as the text writes it, or empty.
-        rule: The rule that decided.
-        says: The rule, in words.
-        cues: The cues of the clause and their relation to the people presented, in order.
+        label: The individual's name as written in the text, or empty.
+        rule: Identifier of the rule that decided.
+        says: The rule in words.
+        cues: The cues of the clause and its relations to the presented people, sorted.
         passing: Individuals that the clause presents in passing.
     """
 
@@ -38,7 +37,7 @@ class Explanation:
 
 
 def explain(text: str, name: str = "") -> Sequence[Explanation]:
-    """Says for each clause of a paragraph who it is about and which rule decided.
+    """Explains for each clause of a paragraph who it is about and which rule decided.
 
     Args:
         text: The paragraph, citations removed.
@@ -59,7 +58,7 @@ def explain(text: str, name: str = "") -> Sequence[Explanation]:
             reading.rule,
             _SAYS[reading.rule],
             tuple(sorted(reading.cues)),
-            tuple(who for _, who in reading.passing),
+            tuple(individual for _, individual in reading.passing),
         )
         for reading in paragraph.clauses
     )

@@ -1,4 +1,4 @@
-"""The built-in grouper: fact groups by who a reader of the paragraph thinks they are about."""
+"""The built-in grouper: groups facts by the person that a reader thinks they are about."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from dfactscore.engines._roles import Grouper
 class BuiltinGrouper(Grouper):
     """Groups facts by the individuals that the paragraph presents (paper section 4.1).
 
-    The paragraph alone is read. People announce themselves; where the text does not say that
-    another person is meant, the facts stay together, contradictions included. Facts without a
-    place in the text (made elsewhere) are placed by their words, in order.
+    Reads only the paragraph. Facts stay together, contradictions included, unless the text says
+    that it turns to another person. Facts without a place in the text (from another decomposer)
+    get one by their words, in order.
 
     Example:
         >>> from dfactscore._records import Biography, Fact
@@ -35,7 +35,7 @@ class BuiltinGrouper(Grouper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that can change an answer."""
+        """The settings that can change an answer."""
         return {"name": "builtin", "rules": rules.GROUPER}
 
     def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
@@ -43,7 +43,7 @@ class BuiltinGrouper(Grouper):
 
         Args:
             biography: The paragraph and the target name.
-            facts: Its facts, with or without a place in the text.
+            facts: The facts, with or without a place in the text.
         """
         if not facts:
             return ()
@@ -57,16 +57,20 @@ class BuiltinGrouper(Grouper):
 
 
 def _individual_at(paragraph: Paragraph, start: int, end: int) -> int:
-    """The individual of a stretch: that of its first span, so several go to the first."""
+    """The individual at the start of a stretch, even if the stretch covers several."""
     spans = paragraph.spans
     if not spans:
         return 0
-    k = max(bisect_right(spans, (start, float("inf"), 0)) - 1, 0)
-    return spans[k][2]
+    index = max(bisect_right(spans, (start, float("inf"), 0)) - 1, 0)
+    return spans[index][2]
 
 
-def _as_group(paragraph: Paragraph, who: int, facts: tuple[int, ...], name: str) -> FactGroup:
-    label = paragraph.individuals[who].label if who < len(paragraph.individuals) else ""
+def _as_group(
+    paragraph: Paragraph, individual: int, facts: tuple[int, ...], name: str
+) -> FactGroup:
+    label = (
+        paragraph.individuals[individual].label if individual < len(paragraph.individuals) else ""
+    )
     if not label:
         return FactGroup(facts, "", None)
     words = set(name_words(label))

@@ -1,11 +1,11 @@
-"""People that a clause presents beside the one it is about."""
+"""Reads the people that a clause presents beside its subject."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, Said, View, cues_of
+from dfactscore.engines._builtin.group.cues import POSSESSIVE, Cues, Traits, View, cues_of
 from dfactscore.engines._builtin.group.epithets import ARTICLES, epithet_in
 from dfactscore.engines._builtin.group.mentions import NO_LIFE, life_years, roles_in
 from dfactscore.engines._builtin.language.announcements import OTHER_BEARERS, confused_in
@@ -21,114 +21,123 @@ _DISTINCT = re.compile(
 _Found = list[tuple[int, Cues]]
 
 
-def people_in_passing(it: View, cues: Cues) -> _Found:
-    """People that a clause presents beside the one that it is about, each with a first token.
+def people_in_passing(view: View, cues: Cues) -> _Found:
+    """Finds the people that a clause presents beside its subject, each with the first token.
 
     Args:
-        it: The clause.
-        cues: Its cues about its person.
+        view: The clause.
+        cues: The cues of the clause.
 
     Example:
         "Others with the name include Ann Lee, a poet, and Ann B. Lee, a judge" presents two.
     """
-    begin, end = it.tokens[it.clause.start].start, it.tokens[it.clause.end - 1].end
-    confused = confused_in(it.body, begin, end)
+    begin, end = view.tokens[view.clause.start].start, view.tokens[view.clause.end - 1].end
+    confused = confused_in(view.body, begin, end)
     if confused is not None:
-        return _confused(it, confused.end())
-    verb = it.clause.verb
-    if verb >= 0 and _DISTINCT.match(it.words((verb, it.clause.end))):
-        return _people(it, it.clause.start, verb)
-    if not ("announces" in cues or OTHER_BEARERS.search(it.text)):
+        return _confused(view, confused.end())
+    verb = view.clause.verb
+    if verb >= 0 and _DISTINCT.match(view.words((verb, view.clause.end))):
+        return _people(view, view.clause.start, verb)
+    if not ("announces" in cues or OTHER_BEARERS.search(view.text)):
         return []
-    presents = _PRESENTS.search(it.body, begin, end)
+    presents = _PRESENTS.search(view.body, begin, end)
     if presents is None:
-        return _without_names(it)
-    first = next((k for k in range(*it.whole) if it.tokens[k].start >= presents.end()), None)
-    return [] if first is None else _people(it, first, it.clause.end)
+        return _without_names(view)
+    first = next((k for k in range(*view.whole) if view.tokens[k].start >= presents.end()), None)
+    return [] if first is None else _people(view, first, view.clause.end)
 
 
-def _without_names(it: View) -> _Found:
-    """Several of an announcement, each with a role alone: "may refer to a poet or to a judge"."""
+def _without_names(view: View) -> _Found:
+    """The people of an announcement without names: "may refer to a poet or to a judge"."""
     first = next(
-        (k for k in range(max(it.clause.verb, 0), it.clause.end) if it.low(k) in {"a", "an"}), None
+        (k for k in range(max(view.clause.verb, 0), view.clause.end) if view.low(k) in {"a", "an"}),
+        None,
     )
-    found = [] if first is None else _people(it, first, it.clause.end)
+    people = [] if first is None else _people(view, first, view.clause.end)
     return (
-        found if len(found) > 1 and all(of.mention is None and of.roles for _, of in found) else []
+        people
+        if len(people) > 1 and all(of.mention is None and of.roles for _, of in people)
+        else []
     )
 
 
-def _confused(it: View, place: int) -> _Found:
+def _confused(view: View, place: int) -> _Found:
     """The people after "not to be confused with", if the first is described."""
-    start, end = it.whole
-    names = [m for m in it.names(it.whole) if it.tokens[m.last - 1].end > place]
+    start, end = view.whole
+    names = [m for m in view.names(view.whole) if view.tokens[m.last - 1].end > place]
     mention = next((m for m in names[:3] if len(m.words) > 1), names[0] if names else None)
     if mention is None:
         return []
-    between = next((k for k in range(start, mention.first + 1) if it.tokens[k].end > place), 0)
-    before = roles_in(it.tokens, between, mention.first)
-    roles = roles_in(it.tokens, mention.last, end) | before
-    life = life_years(it.body[it.tokens[mention.last - 1].end :][:80])
-    says = "who" in {it.low(mention.last), it.low(mention.last + 1)}
-    follows = it.low(mention.last) in {",", "(", "who", "the"}
-    if not (before or follows) or not (roles or says or life != NO_LIFE):
+    start_of_description = next(
+        (k for k in range(start, mention.first + 1) if view.tokens[k].end > place), 0
+    )
+    roles_before = roles_in(view.tokens, start_of_description, mention.first)
+    roles = roles_in(view.tokens, mention.last, end) | roles_before
+    life = life_years(view.body[view.tokens[mention.last - 1].end :][:80])
+    says = "who" in {view.low(mention.last), view.low(mention.last + 1)}
+    follows = view.low(mention.last) in {",", "(", "who", "the"}
+    if not (roles_before or follows) or not (roles or says or life != NO_LIFE):
         return []
-    first = between if before else mention.first
-    cues = cues_of("name", "presented", mention=mention, said=Said(roles), life=life)
-    found = [(first, cues), *_people(it, first, end)[1:]]
+    first = start_of_description if roles_before else mention.first
+    cues = cues_of("name", "presented", mention=mention, traits=Traits(roles), life=life)
+    found = [(first, cues), *_people(view, first, end)[1:]]
     return [(at, replace(of, names=of.names | {"turns back"})) for at, of in found]
 
 
-def _people(it: View, first: int, stop: int) -> _Found:
-    """Reads "A, a poet, B, a judge, and C, a nun", cut where a next person begins."""
+def _people(view: View, first: int, stop: int) -> _Found:
+    """Reads "A, a poet, B, a judge, and C, a nun", split where the next person begins."""
     cuts = [first]
-    for k in range(first + 1, it.clause.end - 1):
-        if it.tokens[k].depth or it.low(k) not in {",", ";", "and", "or"}:
+    for k in range(first + 1, view.clause.end - 1):
+        if view.tokens[k].depth or view.low(k) not in {",", ";", "and", "or"}:
             continue
         at = k + 1
-        while it.low(at) in {"and", "or", "as", "well", "to", "by", "of"}:
+        while view.low(at) in {"and", "or", "as", "well", "to", "by", "of"}:
             at += 1
-        if at < it.clause.end and at > cuts[-1] + 1 and _opens_person(it, cuts[-1], k, at):
+        if at < view.clause.end and at > cuts[-1] + 1 and _opens_person(view, cuts[-1], k, at):
             cuts.append(at)
     items = [(a, min(b, stop)) for a, b in zip(cuts, [*cuts[1:], stop], strict=True)]
-    return [(a, one) for a, b in items if a < b and (one := _person(it, a, b)) is not None]
+    return [(a, cues) for a, b in items if a < b and (cues := _person(view, a, b)) is not None]
 
 
-def _opens_person(it: View, last: int, stop: int, at: int) -> bool:
-    """Whether a further person begins at `at`: a full name after a description, or "a poet"."""
-    names = it.names((at, min(it.clause.end, at + 8)))
-    near = at + (it.low(at) in ARTICLES | {"the"})
+def _opens_person(view: View, last: int, stop: int, at: int) -> bool:
+    """Whether another person begins at `at`: a full name after a description, or "a poet"."""
+    names = view.names((at, min(view.clause.end, at + 8)))
+    near = at + (view.low(at) in ARTICLES | {"the"})
     full = bool(names) and names[0].first <= near and len(names[0].words) > 1
     full = full and not is_demonym(names[0].text)
-    told = bool(roles_in(it.tokens, last, stop)) or any(
-        it.low(k) == "," and it.low(k + 1) in {"a", "an", "the"} for k in range(last, stop)
+    described = bool(roles_in(view.tokens, last, stop)) or any(
+        view.low(k) == "," and view.low(k + 1) in {"a", "an", "the"} for k in range(last, stop)
     )
-    if full or it.low(at) not in ARTICLES:
-        return full and (told or "(" in it.words((last, stop)))
-    own = it.names((last, stop))
-    nameless = not own or own[0].first > last + 1 or len(own[0].words) == 1
-    comma = next((k for k in range(at, it.clause.end) if it.low(k) in {",", ";"}), it.clause.end)
-    return nameless and (told or bool(roles_in(it.tokens, at, comma)))
+    if full or view.low(at) not in ARTICLES:
+        return full and (described or "(" in view.words((last, stop)))
+    earlier_names = view.names((last, stop))
+    nameless = (
+        not earlier_names or earlier_names[0].first > last + 1 or len(earlier_names[0].words) == 1
+    )
+    comma = next(
+        (k for k in range(at, view.clause.end) if view.low(k) in {",", ";"}), view.clause.end
+    )
+    return nameless and (described or bool(roles_in(view.tokens, at, comma)))
 
 
-def _person(it: View, a: int, b: int) -> Cues | None:
-    """The person that one item presents, if it says who that is."""
-    if it.low(a) in POSSESSIVE | RELATIVES:
+def _person(view: View, a: int, b: int) -> Cues | None:
+    """The cues of the person in one item, if it describes them; else None."""
+    if view.low(a) in POSSESSIVE | RELATIVES:
         return None
-    article = it.low(a) in ARTICLES
-    names = it.names((a, b))
-    near = [m for m in names[:1] if m.first <= a + (article or it.low(a) == "the")]
+    article = view.low(a) in ARTICLES
+    names = view.names((a, b))
+    near = [m for m in names[:1] if m.first <= a + (article or view.low(a) == "the")]
     near = [m for m in near if len(m.words) > 1 and not is_demonym(m.text)]
-    near += [m for m in names if it.low(m.first - 1) in {"named", "called"}]
+    near += [m for m in names if view.low(m.first - 1) in {"named", "called"}]
     mention = near[0] if near else None
-    said = it.says((a, b))
-    life = life_years(it.words((a, b))[:120])
+    traits = view.traits((a, b))
+    life = life_years(view.words((a, b))[:120])
     epithet = frozenset[str]()
-    told = bool(said.roles) or life.born is not None
-    if mention is not None and it.low(mention.last) in {",", "("}:
-        epithet = epithet_in(it, (mention.last + 1, b))
-        told = told or it.low(mention.last + 1) in {"a", "an", "the"}
-    if not (told if mention is not None else article):
+    described = bool(traits.roles) or life.born is not None
+    if mention is not None and view.low(mention.last) in {",", "("}:
+        epithet = epithet_in(view, (mention.last + 1, b))
+        described = described or view.low(mention.last + 1) in {"a", "an", "the"}
+    if not (described if mention is not None else article):
         return None
     kind = "name" if mention else "description"
-    return cues_of(kind, "presented", mention=mention, said=said, life=life, epithet=epithet)
+    return cues_of(kind, "presented", mention=mention, traits=traits, life=life, epithet=epithet)

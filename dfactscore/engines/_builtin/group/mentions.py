@@ -1,4 +1,4 @@
-"""Names of people as a sentence writes them, and what is said of them on introduction."""
+"""Finds the names of people in a sentence, and their roles, nationalities and dates."""
 
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ from dfactscore.engines._builtin.language.word_lists import word_list
 _INNER = PARTICLES - {"and"}
 _ADDED = {",": SUFFIXES | HONORS, "the": frozenset({"elder", "younger"})}  # "Ann Lee the younger"
 _SO_DESCRIBED = word_list("so_described")
-_EMPTY_WORDS = (DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")) - {
-    "per"
-}  # a name
+_EMPTY_WORDS = DETERMINERS | PREPOSITIONS | PRONOUNS | word_list("empty_words")
+_EMPTY_WORDS -= {"per"}  # a given name
 _YEAR = r"(?:1[0-9]|20)\d\d|[1-9]\d\d"
 _FIRST_PERSON = re.compile(r"I(?:['’]\w+)?")
 _YEARS = re.compile(rf"(?<!\d)(?:{_YEAR})(?!\d)")
@@ -43,7 +42,7 @@ _BIRTHDAY = re.compile(  # "17 May", "May 17, "
 
 
 class Life(NamedTuple):
-    """Birth and death as an introduction gives them.
+    """Birth and death in an introduction.
 
     Attributes:
         born: Birth year, or None.
@@ -66,10 +65,10 @@ class Mention:
     Attributes:
         first: Index of its first token.
         last: Index after its last token.
-        text: As written.
-        words: Its words, case and accents folded, titles and honours left out.
+        text: The name as written.
+        words: Its words in lower case without accents; titles and honors are omitted.
         possessive: Whether "'s" follows.
-        titles: Before, within and after the name, without dots.
+        titles: Titles before, within and after the name, without periods.
     """
 
     first: int
@@ -80,9 +79,9 @@ class Mention:
     titles: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=4096)  # a text says the same names again and again
+@lru_cache(maxsize=4096)  # a text repeats the same names
 def person_words(text: str) -> tuple[str, ...]:
-    """The words of a person's name, case and accents folded, without titles and honours.
+    """The words of a name in lower case, without accents, titles and honors.
 
     Example:
         >>> person_words("Sir Charles Cotton")
@@ -93,23 +92,23 @@ def person_words(text: str) -> tuple[str, ...]:
     if mention is None:
         return read_name(text).words or name_words(text)
     name = mention.name
-    behind = [w for w in name_words(text[mention.end :]) if w not in PARTICLES]
-    if behind and TITLES.issuperset(name.words):
-        return tuple(behind)  # "Governor-General of Finland"
+    words_after = [w for w in name_words(text[mention.end :]) if w not in PARTICLES]
+    if words_after and TITLES.issuperset(name.words):
+        return tuple(words_after)  # "Governor-General of Finland"
     suffix = [name.suffix] if name.suffix else []
-    return (*name.words, *suffix, *behind)
+    return (*name.words, *suffix, *words_after)
 
 
 def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> list[Mention]:
-    """Finds the runs of capitalised words that can be names, in order.
+    """Finds the runs of capitalized words that can be names, in order.
 
     Args:
-        tokens: Of the sentence.
-        start: First token looked at.
-        end: After the last.
+        tokens: The tokens of the sentence.
+        start: Index of the first token to search.
+        end: Index after the last.
         text: The sentence.
     """
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     k = start
     for i, token in enumerate(tokens[start:end], start):
         if i < k or not token.capital or not token.word or _FIRST_PERSON.fullmatch(token.text):
@@ -133,12 +132,12 @@ def runs_of_names(tokens: Sequence[Token], start: int, end: int, text: str) -> l
         bare = is_demonym(written) or (len(words) == 1 and words[0].isdigit())
         if words and not bare and not (len(words) == 1 and is_demonym(words[0])):
             titles = frozenset(read_name(written).titles)
-            found.append(Mention(first, k, written, words, possessive, titles))
-    return found
+            mentions.append(Mention(first, k, written, words, possessive, titles))
+    return mentions
 
 
 def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
-    """Whether the first word is capitalised only as such: "Singer and poet Ann", "Born in"."""
+    """Whether only its place capitalizes the first word: "Singer and poet Ann", "Born in"."""
     first = tokens[0]
     if end < 3 or tokens[1].capital:
         return False
@@ -152,12 +151,12 @@ def _opens_sentence(tokens: Sequence[Token], end: int) -> bool:
 
 
 def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
-    """Returns where the run of name words that opens at `i` ends."""
+    """Returns the end of the run of name words that starts at `i`."""
     k = i + 1
     while k < end:
         token = tokens[k]
-        before = tokens[k - 1].text
-        if before.endswith(("'s", "’s")):
+        previous = tokens[k - 1].text
+        if previous.endswith(("'s", "’s")):
             break
         if token.capital and token.word:
             k += 1
@@ -165,8 +164,8 @@ def _run_end(tokens: Sequence[Token], i: int, end: int) -> int:
             k += 2
         elif token.low in _INNER and _particle_goes_on(tokens, k, end):
             k += 1
-        elif token.text in {'"', "“"} and (behind := _nickname(tokens, k, end)):
-            k = behind
+        elif token.text in {'"', "“"} and (name_end := _nickname(tokens, k, end)):
+            k = name_end
         else:
             break
     return k
@@ -180,11 +179,11 @@ def _particle_goes_on(tokens: Sequence[Token], k: int, end: int) -> bool:
 
 
 def _nickname(tokens: Sequence[Token], k: int, end: int) -> int:
-    """Returns the end of a quoted nickname at `k` inside a name (Leon F. "Lee" Ellis); else 0."""
+    """Returns the end of a quoted nickname at `k` within a name (Leon F. "Lee" Ellis); else 0."""
     near = range(k + 2, min(k + 6, end - 1))
     close = next((j for j in near if tokens[j].text in {'"', "”"}), 0)
-    after = tokens[close + 1]
-    goes_on = (after.capital and after.word) or _particle_goes_on(tokens, close + 1, end)
+    next_token = tokens[close + 1]
+    goes_on = (next_token.capital and next_token.word) or _particle_goes_on(tokens, close + 1, end)
     return close + 1 if close and goes_on and tokens[close - 1].word else 0
 
 
@@ -210,13 +209,17 @@ def descriptors(
     return frozenset(roles), frozenset(origins)
 
 
-def near_words(one: str, other: str) -> bool:
-    """Whether two words are the same but for one letter (Tkachov, Tkachyov)."""
-    if one == other:
+def near_words(first: str, second: str) -> bool:
+    """Whether two words differ in at most one letter (Tkachov, Tkachyov)."""
+    if first == second:
         return True
-    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    if (
+        min(len(first), len(second)) < 5
+        or abs(len(first) - len(second)) > 1
+        or first[0] != second[0]
+    ):
         return False
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     k = 0
     while k < len(short) and short[k] == long[k]:
         k += 1
@@ -234,13 +237,13 @@ def life_years(text: str) -> Life:
     if not years:
         return NO_LIFE
     first, last = int(years[0].group()), int(years[-1].group())
-    more = len(years) > 1
+    has_two = len(years) > 1
     day = _BIRTHDAY.search(text[: years[0].start()])
     birthday = f"{day[1] or day[4]} {day[2] or day[3]}".lower() if day else ""
     if _BORN.search(text):
-        ended = more and (_DIED.search(text) or _DASH.search(text))
+        ended = has_two and (_DIED.search(text) or _DASH.search(text))
         return Life(first, last if ended else None, birthday)
-    if _DIED.search(text) and not more:
+    if _DIED.search(text) and not has_two:
         return Life(died=first)
     dash = _DASH.search(text, years[0].end())
-    return NO_LIFE if dash is None else Life(first, last if more else None, birthday)
+    return NO_LIFE if dash is None else Life(first, last if has_two else None, birthday)

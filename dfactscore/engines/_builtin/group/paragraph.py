@@ -1,4 +1,4 @@
-"""A paragraph read once, layer by layer: lines, sentences, clauses, cues, individuals."""
+"""Reads a paragraph layer by layer: lines, sentences, clauses, cues, individuals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dfactscore.engines._builtin.language.word_classes import (
 _LABEL = re.compile(r"\s*(?:[A-Z][\w’'/& -]{0,40}?\s*:|\d{1,3}\s*[:,])\s+(?=[A-Z])")
 _TIES = RELATIVES | {"married", "wed", "divorced", "played", "plays", "portrayed", "voiced"}
 _NOWHERE = Clause(0, 0, (0, 0), (0, 0), (), (), -1)
-_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*\)\s*+$")  # "Ann Lee (painter)" is a title, and no name
+_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*\)\s*+$")  # "Ann Lee (painter)" is a title, not a name
 _OWN_PRONOUNS = frozenset({"he", "she", "his", "her"})
 _FEWEST_FACTS = 7
 _FACT_WORDS = 9
@@ -45,10 +45,10 @@ class ClauseReading:
 
     Attributes:
         view: The clause in its place.
-        individual: Index of the individual it is about.
-        cues: Its cues, by name.
-        rule: The rule that decided.
-        passing: The turns to someone else in passing: first token and individual, in order.
+        individual: Index of the individual that the clause is about.
+        cues: The names of its cues.
+        rule: Identifier of the rule that decided.
+        passing: People presented in passing: first token and index of each, in order.
     """
 
     view: View
@@ -60,14 +60,14 @@ class ClauseReading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph read once.
+    """A paragraph with its clauses and individuals.
 
     Attributes:
         sentences: Start and end of each sentence.
         clauses: In order.
         individuals: In order of appearance.
-        spans: (start, end, individual), in order, without overlap; a clause that presents
-            someone in passing is several.
+        spans: (start, end, individual), in order, without overlap; several for a clause that
+            presents someone in passing.
     """
 
     sentences: tuple[tuple[int, int], ...]
@@ -78,7 +78,7 @@ class Paragraph:
 
 @lru_cache(maxsize=4)  # the decomposer and the grouper read the same text in turn
 def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -> Paragraph:
-    """Reads a paragraph; linear in its length, takes any string.
+    """Reads a paragraph, which may be any string, in time linear in its length.
 
     Args:
         text: The paragraph, citations removed.
@@ -103,13 +103,18 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
         written = clean[sentence.start : sentence.end]
         opens = line is not line_before
         for view in _views(index, sentence.start, written, line, opens=opens, name=name):
-            reading = _read(cast, view, rules, announcing)
+            reading = _read_clause(cast, view, rules, announcing)
             clauses.append(reading)
             cuts = [(view.start, reading.individual)]
-            for token, who in reading.passing:
-                cuts.append((max(view.offset + view.tokens[token].start, cuts[-1][0] + 1), who))
+            for token, individual in reading.passing:
+                cuts.append(
+                    (max(view.offset + view.tokens[token].start, cuts[-1][0] + 1), individual)
+                )
             ends = [*(start for start, _ in cuts[1:]), view.end]
-            spans += [(start, end, who) for (start, who), end in zip(cuts, ends, strict=True)]
+            spans += [
+                (start, end, individual)
+                for (start, individual), end in zip(cuts, ends, strict=True)
+            ]
         line_before = line
     if name and cast.people and not cast.people[0].label and _opens_with_pronoun(clauses):
         cast.people[0].label = _BRACKET.sub("", name)
@@ -122,7 +127,7 @@ def read_paragraph(text: str, name: str = "", rules: tuple[Rule, ...] = RULES) -
 
 
 def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
-    """Whether the first statement is of "he" or "she": of the one that the text is about."""
+    """Whether the first statement is about "he" or "she", who is the subject of the text."""
     stated = (c.view for c in clauses if "talk" not in c.cues and c.view.clause.verb >= 0)
     first = next(stated, None)
     if first is None:
@@ -132,7 +137,7 @@ def _opens_with_pronoun(clauses: Sequence[ClauseReading]) -> bool:
 
 
 def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]) -> bool:
-    """Whether a text is a list of plain facts, which repeat the name: "X was Dutch. X sang."."""
+    """Whether a text is a list of short facts, which repeat the name: "X was Dutch. X sang."."""
     sizes = [text.count(" ", s.start, s.end) + 1 for s in sentences]
     plain = len(sizes) >= _FEWEST_FACTS and all(line.kind == "prose" for line in lines)
     return plain and median(sizes) <= _FACT_WORDS
@@ -141,12 +146,12 @@ def _lists_facts(text: str, sentences: Sequence[Sentence], lines: Sequence[Line]
 def _views(
     index: int, offset: int, text: str, line: Line, *, opens: bool, name: str
 ) -> Iterator[View]:
-    """The clauses of a sentence, list marks and connectives at its beginning left out."""
+    """Yields the clauses of a sentence, without list marks and connectives at its beginning."""
     marker = MARKER.match(text)
     opened = marker.end() if marker else 0
     skipped = skip_connectives(text, opened)
     if opens and line.kind != "heading":
-        skipped = _behind_label(text, skipped, marked=line.labeled)
+        skipped = _after_label(text, skipped, marked=line.labeled)
     body, shift = text[skipped:], offset + skipped
     end = offset + len(text)
     if name and person_words(text[opened:skipped].strip(" :")) == person_words(name):
@@ -175,30 +180,30 @@ def _views(
         stop = end
         if number + 1 < len(parsed):
             stop = shift + tokens[parsed[number + 1].start].start
-        before = text[opened:skipped]
+        connectives = text[opened:skipped]
         if number:
-            before = text[: tokens[clause.start].start + skipped][-12:]
+            connectives = text[: tokens[clause.start].start + skipped][-12:]
         yield View(
-            index, shift, body, tokens, clause, start, stop, before, line, opens and not number
+            index, shift, body, tokens, clause, start, stop, connectives, line, opens and not number
         )
 
 
-def _behind_label(text: str, start: int, *, marked: bool) -> int:
+def _after_label(text: str, start: int, *, marked: bool) -> int:
     """Returns the start of a sentence after "Career: ", if a whole sentence follows."""
     label = _LABEL.match(text, start)
     tokens = tokenize(text[label.end() :]) if label else tokenize("")
     if label is None or len(tokens) < 3 or not tokens[0].word:
         return start
     clause = parse_clauses(tokens)[0]
-    whole = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
-    own = marked or tokens[0].low not in {"a", "an", "the", "one"}
-    return label.end() if own and (whole or is_listing(text[label.end() :])) else start
+    has_clause = clause.verb > clause.subject[0] >= 0 and clause.subject[1] > clause.subject[0]
+    is_label = marked or tokens[0].low not in {"a", "an", "the", "one"}
+    return label.end() if is_label and (has_clause or is_listing(text[label.end() :])) else start
 
 
-def _read(
+def _read_clause(
     cast: Cast, view: View, rules: Sequence[Rule], announcing: Sequence[Rule]
 ) -> ClauseReading:
-    """Decides who a clause is about, and lets the cast learn from it."""
+    """Decides who a clause is about, and adds its information to the cast."""
     cues = clause_cues(view) if view.tokens else cues_of("other")
     passing = people_in_passing(view, cues) if view.tokens else []
     warns = any("turns back" in of for _, of in passing)
@@ -219,56 +224,56 @@ def _read(
         named = next((m for m in view.names(view.whole) if len(m.words) > 1), cues.mention)
         cast.announce(named)
     if announces.outcome == "announce" or passing:
-        both = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
-        who = cast.current = 0 if both else cast.current
-        found = tuple((token, cast.tell(of)) for token, of in passing)
-        if found and warns:
-            cast.aside = found[-1][1]  # "not to be confused with X, a poet. That X ..."
-        elif found:
-            cast.current = found[-1][1]  # "others include X, a poet. He ..."
+        about_all = bool(passing) and view.low(view.clause.subject[0]) in {"they", "both"}
+        individual = cast.current = 0 if about_all else cast.current
+        people = tuple((token, cast.tell(of)) for token, of in passing)
+        if people and warns:
+            cast.aside = people[-1][1]  # "not to be confused with X, a poet. That X ..."
+        elif people:
+            cast.current = people[-1][1]  # "others include X, a poet. He ..."
         rule_id = announces.id if announces.outcome == "announce" else "in passing"
-        return ClauseReading(view, who, cues.names, rule_id, found)
+        return ClauseReading(view, individual, cues.names, rule_id, people)
     if not cast.people:
         cast.people.append(Individual("", described=False))
     return _decide(cast, view, cues, rules)
 
 
 def _decide(cast: Cast, view: View, cues: Cues, rules: Sequence[Rule]) -> ClauseReading:
-    """Lets the rules say who a clause is about."""
-    shown = set(cues.names)
+    """Decides by the rules who a clause is about."""
+    cue_names = set(cues.names)
     if view.opens and view.line.kind == "heading":
-        shown.add("title")
+        cue_names.add("title")
         if _topic_of(cast, cues):
             cues = cues_of("other")
-    own = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVE
-    if (view.clause.verb >= 0 or own) and "talk" not in shown:
+    by_pronoun = bool(view.tokens) and view.low(view.clause.start) in PRONOUNS | POSSESSIVE
+    if (view.clause.verb >= 0 or by_pronoun) and "talk" not in cue_names:
         cues = replace(cues, names=cues.names | {"statement"})
     if cues.mention is not None and _refers(cast, view):
         cues = replace(cues, names=cues.names | {"refers"})
     elif cues.kin is not None and cast.has_name(cues.kin.mention) and not _refers(cast, view):
         cues = replace(cues.kin, names=cues.kin.names | {"statement"})
     related = relations(cast, cues)
-    shown |= cues.names | related.names
-    rule = decide(frozenset(shown), rules)
+    cue_names |= cues.names | related.names
+    rule = decide(frozenset(cue_names), rules)
     if view.clause.verb >= 0:  # not a heading, nor the number of a row
         cast.aside = None
     if rule.outcome == "new":
-        who = cast.present(cues)
+        individual = cast.present(cues)
     elif rule.outcome == "begin":
-        who = cast.begin(cues)
+        individual = cast.begin(cues)
     else:
-        who = related.which.get(rule.outcome, cast.current)
-    if rule.id in {"topic", "relative"} or "talk" in shown:
+        individual = related.which.get(rule.outcome, cast.current)
+    if rule.id in {"topic", "relative"} or "talk" in cue_names:
         cues = cues_of("other")
-    cast.learn(who, cues)
-    cast.people[who].said |= _said(view)
+    cast.learn(individual, cues)
+    cast.people[individual].context |= _context(view)
     cast.listing |= "heading" in cues and view.body.rstrip(" *").endswith(":")
     cast.tied |= {m.words for m in view.names(view.whole) if _is_tied(view, m)}
-    return ClauseReading(view, who, frozenset(shown), rule.id)
+    return ClauseReading(view, individual, frozenset(cue_names), rule.id)
 
 
-def _said(view: View) -> set[str]:
-    """Returns the clause's words about its person; after "son of" others are described."""
+def _context(view: View) -> set[str]:
+    """Returns the words of a clause about its person; words after "son of" describe others."""
     tokens = view.tokens[view.clause.start : view.clause.end]
     stop = next((k for k, t in enumerate(tokens) if t.low in RELATIVES), len(tokens))
     plain = (t for t in tokens[:stop] if t.word and (not t.capital or is_demonym(t.low)))
@@ -276,7 +281,7 @@ def _said(view: View) -> set[str]:
 
 
 def _topic_of(cast: Cast, cues: Cues) -> bool:
-    """Whether a heading speaks of someone known: "The Trial of Ann Lee"."""
+    """Whether a heading is a topic of a known person: "The Trial of Ann Lee"."""
     mention = cues.mention
     if mention is None or " of " not in mention.text:
         return False
@@ -285,7 +290,7 @@ def _topic_of(cast: Cast, cues: Cues) -> bool:
 
 
 def _refers(cast: Cast, view: View) -> bool:
-    """Whether the predicate speaks of someone already presented ("... praised him")."""
+    """Whether the predicate mentions a person who was already presented ("... praised him")."""
     if view.clause.verb < 0:
         return False
     reach = (view.clause.verb, view.clause.end)
@@ -296,8 +301,8 @@ def _refers(cast: Cast, view: View) -> bool:
 
 
 def _is_tied(view: View, mention: Mention) -> bool:
-    """Whether a full name is a relative's: "his brother, Tom Lee"."""
+    """Whether a full name belongs to a relative, spouse or role: "his brother, Tom Lee"."""
     if len(mention.words) < 2:
         return False
-    before = view.tokens[max(view.clause.start, mention.first - 5) : mention.first]
-    return not _TIES.isdisjoint(t.low.removesuffix("'s").removesuffix("’s") for t in before)
+    tokens_before = view.tokens[max(view.clause.start, mention.first - 5) : mention.first]
+    return not _TIES.isdisjoint(t.low.removesuffix("'s").removesuffix("’s") for t in tokens_before)

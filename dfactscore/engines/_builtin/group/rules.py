@@ -1,7 +1,7 @@
-"""Rules that choose a clause's person, in order; the first that holds decides.
+"""Ordered rules that choose the person of a clause; the first that applies decides.
 
-A rule needs cues and must not see others. The cues are what the clause shows (`cues.py`) and how
-that relates to the people presented so far (`relations.py`).
+A rule needs some cues and excludes others. Cues come from the clause (`cues.py`) and from its
+relations to the people presented so far (`relations.py`).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way to see who a clause is about.
+    """One rule for choosing the person of a clause.
 
     Attributes:
         id: A short name.
         says: The rule in one line.
-        needs: Cues that must be there.
-        lacks: Cues that must not.
+        needs: Cues that must be present.
+        lacks: Cues that must be absent.
         outcome: "new", "begin" (the first person), "announce" (several bear the name), or the cue
-            that points at the individual meant ("current", "bearer", ...).
+            that points to the individual ("current", "bearer", ...).
     """
 
     id: str
@@ -31,11 +31,11 @@ class Rule:
 
 
 def decide(cues: frozenset[str], rules: Iterable[Rule]) -> Rule:
-    """The first rule that holds.
+    """Returns the first rule that applies.
 
     Args:
-        cues: Those of the clause and its relations.
-        rules: In order.
+        cues: The names of the clause's cues and relations.
+        rules: The rules, in order.
 
     Example:
         >>> decide(frozenset({"pronoun"}), RULES).id
@@ -44,11 +44,11 @@ def decide(cues: frozenset[str], rules: Iterable[Rule]) -> Rule:
     for rule in rules:
         if rule.needs <= cues and not rule.lacks & cues:
             return rule
-    return _ELSE
+    return ELSE
 
 
 def _rule(id_: str, says: str, needs: str, lacks: str, outcome: str) -> Rule:
-    """A rule; cues are parted by "; "."""
+    """Makes a rule from strings of cues, separated by "; "."""
 
     def cues(text: str) -> frozenset[str]:
         return frozenset(text.split("; ")) if text else frozenset()
@@ -56,77 +56,77 @@ def _rule(id_: str, says: str, needs: str, lacks: str, outcome: str) -> Rule:
     return Rule(id_, says, cues(needs), cues(lacks), outcome)
 
 
-_ELSE = _rule("else", "Nothing says that someone else is meant", "", "", "current")
+ELSE = _rule("else", "Nothing suggests another person", "", "", "current")
 
 # fmt: off
 RULES: tuple[Rule, ...] = (
-    _rule("announcement", "A clause says that several people bear the name, and presents none",
+    _rule("announcement", "A clause says that several people bear the name, but presents none",
           "announces", "presented", "announce"),
-    _rule("item", "A further item describes someone",
+    _rule("item", "Another list item describes a person",
           "item; listing; opens", "name; no one yet", "new"),
-    _rule("topic", "A heading that is not the name is a topic",
+    _rule("topic", "A heading without the name is a topic",
           "title", "surname; another", "current"),
-    _rule("role as a label", "A label that is a role, and a person of it",
+    _rule("role as a label", "A role as a label presents a person",
           "role label", "no one yet", "new"),
-    _rule("qualifier", "A heading puts something else behind the name",
+    _rule("qualifier", "A heading adds a qualifier to the name",
           "bears the name; qualified", "no one yet", "new"),
-    _rule("heading", "A heading that names someone opens a part about someone else",
+    _rule("heading", "A heading that names a person starts a part about another person",
           "item; heading; kin", "no one yet", "new"),
-    _rule("first person", "Whoever is named or described first is the first person",
+    _rule("first person", "The first name or description presents the first person",
           "no one yet", "", "begin"),
-    _rule("counted", "'The first', 'one' count those presented",
+    _rule("counted", "'The first' or 'one' gives the number of a presented person",
           "counted; counted one", "", "counted one"),
-    _rule("next", "'The second X', 'the other' is someone new",
+    _rule("next", "'The second X' or 'the other' is a new person",
           "next one", "", "new"),
-    _rule("role again", "'The painter', 'X, the painter' is the one who was said to be a painter",
+    _rule("role again", "'The painter' or 'X, the painter' is the person described as a painter",
           "one with the role", "", "one with the role"),
-    _rule("next by a role", "Of those announced and told apart by roles, another role is the next",
+    _rule("next by a role", "Among announced people with different roles, another role is the next",
           "listing; definite; description; role said; by a role", "suits", "new"),
-    _rule("that one", "'That X' is the one just set apart from the one the text is about",
+    _rule("that one", "'That X' is the person just distinguished from the text's subject",
           "this; set apart", "", "set apart"),
-    _rule("item again", "An item repeats the name and role of someone",
+    _rule("item again", "An item repeats the name and role of a known person",
           "item; same name and role", "", "same name and role"),
-    _rule("other epithet", "'X, the painter' beside 'X, the judge' is someone else",
+    _rule("other epithet", "'X, the painter' is not 'X, the judge'",
           "other epithet", "", "new"),
-    _rule("another", "The text says that it is someone else",
+    _rule("another", "The text says that this is another person",
           "another", "colleague", "new"),
-    _rule("relative", "A relative's name stays with the one whose relative it is",
+    _rule("relative", "A relative's name does not start another person",
           "tied to someone", "bears the name; contrast", "current"),
-    _rule("relative of the name", "A relative of the same full name is someone else",
+    _rule("relative of the name", "A relative with the same full name is another person",
           "relative; their name", "refers", "new"),
-    _rule("target", "The full target name, unlike the one before, presents its bearer",
+    _rule("target", "The full target name, after another name, presents its bearer",
           "stranger; bears the name; main; someone named", "", "new"),
-    _rule("of the family", "Of another full name, like a known one, is said who it is",
+    _rule("of the family", "The text describes the bearer of another, similar full name",
           "stranger; full name; kin; tells", "", "new"),
-    _rule("in passing", "A name of which little is said presents no one",
+    _rule("in passing", "A name without much information presents no one",
           "stranger; mentioned", "", "current"),
-    _rule("stranger", "Another name with a birth year or a description is someone new",
+    _rule("stranger", "Another name with a birth year or a description is a new person",
           "stranger", "", "new"),
-    _rule("part of a name", "A part of a name is the one of that name",
+    _rule("part of a name", "A part of a known name means its bearer",
           "known", "full name; born otherwise", "known"),
-    _rule("named before", "A heading without a word about its person is followed by one",
+    _rule("named before", "The first statement after a heading is about the person that it names",
           "undescribed", "", "undescribed"),
     _rule("same birth", "The same birth year is the same person",
           "same birth", "", "same birth"),
-    _rule("other dates", "The full name with another birth year is someone else",
+    _rule("other dates", "The full name with another birth year is another person",
           "born otherwise", "", "new"),
-    _rule("next of a list", "Of those announced, the full name again is the next one",
+    _rule("next of a list", "Among announced people, the full name again is the next one",
           "listing; bears the name; full name; said before", "no one yet; fits; adds", "new"),
-    _rule("another time", "The full name in another age is someone else",
+    _rule("another time", "The full name at another time is another person",
           "another time; bears the name; full name; alive", "also; hedged", "new"),
-    _rule("also", "'Also' adds to the one who bears the name",
+    _rule("also", "'Also' adds to the known bearer of the name",
           "also; bearer", "", "bearer"),
-    _rule("topic of a source", "A passage that is about a longer name is about someone else",
+    _rule("topic of a source", "A passage about a longer name is about another person",
           "topic; longer name", "fits", "new"),
-    _rule("without a role", "The name without a role is the one who bears it",
+    _rule("without a role", "The name without a role means its known bearer",
           "bearer", "role said", "bearer"),
-    _rule("longer", "A longer name with a role of its own is someone else",
+    _rule("longer", "A longer name with its own role is another person",
           "longer name", "", "new"),
-    _rule("fits", "The role can be that of one who bears the name",
+    _rule("fits", "The role is compatible with a known bearer of the name",
           "fits", "", "fits"),
-    _rule("role at last", "The one just named had no role yet; nothing more was said",
+    _rule("role at last", "The role belongs to the person just named, who had none",
           "without a role", "followed; defined", "without a role"),
-    _rule("another role", "The full name is said to be what does not go together",
+    _rule("another role", "The full name has a role that its known bearer cannot have",
           "bearer; role shown", "facts", "new"),
 )
 # fmt: on

@@ -1,4 +1,4 @@
-"""Whether two names can be one person's: parts, initials, spellings, short forms."""
+"""Compares names of people: parts, initials, spellings, short forms."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from dfactscore.engines._builtin.group.mentions import near_words
 Form = tuple[str, ...]
 
 
-def same_word(one: str, other: str, *, slips: int = 7) -> bool:
-    """Whether two words of names can match; one slip in long words is allowed.
+def same_word(first: str, second: str, *, slips: int = 7) -> bool:
+    """Whether two words of names can match; long words may differ in one letter.
 
     Example:
         >>> same_word("bob", "robert"), same_word("tkachov", "tkachyov"), same_word("a", "ann")
         (True, True, True)
     """
-    slip = one[0] == other[0] and len(one) >= slips and near_words(one, other)
-    return slip or same_given(one, other)
+    slip = first[0] == second[0] and len(first) >= slips and near_words(first, second)
+    return slip or same_given(first, second)
 
 
 def contains(long: Form, short: Form) -> bool:
-    """Whether each word of a name, in any form, is in a longer one."""
+    """Whether a name contains each word of a shorter one, in any form."""
     slips = 5 if len(short) == 1 else 7  # "Marín Ruiz" is not "Martín"
     for word in short:
         if word not in long:
-            # what a name is short for may begin with another letter; other words tell at once
+            # only short forms may begin with another letter ("Bob" for "Robert")
             near = long if word in SHORT_FORMS else [o for o in long if o[0] == word[0]]
             if not any(same_word(word, other, slips=slips) for other in near):
                 return False
     return True
 
 
-def same(one: Form, other: Form) -> bool:
-    """Whether two names have the same words, spellings and short forms allowed."""
-    if len(one) != len(other):
+def same(first: Form, second: Form) -> bool:
+    """Whether two names have the same words, up to spellings and short forms."""
+    if len(first) != len(second):
         return False
-    if all(same_word(a, b, slips=5) for a, b in zip(one, other, strict=True)):
+    if all(same_word(a, b, slips=5) for a, b in zip(first, second, strict=True)):
         return True
-    return contains(one, other) and contains(other, one)
+    return contains(first, second) and contains(second, first)
 
 
-def numbered_otherwise(name: Form, known: Iterable[Form]) -> bool:
-    """Whether a number or "Jr." tells a name from those known ("Cyril V", "Cyril VI")."""
+def numbered_otherwise(name: Form, known_forms: Iterable[Form]) -> bool:
+    """Whether a number or "Jr." distinguishes a name from all known ones ("Cyril V")."""
     numbered = any(len(word) > 1 and word in SUFFIXES for word in name)
     if not (numbered or name[-1] in SUFFIXES):  # elsewhere an initial
         return False
-    forms = [set(form) for form in known]
+    forms = [set(form) for form in known_forms]
     alike = any({w for w in form if w not in SUFFIXES} <= set(name) for form in forms)
     return alike and not any(form >= set(name) for form in forms)
