@@ -43,7 +43,7 @@ from verifier_data import Pair, load_pairs, pages  # noqa: E402
 from verifier_folds import out_of_fold, plain_out_of_fold  # noqa: E402
 from verifier_scores import Array  # noqa: E402
 
-from dfactscore.engines._builtin.verify.matrix_step import apart  # noqa: E402
+from dfactscore.engines._builtin.verify.matrix_step import separate_rivals  # noqa: E402
 from dfactscore.engines._builtin.verify.model import load_model  # noqa: E402
 
 SIZES = ((5, 7), (8, 11), (12, 999))  # facts in a group
@@ -136,7 +136,7 @@ def expected(
     for group in mixes:
         name, titles = group.persons.name, group.persons.titles
         cells = [[known.get((name, f, t), 1.0) for t in titles] for f in group.facts]
-        found.append(apart(np.array(cells), rivalry).mean(axis=0).max())
+        found.append(separate_rivals(np.array(cells), rivalry).mean(axis=0).max())
     names = [group.persons.name for group in mixes]
     size = np.array([len(group.facts) for group in mixes])
     every = np.array([size[i] == sum(map(len, g.persons.facts)) for i, g in enumerate(mixes)])

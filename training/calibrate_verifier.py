@@ -44,7 +44,7 @@ from dfactscore._evidence.entities import entities_of_passages  # noqa: E402
 from dfactscore._readers import read_biographies  # noqa: E402
 from dfactscore._records import Fact  # noqa: E402
 from dfactscore._scoring.released_scores import read_released  # noqa: E402
-from dfactscore.engines._builtin.verify.matrix_step import adapted  # noqa: E402
+from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence  # noqa: E402
 from dfactscore.engines._builtin.verify.model import DEFAULT_MODEL  # noqa: E402
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.measures._calibration import Calibration, fit_calibration  # noqa: E402
@@ -169,7 +169,7 @@ def _report_people(people: Sequence[Pair], shares: np.ndarray, usual: float) -> 
     found = shares.copy()
     for text in set(texts):
         rows = texts == text
-        found[rows] = adapted(shares[rows][:, None], usual, WORTH)[:, 0]
+        found[rows] = adapt_prevalence(shares[rows][:, None], usual, WORTH)[:, 0]
     print()
     _line("people, whole pages, before", labels, shares)
     _line("people, whole pages", labels, found)

@@ -1,1 +1,1 @@
-"""The LLM engine: decompose, group and verify with any OpenAI-compatible model or a GGUF file."""
+"""The LLM engine: any OpenAI-compatible model or GGUF file decomposes, groups and verifies."""

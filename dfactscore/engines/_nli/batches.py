@@ -1,4 +1,4 @@
-"""Batches of questions for the model."""
+"""Sorts questions for the model into batches."""
 
 from __future__ import annotations
 
@@ -7,49 +7,49 @@ from itertools import pairwise
 
 
 def make_batches(lengths: Sequence[int], limit: int) -> list[list[int]]:
-    """Sorts questions by length and cuts the row where little is padded.
+    """Sorts questions by length and splits them into batches with little padding.
 
-    Within a batch every question is padded to the longest. A batch has at most `limit` tokens,
-    padding included, unless that would take more than ``ceil(sum(lengths) / limit) + 1`` batches
-    (lengths of very different sizes) or one question alone is longer.
+    Every question of a batch is padded to the longest. A batch has at most `limit` tokens with
+    padding, unless that would need more than ``ceil(sum(lengths) / limit) + 1`` batches (for very
+    different lengths), or a single question is longer.
 
     Args:
-        lengths: Tokens of each question.
-        limit: Tokens of a batch.
+        lengths: Number of tokens per question.
+        limit: Maximum number of tokens in a batch.
 
     Returns:
-        Indices of the questions, longest first; equal lengths in their order.
+        Indices of the questions, longest first; questions of equal length keep their order.
 
     >>> make_batches([9, 4, 9, 4, 4], limit=20)
     [[0, 2], [1, 3, 4]]
     """
     order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
     sizes = [lengths[i] for i in order]
-    most = -(-sum(sizes) // limit) + 1
-    room = limit
-    cuts = _fill(sizes, room)
-    while len(cuts) - 1 > most:
-        room += max(1, room // 16)
-        cuts = _fill(sizes, room)
-    while len(cuts) - 1 < most:
+    max_batches = -(-sum(sizes) // limit) + 1
+    batch_size = limit
+    cuts = _fill(sizes, batch_size)
+    while len(cuts) - 1 > max_batches:
+        batch_size += max(1, batch_size // 16)
+        cuts = _fill(sizes, batch_size)
+    while len(cuts) - 1 < max_batches:
         gain, place = _best_cut(sizes, cuts)
-        if gain <= limit // 64:  # another call costs more than so little padding
+        if gain <= limit // 64:  # another call would cost more than the padding
             break
         cuts = sorted((*cuts, place))
     return [order[start:end] for start, end in pairwise(cuts)]
 
 
-def _fill(sizes: Sequence[int], room: int) -> list[int]:
+def _fill(sizes: Sequence[int], batch_size: int) -> list[int]:
     """Returns the starts and ends of batches, each as full as possible."""
     cuts = [0]
     for i, _ in enumerate(sizes):
-        if i > cuts[-1] and (i - cuts[-1] + 1) * sizes[cuts[-1]] > room:
+        if i > cuts[-1] and (i - cuts[-1] + 1) * sizes[cuts[-1]] > batch_size:
             cuts.append(i)
     return [*cuts, len(sizes)] if sizes else [0]
 
 
 def _best_cut(sizes: Sequence[int], cuts: Sequence[int]) -> tuple[int, int]:
-    """The cut that saves most padding, and how much."""
+    """Returns the tokens of padding that the best cut saves, and its place."""
     best = (0, 0)
     for start, end in pairwise(cuts):
         for i in range(start + 1, end):

@@ -1,4 +1,4 @@
-"""Pages in parts that a model can read: whole sentences, never across documents."""
+"""Splits a document into chunks of whole sentences that a model can read."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _BLANK = re.compile(r"\s")
 
 
 def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
-    """Cuts a text into chunks of as many whole sentences as fit.
+    """Splits a text into chunks of as many whole sentences as fit.
 
-    A sentence that is longer than a chunk is cut between words, a longer word between characters.
+    A sentence longer than a chunk is split between words, a longer word between characters.
 
     Args:
         text: One document.
-        limit: Tokens of a chunk, at least 1.
-        count: Number of tokens of each of several texts.
+        limit: Maximum number of tokens in a chunk, at least 1.
+        count: Returns the number of tokens of each text.
 
     Returns:
-        Start and end (exclusive) of each chunk in characters; every character that is not blank
-        lies in exactly one.
+        Start and end (exclusive) of each chunk in characters; every character that is not
+        whitespace is in exactly one chunk.
 
     >>> text = "Ann swam. She won a race in Lund. She died."
     >>> [text[a:b] for a, b in chunk_spans(text, 7, lambda texts: [len(t.split()) for t in texts])]
@@ -32,7 +32,7 @@ def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
     if text.strip() and count([text])[0] <= limit:
         return [(len(text) - len(text.lstrip()), len(text.rstrip()))]
     pieces = _pieces(text, limit, count)
-    # With the blanks before it: some vocabularies spend tokens on line breaks.
+    # Includes the whitespace before each piece: some vocabularies have tokens for line breaks.
     begins = [start if i == 0 else pieces[i - 1][1] for i, (start, _) in enumerate(pieces)]
     sizes = count([text[begin:end] for begin, (_, end) in zip(begins, pieces, strict=True)])
     chunks, first = [], 0
@@ -50,7 +50,7 @@ def chunk_spans(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
 def _fit(
     text: str, pieces: Sequence[tuple[int, int]], first: int, stop: int, limit: int, count: Count
 ) -> int:
-    """The end that just fits: tokens of a whole are not always those of its parts."""
+    """Returns the largest end that fits: a chunk may have other tokens than its parts."""
 
     def fits(end: int) -> bool:
         return count([text[pieces[first][0] : pieces[end - 1][1]]])[0] <= limit
@@ -63,33 +63,33 @@ def _fit(
 
 
 def _pieces(text: str, limit: int, count: Count) -> list[tuple[int, int]]:
-    """Sentences, the long ones cut."""
+    """Returns the sentences, with long ones split."""
     sentences = split_sentences(text)
     sizes = count([sentence.text for sentence in sentences])
-    found = []
+    spans = []
     for sentence, size in zip(sentences, sizes, strict=True):
         if size <= limit:
-            found.append((sentence.start, sentence.end))
+            spans.append((sentence.start, sentence.end))
         else:
-            found += _cut(text, sentence.start, sentence.end, limit, count)
-    return found
+            spans += _cut(text, sentence.start, sentence.end, limit, count)
+    return spans
 
 
 def _cut(text: str, start: int, end: int, limit: int, count: Count) -> list[tuple[int, int]]:
-    """Parts of a long sentence, cut at blanks where there are any."""
-    found = []
+    """Splits a long sentence, at whitespace if possible."""
+    spans = []
     while start < end:
-        rest = text[start:end]
-        size = _most(rest, limit, count)
-        if size < len(rest) and not rest[size].isspace():
-            size = max((m.start() for m in _BLANK.finditer(rest[:size])), default=0) or size
-        found.append((start, start + len(rest[:size].rstrip())))
-        start += size + len(rest[size:]) - len(rest[size:].lstrip())
-    return found
+        remainder = text[start:end]
+        size = _longest_prefix(remainder, limit, count)
+        if size < len(remainder) and not remainder[size].isspace():
+            size = max((m.start() for m in _BLANK.finditer(remainder[:size])), default=0) or size
+        spans.append((start, start + len(remainder[:size].rstrip())))
+        start += size + len(remainder[size:]) - len(remainder[size:].lstrip())
+    return spans
 
 
-def _most(text: str, limit: int, count: Count) -> int:
-    """Returns the number of characters of a text that fit, at least one."""
+def _longest_prefix(text: str, limit: int, count: Count) -> int:
+    """Returns the largest number of characters that fit, at least one."""
     low, high = 1, len(text)
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,4 +1,4 @@
-"""Questions to tokens: a chunk is put into tokens once, however many facts it is asked about."""
+"""Converts questions to tokens; tokenizes a chunk only once for all of its facts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.forms import Form, question
 
 Ids = NDArray[np.int32]
-_AT_ONCE = 512  # questions that are held as lists of Python numbers
+_BLOCK = 512  # questions in memory as lists of Python numbers
 _SURROGATE = re.compile("[\ud800-\udfff]")
-#: Evidence and facts whose ends and beginnings are such as a vocabulary may join.
+#: Evidence and facts whose end and beginning a vocabulary might join to one token.
 _PROBES = (
     ("Ann Lee (born 1901) swam.", "She swam in 1936."),
     ("“Über” – 3,5 %…\nA new line", '"Quoted", he said.'),
@@ -28,26 +28,26 @@ _PROBES = (
 
 
 class EncodedRow(NamedTuple):
-    """The tokens of one question, and their segments where the model reads those."""
+    """The tokens of one question, and their segments if the model reads segments."""
 
     ids: Ids
     types: Ids | None
 
 
 class RowEncoder:
-    """Puts evidence and facts into tokens, in one form.
+    """Converts evidence and facts to tokens in one form.
 
-    Evidence and fact are put into tokens alone and joined, if that gives what the tokenizer gives
-    for the whole question; else every question is put into tokens as a whole.
+    It tokenizes evidence and fact separately and joins them, if the result for the probes is the
+    same as for whole questions; otherwise it tokenizes whole questions.
 
     Args:
-        tokenizer: Of Hugging Face's kind.
+        tokenizer: A Hugging Face tokenizer.
         form: The input format of the model.
         typed: Whether the model reads segments.
-        name: Name of the model in messages.
+        name: The name of the model, for messages.
 
     Raises:
-        InputError: If the tokenizer has no mark that the form needs.
+        InputError: If the tokenizer lacks the separator of the form.
     """
 
     def __init__(self, tokenizer: Any, form: Form, *, typed: bool, name: str) -> None:
@@ -68,24 +68,24 @@ class RowEncoder:
         self.joins = self._marks is not None and self._same(_PROBES)
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without any marks around it."""
+        """Returns the number of tokens of each text, without special tokens."""
         return [len(ids) for ids in self._plain(texts)]
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
-        """The tokens of each question, in order."""
+        """Returns the tokens of each question, in order."""
         return self._joined(pairs) if self.joins else self._whole(pairs)
 
     def _same(self, pairs: Sequence[tuple[str, str]]) -> bool:
-        """Whether joining changes nothing for these questions."""
-        both = zip(self._joined(pairs), self._whole(pairs), strict=True)
-        return all(np.array_equal(one.ids, other.ids) for one, other in both)
+        """Whether joining gives the same tokens for these questions."""
+        row_pairs = zip(self._joined(pairs), self._whole(pairs), strict=True)
+        return all(np.array_equal(joined.ids, whole.ids) for joined, whole in row_pairs)
 
     def _whole(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
         rows = []
-        for start in range(0, len(pairs), _AT_ONCE):
+        for start in range(0, len(pairs), _BLOCK):
             asked = [
                 question(self._form, _clean(chunk), _clean(fact), self._separator)
-                for chunk, fact in pairs[start : start + _AT_ONCE]
+                for chunk, fact in pairs[start : start + _BLOCK]
             ]
             found = self._tokenizer(
                 [text for text, _ in asked],
@@ -102,7 +102,7 @@ class RowEncoder:
         return rows
 
     def _joined(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
-        """Evidence and facts are put into tokens once each; marks come around and between."""
+        """Tokenizes each evidence and fact once, and adds the special tokens."""
         assert self._marks is not None
         before, between, after = self._marks
         chunks = list(dict.fromkeys(chunk for chunk, _ in pairs))
@@ -120,7 +120,7 @@ class RowEncoder:
         ]
 
     def _head(self, chunk: str) -> str:
-        """A question up to the seam, included."""
+        """Returns a question up to and including the seam."""
         if self._form == "true":
             return f"premise: {chunk} {self._seam}"
         return (
@@ -128,41 +128,41 @@ class RowEncoder:
         )
 
     def _tail(self, fact: str) -> str:
-        """A question from the seam on, included."""
+        """Returns a question from the seam on."""
         return f"{self._seam} {fact}" if self._form == "true" else self._seam + fact
 
     def _plain(self, texts: Sequence[str]) -> list[Ids]:
-        """The tokens of texts, without any marks around them."""
-        found: list[Ids] = []
-        for start in range(0, len(texts), _AT_ONCE):
+        """Returns the tokens of texts, without special tokens."""
+        tokens: list[Ids] = []
+        for start in range(0, len(texts), _BLOCK):
             answer = self._tokenizer(
-                [_clean(text) for text in texts[start : start + _AT_ONCE]],
+                [_clean(text) for text in texts[start : start + _BLOCK]],
                 add_special_tokens=False,
                 return_attention_mask=False,
                 return_token_type_ids=False,
                 verbose=False,
             )
-            found += [_array(ids) for ids in answer["input_ids"]]
-        return found
+            tokens += [_array(ids) for ids in answer["input_ids"]]
+        return tokens
 
     def _find_marks(self) -> tuple[Ids, Ids, Ids] | None:
-        """Text before, between and after evidence and fact; None if that is not seen."""
+        """Finds the special tokens before, between and after evidence and fact; None if unclear."""
         first, second = (ids.tolist() for ids in self._plain(["won", "race"]))
         pair = self._form == "pair"
         whole = self._tokenizer("won", text_pair="race" if pair else None)["input_ids"]
         start = _find(first, whole, 0)
         end = start + len(first)
-        behind = _find(second, whole, end) if pair else end
-        if min(start, behind) < 0:
+        second_start = _find(second, whole, end) if pair else end
+        if min(start, second_start) < 0:
             return None
-        after = whole[behind + len(second) :] if pair else whole[end:]
-        return _array(whole[:start]), _array(whole[end:behind]), _array(after)
+        after = whole[second_start + len(second) :] if pair else whole[end:]
+        return _array(whole[:start]), _array(whole[end:second_start]), _array(after)
 
 
-def _find(part: list[int], whole: list[int], start: int) -> int:
-    """Returns the start of a part; -1 if it is missing."""
-    places = range(start, len(whole) - len(part) + 1)
-    return next((i for i in places if part and whole[i : i + len(part)] == part), -1)
+def _find(part: list[int], ids: list[int], start: int) -> int:
+    """Returns the index of a part; -1 if it is missing."""
+    places = range(start, len(ids) - len(part) + 1)
+    return next((i for i in places if part and ids[i : i + len(part)] == part), -1)
 
 
 def _array(ids: Sequence[int]) -> Ids:
@@ -170,5 +170,5 @@ def _array(ids: Sequence[int]) -> Ids:
 
 
 def _clean(text: str) -> str:
-    """Without lone surrogates, which no tokenizer takes."""
+    """Replaces lone surrogates, which tokenizers reject."""
     return _SURROGATE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""Files of a model: their place, whether they can be used, and their contents."""
+"""Finds the files of a model, checks that they are safe to load, and digests them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _CONVERT = (
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """A folder with a model that can be loaded.
+    """A folder with a model that is safe to load.
 
     Attributes:
         path: The folder.
-        name: Name of the model: its hub id, or the folder's name.
-        digest: SHA-256 of the headers of the weights, blocks of their content, config and
-            tokenizer; the same wherever the folder lies.
-        given: The name as the user gave it.
+        name: The name of the model: its hub id, or the name of the folder.
+        digest: SHA-256 of headers and blocks of the weights, config and tokenizer; independent of
+            the folder's place.
+        given: The name in the user's input.
     """
 
     path: Path
@@ -44,14 +44,14 @@ class ModelFolder:
 
 
 def open_folder(model: str | Path) -> ModelFolder:
-    """Finds a model in a folder, in the cache of the hub, or on the hub.
+    """Finds a model in a folder, in the hub's cache, or on the hub.
 
     Args:
         model: A folder, or a hub id like ``organization/name``.
 
     Raises:
-        InputError: If there is none, or its weights are not safetensors.
-        MissingExtraError: If a hub id is given and no client is installed.
+        InputError: If the model is missing, or its weights are not safetensors.
+        MissingExtraError: If the model is a hub id and no client is installed.
     """
     text = str(model)
     if not text.strip():
@@ -60,7 +60,7 @@ def open_folder(model: str | Path) -> ModelFolder:
     if path.is_file():
         raise InputError(f"NLI model {text!r} is a file; {_file_hint(path)}")
     if path.is_dir():
-        name = _called(Path(os.path.abspath(path)))
+        name = _model_name(Path(os.path.abspath(path)))
     elif _is_path(text):
         raise InputError(
             f"NLI model {text!r}: no such folder{near_file(path, folders='config.json')}"
@@ -71,8 +71,8 @@ def open_folder(model: str | Path) -> ModelFolder:
     return ModelFolder(path, name, _digest(path, name), text)
 
 
-def _called(path: Path) -> str:
-    """The folder's name; a snapshot in the hub's cache is called by its hub id."""
+def _model_name(path: Path) -> str:
+    """Returns the folder's name, or the hub id of a snapshot in the hub's cache."""
     if path.parent.name == "snapshots" and path.parent.parent.name.startswith("models--"):
         return _id(path.parent.parent.name)
     return path.name
@@ -83,7 +83,7 @@ def _is_path(text: str) -> bool:
 
 
 def _fetch(name: str) -> Path:
-    """The snapshot of a hub id; downloads what is missing, never pickled weights."""
+    """Returns the snapshot of a hub id; downloads missing files, but never pickled weights."""
     try:
         from huggingface_hub import constants, errors, snapshot_download
     except ImportError as error:
@@ -105,7 +105,7 @@ def _fetch(name: str) -> Path:
             f"NLI model {name!r}: no such folder, and not on the hub, or private there{_near(name)}"
         ) from None
     except Exception as error:
-        # A client of a network may raise anything; a person needs the one line that matters.
+        # The client may raise anything; the user needs one line.
         cache = Path(constants.HF_HUB_CACHE)
         missing = isinstance(error, errors.LocalEntryNotFoundError)
         why = "the hub cannot be reached" if missing else _first_line(error)
@@ -120,17 +120,17 @@ def _first_line(error: Exception) -> str:
 
 
 def _near(name: str) -> str:
-    """Folders beside what may have been meant as a path."""
+    """Suggests folders with similar names, if the name may be a path."""
     path = Path(name)
     return near_file(path, folders="config.json") if path.parent.is_dir() else ""
 
 
 def _cached(cache: Path, name: str) -> str:
-    """The cached models whose names are most like it."""
+    """Suggests cached models with similar names."""
     ids = [_id(p.name) for p in sorted(cache.glob("models--*"))] if cache.is_dir() else []
     by_name = {id.rpartition("/")[2]: id for id in ids}
-    asked = name.rpartition("/")[2]
-    return near_miss(asked, by_name, most=3, cutoff=0.5, show=by_name.__getitem__)
+    short_name = name.rpartition("/")[2]
+    return near_miss(short_name, by_name, most=3, cutoff=0.5, show=by_name.__getitem__)
 
 
 def _id(folder: str) -> str:
@@ -149,17 +149,17 @@ def _file_hint(path: Path) -> str:
 
 
 def _check(path: Path, name: str) -> None:
-    """Raises where a folder is not a model, or a model without safe weights."""
+    """Raises an `InputError` if a folder is not a model, or has no safe weights."""
     files = sorted(p.name for p in path.iterdir() if p.is_file())
     if not any(file.endswith(".safetensors") for file in files):
         _refuse_weights(path, name, files)
     if "config.json" not in files:
-        what = (
+        problem = (
             "it is an adapter; merge it into its base model first"
             if "adapter_config.json" in files
             else "it has no config.json"
         )
-        raise InputError(f"NLI model {name!r}: {what} ({path})")
+        raise InputError(f"NLI model {name!r}: {problem} ({path})")
     if "tokenizer.json" not in files and (
         pieces := next((file for file in files if file.endswith(".model")), None)
     ):
@@ -194,7 +194,7 @@ def _check_sentencepiece(name: str, pieces: str) -> None:
 
 
 def _digest(path: Path, name: str) -> str:
-    """SHA-256 of what decides an answer; of large weights the header and evenly spaced blocks."""
+    """Returns the SHA-256 of all that affects answers; of weights, the header and 64 blocks."""
     total = hashlib.sha256()
     for file in sorted(path.iterdir(), key=lambda p: p.name):
         if file.suffix == ".safetensors":

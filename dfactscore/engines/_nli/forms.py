@@ -17,17 +17,16 @@ _TRUE = re.compile(r"(?<![a-z])true(?![a-z])")
 
 
 def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[str, str | None]:
-    """Input of the tokenizer: a text, and a second one in the form ``"pair"``.
+    """Returns the tokenizer's input: one text, or two for the form ``"pair"``.
 
-    The forms are those that the models were trained with: a pair of segments, as NLI models are;
-    ``joined`` and ``minicheck-t5``, MiniCheck's (Tang et al. 2024); ``true``, TRUE's (Honovich et
-    al. 2022).
+    The forms are those of the models' training: a pair of segments for NLI models; ``joined`` and
+    ``minicheck-t5`` for MiniCheck (Tang et al. 2024); ``true`` for TRUE (Honovich et al. 2022).
 
     Args:
         form: The form.
         chunk: The evidence.
         fact: The hypothesis.
-        separator: The tokenizer's end-of-sequence mark, for the joined forms.
+        separator: The tokenizer's end-of-sequence token, for MiniCheck's forms.
 
     >>> question("true", "Ann Lee swam.", "She swam.")
     ('premise: Ann Lee swam. hypothesis: She swam.', None)
@@ -46,17 +45,17 @@ def question(form: Form, chunk: str, fact: str, separator: str = "") -> tuple[st
 def find_form(
     name: str, architectures: Sequence[str], *, writes: bool, form: Form | None = None
 ) -> Form:
-    """Finds how a model is asked.
+    """Finds the input format of a model.
 
     Args:
-        name: Name of the model; MiniCheck's and TRUE's models are known by it.
-        architectures: The classes that its config names.
+        name: The name of the model, which identifies models of MiniCheck and TRUE.
+        architectures: The classes in its config.
         writes: Whether it is an encoder-decoder.
-        form: The user's choice; it must fit the kind of model.
+        form: The user's choice, which must fit the kind of model.
 
     Raises:
-        InputError: If the model is of neither kind, if the form is for the other kind, or if an
-            encoder-decoder is unknown and nothing is said.
+        InputError: If the model is of neither kind, if the form is for the other kind, or if the
+            form of an encoder-decoder is neither known nor given.
 
     >>> find_form("nli-deberta-v3-base", ["DebertaV2ForSequenceClassification"], writes=False)
     'pair'
@@ -104,43 +103,43 @@ def find_label(
     """Finds which output of a sequence classifier means support, or a contradiction.
 
     Args:
-        name: Name of the model in the message.
+        name: The name of the model, for the message.
         form: The input format.
-        labels: The names of its outputs by index, as its config has them.
+        labels: The names of its outputs in the config, by index.
         label: The user's choice.
-        meaning: Meaning of the output.
+        meaning: The meaning of the output.
 
     Returns:
-        The index; None for a model with one output, which is read through the logistic function.
+        The index; None for a model with one output, to which the logistic function applies.
 
     Raises:
-        InputError: If no output, or more than one, is named as support, or there is no such one.
+        InputError: If no output or more than one has a name for support, or the label is unknown.
 
     >>> find_label("m", "pair", {0: "contradiction", 1: "neutral", 2: "entailment"})
     2
     """
-    shown = ", ".join(f"{i} {labels[i]}" for i in sorted(labels))
+    listing = ", ".join(f"{i} {labels[i]}" for i in sorted(labels))
     if label is not None and label not in labels:
-        raise InputError(f"NLI model {name!r} has no label {label}: its labels are {shown}")
+        raise InputError(f"NLI model {name!r} has no label {label}: its labels are {listing}")
     if meaning == "contradiction":
-        found = [i for i, text in labels.items() if "contradict" in str(text).lower()]
-        if len(found) == 1:
-            return found[0]
+        indexes = [i for i, text in labels.items() if "contradict" in str(text).lower()]
+        if len(indexes) == 1:
+            return indexes[0]
         raise InputError(
-            f"NLI model {name!r} has no output for a contradiction: its labels are {shown}"
+            f"NLI model {name!r} has no output for a contradiction: its labels are {listing}"
         )
     if len(labels) == 1:
         return None
     if label is not None:
         return label
-    found = [i for i, text in labels.items() if str(text).strip().lower() in _SUPPORT]
-    if len(found) == 1:
-        return found[0]
-    if not found and form == "joined" and len(labels) == 2:
-        return 1  # MiniCheck's
-    problem = "several labels that mean support" if found else "no label named as support"
+    indexes = [i for i, text in labels.items() if str(text).strip().lower() in _SUPPORT]
+    if len(indexes) == 1:
+        return indexes[0]
+    if not indexes and form == "joined" and len(labels) == 2:
+        return 1  # the label in MiniCheck's models
+    problem = "several labels that mean support" if indexes else "no label named as support"
     minicheck = " (or, for one of MiniCheck's, --nli form=joined)" if len(labels) == 2 else ""
     raise InputError(
-        f"NLI model {name!r} has {problem}: its labels are {shown}; "
+        f"NLI model {name!r} has {problem}: its labels are {listing}; "
         f"say which with --nli label=N{minicheck}"
     )

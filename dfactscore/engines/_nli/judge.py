@@ -1,4 +1,4 @@
-"""Judges facts against documents with an entailment model: chunks, batches, the best chunk."""
+"""Judges facts against documents with an entailment model, chunk by chunk."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from dfactscore.retrieval._page_bm25 import PageBM25
 
 _Span = tuple[int, int]
 _LOG = logging.getLogger(__name__)
-_LEAST = 8  # a fact that leaves less than this part of what the model reads to evidence is too long
+_LEAST = 8  # a fact is too long if it leaves less than 1/8 of the model's input to evidence
 
 
 class FactsAndTexts(NamedTuple):
-    """Facts, and the texts that each of them is judged against."""
+    """Facts, and the texts to judge each of them against."""
 
     facts: tuple[str, ...]
     texts: tuple[str, ...]
 
 
 class StrongestChunk(NamedTuple):
-    """Verdict of the texts on one fact.
+    """The chunk that supports a fact most.
 
     Attributes:
-        probability: Of the chunk that supports it most, rounded to four digits; None if the
-            fact is longer than the model reads, NaN if the model gives no number.
-        text: Index of the text with that chunk; -1 if there is no evidence.
-        start: First character of the chunk.
-        end: After its last character.
+        probability: Its probability, rounded to four digits; None if the fact is too long for the
+            model, NaN if the model returns NaN.
+        text: Index of the text with the chunk; -1 if there is no evidence.
+        start: Index of the chunk's first character.
+        end: Index after its last character.
     """
 
     probability: float | None
@@ -55,7 +55,7 @@ class Stopped(Exception):
 
 
 class _Chunk(NamedTuple):
-    """A part of one of the texts."""
+    """A part of a text."""
 
     text: int
     start: int
@@ -64,7 +64,7 @@ class _Chunk(NamedTuple):
 
 
 class JudgeOptions(TypedDict, total=False):
-    """Settings of an entailment model besides its name; see `NLIJudge` for each."""
+    """The options of an entailment model, except its name; see `NLIJudge`."""
 
     threshold: float
     form: Form | None
@@ -77,26 +77,26 @@ class JudgeOptions(TypedDict, total=False):
 
 
 class NLIJudge:
-    """An entailment model with what decides how pages are read by it, and what counts as support.
+    """An entailment model with options for reading pages, and a threshold.
 
     Args:
-        model: A folder or a hub id; weights as safetensors.
-        threshold: The probability from which a fact counts as supported, or a sentence as entailed.
-        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``; read
-            from its config if None.
-        label: The output of a classifier that means support; found by name if None.
-        chunk_tokens: Tokens of a chunk; fewer where the model reads less beside a fact.
-        chunks: Chunks of an entity that are read for a fact, the best by BM25; 0 for all; None
-            for all on a GPU, 3 on a CPU.
-        batch_tokens: Tokens in one call of the model, padding included; None for 16,384 on CUDA,
-            4,096 elsewhere.
-        device: ``"auto"`` takes CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
+        model: A folder or a hub id, with weights as safetensors.
+        threshold: The least probability of a supported fact or an entailed sentence.
+        form: The input format: ``"pair"``, ``"joined"``, ``"true"`` or ``"minicheck-t5"``. None
+            chooses by the model's config and name.
+        label: The output of a classifier that means support. None chooses by name.
+        chunk_tokens: Maximum number of tokens in a chunk; fewer if fewer fit beside a fact.
+        chunks: Number of chunks of an entity to read per fact, the best by BM25; 0 means all. None
+            means all on a GPU, 3 on a CPU.
+        batch_tokens: Maximum number of tokens in one call, including padding. None means 16,384 on
+            CUDA, 4,096 elsewhere.
+        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
+        dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used, which the message explains, or a number is out of
-            its range.
+        InputError: If the model cannot be used (the message says why), or a number is out of
+            range.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class NLIJudge:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The model, how it reads a page, the threshold; not what only changes its speed."""
+        """The settings that affect verdicts: of the model, of reading a page, and the threshold."""
         model = self.model
         return {
             "model": model.name,
@@ -148,62 +148,64 @@ class NLIJudge:
         }
 
     def describe(self) -> str:
-        """One line for a person: the form, what counts as support, and how pages are read."""
+        """Describes in one line the form, the output for support, and the reading of pages."""
         model = self.model
-        which = "" if model.label is None else f"label {model.label} "
-        read = f"the best {self.chunks} chunks" if self.chunks else "all chunks"
+        label = "" if model.label is None else f"label {model.label} "
+        chunks = f"the best {self.chunks} chunks" if self.chunks else "all chunks"
         return (
-            f"NLI model {model.name}: form {model.form}, support is {which}{model.label_name!r}, "
-            f"{model.dtype} on {model.device}; {read} of a page, up to "
+            f"NLI model {model.name}: form {model.form}, support is {label}{model.label_name!r}, "
+            f"{model.dtype} on {model.device}; {chunks} of a page, up to "
             f"{min(self.chunk_tokens, model.max_tokens)} tokens each"
         )
 
     def judge(
-        self, asked: Sequence[FactsAndTexts], stop: Callable[[], bool] = lambda: False
+        self, questions: Sequence[FactsAndTexts], stop: Callable[[], bool] = lambda: False
     ) -> list[list[StrongestChunk]]:
-        """Judges all facts in as few calls of the model as fit.
+        """Judges all facts in as few calls of the model as possible.
 
         Args:
-            asked: Facts with their texts.
-            stop: Asked before each call of the model whether to give up.
+            questions: Facts with their texts.
+            stop: Called before each call of the model; returns whether to stop.
 
         Returns:
-            One answer per fact, in the order of `asked`.
+            One row per question, with one answer per fact.
 
         Raises:
-            Stopped: If `stop` says so.
-            InputError: If one question alone does not fit into the memory of the GPU.
+            Stopped: If `stop` returns true.
+            InputError: If a single question does not fit into the memory of the GPU.
         """
-        facts = list(dict.fromkeys(fact for one in asked for fact in one.facts))
+        facts = list(dict.fromkeys(fact for question in questions for fact in question.facts))
         rooms = dict(zip(facts, self.model.room(facts), strict=True))
         cut = lru_cache(maxsize=None)(self._cut)
-        plan = [self._choose(one, rooms, cut) for one in asked]
+        plan = [self._choose(question, rooms, cut) for question in questions]
         pairs = {
             (chunk.words, fact): math.nan
-            for one, row in zip(asked, plan, strict=True)
-            for fact, chosen in zip(one.facts, row, strict=True)
+            for question, row in zip(questions, plan, strict=True)
+            for fact, chosen in zip(question.facts, row, strict=True)
             for chunk in chosen or ()
         }
         values = self._ask(self.model.encode(list(pairs)), stop)
         pairs = dict(zip(pairs, values.tolist(), strict=True))
         return [
-            [_best(fact, chosen, pairs) for fact, chosen in zip(one.facts, row, strict=True)]
-            for one, row in zip(asked, plan, strict=True)
+            [_best(fact, chosen, pairs) for fact, chosen in zip(question.facts, row, strict=True)]
+            for question, row in zip(questions, plan, strict=True)
         ]
 
     def _choose(
         self,
-        one: FactsAndTexts,
+        question: FactsAndTexts,
         rooms: Mapping[str, int],
         cut: Callable[[str, int], Sequence[_Span]],
     ) -> list[list[_Chunk] | None]:
-        """The chunks that each fact is asked about, in the order of the page.
+        """Chooses the chunks to judge each fact against, in the order of the page.
 
-        None for a fact that leaves no room for evidence; no chunk for one that says nothing.
+        Returns:
+            The chunks per fact: None for a fact that leaves too little room for evidence, an empty
+            list for a fact without letters or digits.
         """
-        chosen: list[list[_Chunk] | None] = [[] for _ in one.facts]
+        chosen: list[list[_Chunk] | None] = [[] for _ in question.facts]
         by_limit: dict[int, list[int]] = {}
-        for i, fact in enumerate(one.facts):
+        for i, fact in enumerate(question.facts):
             if rooms[fact] < max(1, self.model.max_tokens // _LEAST):
                 chosen[i] = None
             elif any(map(str.isalnum, fact)):
@@ -211,14 +213,14 @@ class NLIJudge:
         for limit, places in by_limit.items():
             chunks = [
                 _Chunk(number, start, end, text[start:end])
-                for number, text in enumerate(one.texts)
+                for number, text in enumerate(question.texts)
                 for start, end in cut(text, limit)
             ]
             if not self.chunks or len(chunks) <= self.chunks:
                 chosen = [chunks if i in places else row for i, row in enumerate(chosen)]
                 continue
             page = PageBM25([chunk.words for chunk in chunks])
-            best = page.select_many([one.facts[i] for i in places], self.chunks)
+            best = page.select_many([question.facts[i] for i in places], self.chunks)
             for i, ranked in zip(places, best, strict=True):
                 chosen[i] = [chunks[k] for k in sorted(ranked)]
         return chosen
@@ -227,28 +229,28 @@ class NLIJudge:
         return chunk_spans(text, limit, self.model.count)
 
     def _ask(self, rows: Sequence[EncodedRow], stop: Callable[[], bool]) -> NDArray[np.float64]:
-        """The probability of each row; longest first, in calls that fit into the memory."""
+        """Computes the probability of each row, longest first, in calls that fit into memory."""
         values = np.full(len(rows), math.nan)
         waiting = make_batches([len(row.ids) for row in rows], self.batch_tokens)[::-1]
         while waiting:
             if stop():
                 raise Stopped
             batch = waiting.pop()
-            found = self._call([rows[i] for i in batch])
-            if found is not None:
-                values[batch] = found
+            probabilities = self._call([rows[i] for i in batch])
+            if probabilities is not None:
+                values[batch] = probabilities
                 continue
-            left = [i for part in (batch, *reversed(waiting)) for i in part]
-            parts = make_batches([len(rows[i].ids) for i in left], self.batch_tokens)
-            waiting = [[left[i] for i in part] for part in reversed(parts)]
+            remaining = [i for part in (batch, *reversed(waiting)) for i in part]
+            parts = make_batches([len(rows[i].ids) for i in remaining], self.batch_tokens)
+            waiting = [[remaining[i] for i in part] for part in reversed(parts)]
         return values
 
     def _call(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64] | None:
-        """One call of the model; None if its memory was too small, with smaller batches set."""
+        """Calls the model once; if memory is too small, reduces the batch size and returns None."""
         import torch
 
         try:
-            found = self.model.probabilities(rows)
+            probabilities = self.model.probabilities(rows)
         except torch.cuda.OutOfMemoryError:
             width = len(rows[0].ids)
             if len(rows) == 1:
@@ -268,19 +270,19 @@ class NLIJudge:
         self.calls += 1
         self.tokens += sum(len(row.ids) for row in rows)
         self.padded_tokens += len(rows) * max(len(row.ids) for row in rows)
-        return found
+        return probabilities
 
 
 def _best(
     fact: str, chosen: Sequence[_Chunk] | None, values: Mapping[tuple[str, str], float]
 ) -> StrongestChunk:
-    """The chunk with the highest probability, the first of equals."""
+    """Returns the chunk with the highest probability, the first if several are equal."""
     if chosen is None:
         return StrongestChunk(None)
     if not chosen:
         return StrongestChunk(0.0)
-    found = [values[chunk.words, fact] for chunk in chosen]
-    if any(map(math.isnan, found)):
+    probabilities = [values[chunk.words, fact] for chunk in chosen]
+    if any(map(math.isnan, probabilities)):
         return StrongestChunk(math.nan)
-    chunk = chosen[found.index(max(found))]
-    return StrongestChunk(max(found), chunk.text, chunk.start, chunk.end)
+    chunk = chosen[probabilities.index(max(probabilities))]
+    return StrongestChunk(max(probabilities), chunk.text, chunk.start, chunk.end)

@@ -1,4 +1,4 @@
-"""Loads an entailment model: config, tokenizer and weights, each checked before it is used."""
+"""Loads an entailment model: checks and opens its config, tokenizer and weights."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def load_model(
     """Loads a sequence classifier or an encoder-decoder.
 
     Args:
-        model: A folder or a hub id; weights as safetensors, no code of its own.
-        form: The input format; read from its config if None.
-        label: The output of a classifier that is read; found by name if None.
-        meaning: Meaning of that output.
-        device: ``"auto"`` takes CUDA, then MPS, then the CPU.
-        dtype: ``"auto"`` is bfloat16 on a CUDA device that has it, else float32.
+        model: A folder or a hub id, with weights as safetensors; code in it is never run.
+        form: The input format. None chooses by config and name.
+        label: The output of a classifier to read. None chooses by name.
+        meaning: The meaning of that output.
+        device: ``"auto"`` chooses CUDA, then MPS, then the CPU.
+        dtype: ``"auto"`` means bfloat16 on a CUDA device that supports it, else float32.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why and what to do.
+        InputError: If the model cannot be used; the message says why, and how to fix it.
     """
     try:
         import torch
@@ -49,7 +49,7 @@ def load_model(
     if dtype not in get_args(Dtype):
         raise InputError(f"dtype {dtype!r} is not one of {', '.join(get_args(Dtype))}")
     folder = open_folder(model)
-    with quiet_transformers(), _told(folder):
+    with quiet_transformers(), _one_line_errors(folder):
         config = transformers.AutoConfig.from_pretrained(folder.path, trust_remote_code=False)
     writes = bool(getattr(config, "is_encoder_decoder", False))
     form = find_form(folder.name, config.architectures or [], writes=writes, form=form)
@@ -73,7 +73,7 @@ def load_model(
 
 
 def _check_use(name: str, form: Form, kind: str, label: int | None, dtype: Dtype) -> None:
-    """Raises an `InputError` for options that do not fit the model."""
+    """Raises an `InputError` for options that do not apply to the model."""
     if form in WRITING and label is not None:
         raise InputError(
             f"NLI model {name!r} writes its answer: --nli label is for sequence classifiers"
@@ -93,7 +93,7 @@ def _weights(folder: ModelFolder, form: Form, dtype: Any) -> tuple[Any, Any]:
         if form in WRITING
         else transformers.AutoModelForSequenceClassification
     )
-    with quiet_transformers(), _told(folder):
+    with quiet_transformers(), _one_line_errors(folder):
         tokenizer = transformers.AutoTokenizer.from_pretrained(folder.path, trust_remote_code=False)
         network, report = loader.from_pretrained(
             folder.path,
@@ -112,8 +112,8 @@ def _weights(folder: ModelFolder, form: Form, dtype: Any) -> tuple[Any, Any]:
 
 
 @contextmanager
-def _told(folder: ModelFolder) -> Iterator[None]:
-    """Turns whatever the library raises into one line."""
+def _one_line_errors(folder: ModelFolder) -> Iterator[None]:
+    """Converts any exception of the library to an `InputError` of one line."""
     try:
         yield
     except DFactScoreError:
@@ -121,7 +121,7 @@ def _told(folder: ModelFolder) -> Iterator[None]:
     except Exception as error:
         text = str(error)
         if "trust_remote_code" in text:
-            reason = "it brings code of its own along, which is not run"
+            reason = "it needs its own code, which is not run"
         else:
             reason = (text.strip().splitlines() or [type(error).__name__])[0][:300]
         raise InputError(f"NLI model {folder.name!r} cannot be loaded: {reason}") from error

@@ -1,4 +1,4 @@
-"""A loaded entailment model: questions to tokens, tokens to probabilities."""
+"""A loaded entailment model: converts questions to tokens, and tokens to probabilities."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from dfactscore._errors import InputError
 from dfactscore.engines._nli.encoding import EncodedRow, RowEncoder
 from dfactscore.engines._nli.forms import WRITING, Form
 
-_UNBOUNDED = 1_000_000  # tokenizers state such lengths where they know none
+_UNBOUNDED = 1_000_000  # tokenizers give larger lengths if they do not know one
 _USUAL = 512
-_RELATIVE = 2048  # what T5s are given: they have no last position
+_RELATIVE = 2048  # limit for T5 models, which have no last position
 
 
 class NLIModel:
-    """Gives the probability that a chunk of evidence supports a fact.
+    """Computes the probability that a chunk of evidence supports a fact.
 
     Args:
         network: A torch module, in evaluation mode on its device.
-        tokenizer: Its tokenizer.
-        name: Its name.
-        digest: Of its files.
+        tokenizer: The tokenizer of the model.
+        name: The name of the model.
+        digest: The digest of its files.
         form: The input format.
-        label: Index of the output that means support; None for one output, or for a model that
-            writes its answer.
-        device: Its device.
+        label: Index of the output that means support; None for a model with one output, or one
+            that writes its answer.
+        device: The device of the network.
         dtype: Number format of the computation.
 
     Raises:
-        InputError: If the tokenizer cannot put the form into tokens.
+        InputError: If the tokenizer does not support the form.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class NLIModel:
         self._tokenizer = tokenizer
         self._pad = int(tokenizer.pad_token_id or 0)
         if getattr(network.config, "pad_token_id", None) is None:
-            network.config.pad_token_id = self._pad  # some classifiers look for the last token
+            network.config.pad_token_id = self._pad  # some classifiers search for the last token
         self._answers = self._answer_pieces() if form in WRITING else None
         self._typed = (
             form not in WRITING
@@ -71,28 +71,27 @@ class NLIModel:
 
     @property
     def label_name(self) -> str:
-        """Name of the output that means support."""
+        """The name of the output that means support."""
         if self.form in WRITING:
             return "1"
         labels = self._network.config.id2label
         return str(labels[self.label if self.label is not None else min(labels)])
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, without any marks around it."""
+        """Returns the number of tokens of each text, without special tokens."""
         return self._encoder.count(texts)
 
     def room(self, facts: Sequence[str]) -> list[int]:
-        """Tokens of evidence that the model can read beside each fact; may be negative."""
+        """Returns the number of evidence tokens that fit beside each fact; it may be negative."""
         return [
             self.max_tokens - len(row.ids) for row in self._encoder.encode([("", f) for f in facts])
         ]
 
     def encode(self, pairs: Sequence[tuple[str, str]]) -> list[EncodedRow]:
-        """Puts questions into tokens.
+        """Converts questions to tokens.
 
         Args:
-            pairs: Evidence and fact; where both are longer than the model reads, the evidence
-                loses its end.
+            pairs: Evidence and fact; evidence that does not fit beside the fact loses its end.
         """
         rows = self._encoder.encode(pairs)
         for i, (chunk, fact) in enumerate(pairs):
@@ -102,11 +101,11 @@ class NLIModel:
         return rows
 
     def probabilities(self, rows: Sequence[EncodedRow]) -> NDArray[np.float64]:
-        """Asks all of them in one call of the model.
+        """Runs the model on all rows in one call.
 
         Returns:
-            Probability of support, shape ``(rows,)``, rounded to four digits, so that the shape of
-            a batch and the number of threads do not show; NaN if the model gives none.
+            Probability of support, shape ``(rows,)``; NaN if the model returns NaN. Four digits, so
+            that it does not depend on the batch and the number of threads.
         """
         import torch
 
@@ -119,18 +118,18 @@ class NLIModel:
             mask[i, : len(row.ids)] = 1
             if row.types is not None:
                 types[i, : len(row.types)] = row.types
-        given = {"input_ids": ids, "attention_mask": mask}
+        inputs = {"input_ids": ids, "attention_mask": mask}
         if self._typed:
-            given["token_type_ids"] = types
+            inputs["token_type_ids"] = types
         if self._answers is not None:
-            given["decoder_input_ids"] = np.tile(self._answers[0], (len(rows), 1))
+            inputs["decoder_input_ids"] = np.tile(self._answers[0], (len(rows), 1))
         with torch.inference_mode():
-            tensors = {k: torch.from_numpy(v).to(self.device) for k, v in given.items()}
+            tensors = {k: torch.from_numpy(v).to(self.device) for k, v in inputs.items()}
             found = self._read(self._network(**tensors).logits).tolist()
         return np.array([round(value, 4) for value in found], dtype=np.float64)
 
     def _read(self, logits: Any) -> Any:
-        """Probabilities from logits."""
+        """Converts logits to probabilities of support."""
         if self._answers is not None:
             return logits[:, -1, list(self._answers[1:])].float().softmax(dim=-1)[:, 1]
         if self.label is None:
@@ -138,10 +137,10 @@ class NLIModel:
         return logits.float().softmax(dim=-1)[:, self.label]
 
     def _answer_pieces(self) -> tuple[list[int], int, int]:
-        """Returns the decoder's input, then the pieces of ``0`` and ``1`` that are compared.
+        """Returns the decoder's input, and the pieces of ``0`` and ``1`` to compare.
 
-        Both answers as the tokenizer writes them, from the first piece on that differs: T5's
-        vocabulary writes ``0`` as ``▁`` and ``0``, ``1`` as the one piece ``▁1``.
+        These are the first pieces in which the two answers differ: T5's vocabulary writes ``0`` as
+        the pieces ``▁`` and ``0``, but ``1`` as the single piece ``▁1``.
         """
         zero, one = (list(self._tokenizer(text_target=a)["input_ids"]) for a in ("0", "1"))
         shared = 0
@@ -157,14 +156,14 @@ class NLIModel:
         return [start, *zero[:shared]], zero[shared], one[shared]
 
     def _longest(self) -> int:
-        """Tokens that the model can read at once, the marks of the form included."""
+        """Returns the maximum number of tokens of a question, including special tokens."""
         positions = []
         for name, part in self._network.named_modules():
             size = getattr(part, "num_embeddings", None)
             if name.endswith(("position_embeddings", "embed_positions")) and size:
                 padding = getattr(part, "padding_idx", None)
-                before = 0 if padding is None else padding + 1
-                positions.append(size - before - getattr(part, "offset", 0))
+                reserved = 0 if padding is None else padding + 1
+                positions.append(size - reserved - getattr(part, "offset", 0))
         if self.form in WRITING:
             return int(min([_RELATIVE, *positions]))
         config = self._network.config

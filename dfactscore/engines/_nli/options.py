@@ -1,4 +1,4 @@
-"""Settings of entailment models that every command which may load one shares."""
+"""Settings of entailment models, shared by all commands that may load one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class NLISettings(Settings):
     )
 
     def nli_options(self) -> dict[str, Any]:
-        """The settings of the model, by argument of `NLIJudge`."""
+        """Returns the settings as arguments of `NLIJudge`, without those that are None."""
         names = ("form", "label", "chunk_tokens", "chunks", "batch_tokens")
-        said = {name: getattr(self, f"nli_{name}") for name in names}
-        return {name: value for name, value in said.items() if value is not None}
+        options = {name: getattr(self, f"nli_{name}") for name in names}
+        return {name: value for name, value in options.items() if value is not None}

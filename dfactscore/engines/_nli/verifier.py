@@ -1,4 +1,4 @@
-"""A verifier that asks an entailment model about the chunks of a page."""
+"""A verifier that runs an entailment model on the chunks of a page."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class NLIVerifier(Verifier):
     """Judges facts by the chunk of a page that supports them most.
 
-    All facts of a biography are judged against all its pages in few calls of the model, in a
-    thread of its own, so that language models of other roles are answered meanwhile. Biographies
-    are never mixed: a run that is resumed rounds as one that was not interrupted.
+    The model judges all facts of a biography against all its pages in a few calls. It runs in a
+    separate thread, so that requests of other roles can proceed. Calls never mix biographies, so
+    that a resumed run rounds like an uninterrupted one.
 
     Args:
         model: A folder or a hub id.
@@ -34,7 +34,7 @@ class NLIVerifier(Verifier):
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why and what to do.
+        InputError: If the model cannot be used; the message says why, and how to fix it.
     """
 
     def __init__(self, model: str | Path, **options: Unpack[JudgeOptions]) -> None:
@@ -42,12 +42,12 @@ class NLIVerifier(Verifier):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The model, how it is asked, and the threshold."""
+        """The name, the settings of the judge and the threshold."""
         return {"name": "nli", **self.judge.settings}
 
     @property
     def threshold(self) -> float:
-        """The probability from which a fact counts as supported."""
+        """The least probability of a supported fact."""
         return self.judge.threshold
 
     async def verify(
@@ -59,16 +59,16 @@ class NLIVerifier(Verifier):
     async def verify_together(
         self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[list[Verdict]]:
-        """Judges facts against the documents of several entities, in as few calls as fit.
+        """Judges facts against the documents of several entities in as few calls as possible.
 
         Args:
             biography: Source of the facts.
-            asked: Facts with the entity that they are judged against.
+            asked: Pairs of facts and the entity to judge them against.
 
         Returns:
-            One row for each of `asked`, one verdict a fact: ``"unparsed"`` for a fact that is
-            longer than the model reads, ``"error"`` where the model gives no number. The evidence
-            is the sentence of the best chunk that says most of the fact.
+            One row per pair, with one verdict per fact: ``"unparsed"`` if the fact is too long for
+            the model, ``"error"`` if the model returns NaN. The evidence is the sentence in the
+            best chunk that contains most of the fact.
         """
         questions = [
             FactsAndTexts(
@@ -77,28 +77,28 @@ class NLIVerifier(Verifier):
             )
             for facts, entity in asked
         ]
-        found = await self._run(questions)
+        rows = await self._run(questions)
         return [
             self._verdicts(biography, facts, entity, row)
-            for (facts, entity), row in zip(asked, found, strict=True)
+            for (facts, entity), row in zip(asked, rows, strict=True)
         ]
 
     async def _run(self, questions: Sequence[FactsAndTexts]) -> list[list[StrongestChunk]]:
-        """Judges in the thread; a caller that is cancelled stops it at the next call."""
+        """Judges in the thread; cancellation of the caller stops it before the next call."""
         import torch
 
-        gone = threading.Event()
+        cancelled = threading.Event()
         threads = torch.get_num_threads()
 
         def work() -> list[list[StrongestChunk]]:
             if torch.get_num_threads() != threads:
-                torch.set_num_threads(threads)  # it is a setting of each thread
-            return self.judge.judge(questions, gone.is_set)
+                torch.set_num_threads(threads)  # torch has one value per thread
+            return self.judge.judge(questions, cancelled.is_set)
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except asyncio.CancelledError:
-            gone.set()
+            cancelled.set()
             raise
 
     @cached_property
@@ -118,8 +118,8 @@ class NLIVerifier(Verifier):
     ) -> list[Verdict]:
         evidence = self._evidence(biography, facts, entity, row)
         verdicts = []
-        for found, span in zip(row, evidence, strict=True):
-            value = found.probability
+        for strongest, span in zip(row, evidence, strict=True):
+            value = strongest.probability
             if value is None:
                 verdicts.append(Verdict("unparsed"))
             elif math.isnan(value):
@@ -136,11 +136,11 @@ class NLIVerifier(Verifier):
         entity: Entity,
         row: Sequence[StrongestChunk],
     ) -> list[Evidence | None]:
-        """The sentence of each fact's chunk that is aligned best with it, else the whole chunk."""
+        """Finds the best aligned sentence in each fact's chunk, or takes the whole chunk."""
         places: dict[tuple[int, int, int], list[int]] = {}
-        for i, found in enumerate(row):
-            if found.text >= 0:
-                places.setdefault((found.text, found.start, found.end), []).append(i)
+        for i, strongest in enumerate(row):
+            if strongest.text >= 0:
+                places.setdefault((strongest.text, strongest.start, strongest.end), []).append(i)
         spans: list[Evidence | None] = [None] * len(row)
         for (number, start, end), members in places.items():
             document = entity.documents[number]

@@ -1,4 +1,4 @@
-"""Places and years that a page says again in other words: "There he …", "the following year"."""
+"""Resolves references to places and years: "There he …", "the following year"."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from dfactscore.engines._builtin.verify.name_types import ORGANIZATION, PERSON
-from dfactscore.engines._builtin.verify.positions import MARK, Read, read_forms
+from dfactscore.engines._builtin.verify.positions import MARK, ReadWord, read_forms
 
 _EXISTS = frozenset(("is", "was", "were", "are", "has", "have", "had", "would", "will", "may"))
 _CUES = frozenset(("there", "year", "later"))
-_LONGEST = 3  # words of a place
+_LONGEST = 3  # most words of a place
 _form = itemgetter(1)
 
 
-def recalled(sentences: Sequence[list[Read]]) -> list[list[Read]]:
-    """Returns a document's sentences as `Memory.recall` does, none of which is read for nothing."""
-    memory, found = Memory(), list(sentences)
-    asking = [n for n, words in enumerate(found) if not _CUES.isdisjoint(map(_form, words))]
-    for number in range(asking[-1] + 1 if asking else 0):
-        found[number] = memory.recall(found[number])
-    return found
+def resolve_all(sentences: Sequence[list[ReadWord]]) -> list[list[ReadWord]]:
+    """Resolves the references in a document's sentences; stops after the last reference."""
+    memory, resolved = Memory(), list(sentences)
+    cued = [n for n, words in enumerate(resolved) if not _CUES.isdisjoint(map(_form, words))]
+    for number in range(cued[-1] + 1 if cued else 0):
+        resolved[number] = memory.recall(resolved[number])
+    return resolved
 
 
 class Memory:
@@ -34,57 +34,57 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self._place: list[Read] = []
+        self._place: list[ReadWord] = []
         self._year = 0
 
-    def recall(self, words: list[Read]) -> list[Read]:
-        """Returns the sentence's words with the referents after the words that mean them."""
+    def recall(self, words: list[ReadWord]) -> list[ReadWord]:
+        """Returns the next sentence's words, with each referent after the word that means it."""
         if _CUES.isdisjoint(map(_form, words)):
             for number, word in enumerate(words):
                 if word[6] & 1:  # a name or a year
                     self._keep(words, number, word)
             return words
-        found: list[Read] = []
+        resolved: list[ReadWord] = []
         for number, word in enumerate(words):
-            found.append(word)
+            resolved.append(word)
             low = word[1]
             if low == "there" and number == 0 and self._place and not _only_exists(words):
-                found += self._place
+                resolved += self._place
             elif low in ("year", "later") and self._year:
                 later = _years_later(words, number)
                 if later is not None:
                     self._year += later
-                    found += read_forms(str(self._year))
+                    resolved += read_forms(str(self._year))
             self._keep(words, number, word)
-        return found
+        return resolved
 
-    def _keep(self, words: Sequence[Read], number: int, word: Read) -> None:
+    def _keep(self, words: Sequence[ReadWord], number: int, word: ReadWord) -> None:
         sort, link = word[6], word[7]
         if sort == 3:
             self._year = int(word[2])
         elif sort == 1 and not PERSON <= -link < ORGANIZATION:
-            before = words[number - 1] if number else None
-            if before is not None and before[0] == 0 and 1 <= before[7] <= 3:
+            previous = words[number - 1] if number else None
+            if previous is not None and previous[0] == 0 and 1 <= previous[7] <= 3:
                 self._place = [word]
-            elif before is not None and self._place and before is self._place[-1]:
+            elif previous is not None and self._place and previous is self._place[-1]:
                 self._place = [*self._place, word][:_LONGEST]
 
 
-def _only_exists(words: Sequence[Read]) -> bool:
-    """Whether "there" names no place: "There were …"."""
+def _only_exists(words: Sequence[ReadWord]) -> bool:
+    """Whether "there" does not refer to a place: "There were …"."""
     return len(words) < 2 or words[1][1] in _EXISTS
 
 
-def _years_later(words: Sequence[Read], number: int) -> int | None:
-    """Returns the years since the last one that this word, "year" or "later", means; else None."""
-    before = words[number - 1] if number else None
-    if before is None or before[0] == MARK:
+def _years_later(words: Sequence[ReadWord], number: int) -> int | None:
+    """Returns the years since the last year that "year" or "later" means here; else None."""
+    previous = words[number - 1] if number else None
+    if previous is None or previous[0] == MARK:
         return None
     if words[number][1] == "year":
-        return {"that": 0, "same": 0, "following": 1, "next": 1}.get(before[1])
-    if before[1] not in ("year", "years") or number < 2:
+        return {"that": 0, "same": 0, "following": 1, "next": 1}.get(previous[1])
+    if previous[1] not in ("year", "years") or number < 2:
         return None
-    many = words[number - 2]
-    if many[1] == "a":
+    count = words[number - 2]
+    if count[1] == "a":
         return 1
-    return int(many[2]) if many[0] == 2 and many[2].isdecimal() and len(many[2]) < 3 else None
+    return int(count[2]) if count[0] == 2 and count[2].isdecimal() and len(count[2]) < 3 else None

@@ -1,4 +1,4 @@
-"""Whether each name, date, number and word of a fact is near the fact's other words."""
+"""Measures how near each name, date, number and word of a fact is to the fact's other words."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -17,19 +17,19 @@ from dfactscore.engines._builtin.verify.nearness import (
     FAR,
     Floats,
     Gaps,
+    PageUnits,
     Places,
-    Standing,
-    UnitsAsked,
-    choose,
+    UnitPlaces,
+    choose_units,
     measure_gaps,
-    stand,
+    place_units,
 )
-from dfactscore.engines._builtin.verify.positions import SAID
+from dfactscore.engines._builtin.verify.positions import CONTEXT
 from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.regions import Regions, regions
 
 _Features = dict[str, NDArray[Any]]
-CLOSE = 8.0  # positions after the event's word
+CLOSE = 8.0  # positions
 UNIT_FEATURES = tuple(
     """
     sort size weight place others before covered times near close rival_near rival_close
@@ -41,8 +41,8 @@ UNIT_FEATURES = tuple(
     under_alike unreal fact_unreal order_verb
     """.split()
 )
-_SAID = tuple("denied_there" if name == "denied" else name for name in SAID)
-# the values at the unit's best place, and those if the page lacks it
+_PEAK_CONTEXT = tuple("denied_there" if name == "denied" else name for name in CONTEXT)
+# features at the unit's best place, with their values if the page lacks the unit
 _WHERE_FOUND = {
     **dict.fromkeys("covered sentence foreign order_before order_next order_verb".split(), 0.0),
     **dict.fromkeys("alike inside typed under under_alike".split(), -1.0),
@@ -55,16 +55,16 @@ _NOT_FOUND = np.array(list(_WHERE_FOUND.values()), dtype=np.float32)[:, None]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bound:
-    """The units of some facts and their places.
+    """The features of some facts' units.
 
     Attributes:
         table: Shape ``(units, len(UNIT_FEATURES))``.
-        owner: Shape ``(units,)``, which of the chosen facts each is of.
+        owner: Shape ``(units,)``, index of each unit's fact among the chosen ones.
         sort: Shape ``(units,)``, see `positions.CLASSES`.
-        rival: Shape ``(units,)``, the entry of `Positions` of the value of its kind that is
-            nearest to the fact's other words, preferably after the word before it; -1 if there is
-            none.
-        units: Shape ``(units,)``, which of `Claims.units` each is.
+        rival: Shape ``(units,)``, the entry of `Positions` whose value has the unit's kind and is
+            nearest to the fact's other words, preferably after the word before the unit; -1 if
+            there is none.
+        units: Shape ``(units,)``, index of each unit in `Claims.units`.
     """
 
     table: Floats
@@ -74,145 +74,156 @@ class Bound:
     units: Places
 
     def only(self, facts: Places) -> Bound:
-        """Returns the units of these of the chosen facts, ascending, whose numbers begin at 0."""
+        """Returns the units of some of the chosen facts, ascending, which are renumbered from 0."""
         place = np.full(int(max(self.owner.max(initial=-1), facts.max())) + 1, -1, dtype=np.intp)
         place[facts] = np.arange(len(facts))
         owner = place[self.owner]
-        kept = owner >= 0
-        if kept.all():
+        mask = owner >= 0
+        if mask.all():
             return self if len(facts) == len(place) else replace(self, owner=owner)
         return Bound(
-            self.table[kept], owner[kept], self.sort[kept], self.rival[kept], self.units[kept]
+            self.table[mask], owner[mask], self.sort[mask], self.rival[mask], self.units[mask]
         )
 
 
 def bind(claims: Claims, premises: Sequence[Premise], aligned: Aligned, chosen: Places) -> Bound:
-    """Computes the features of every unit of facts against several entities' documents at once.
+    """Computes the features of all units of facts against several entities' documents at once.
 
     Args:
         claims: The facts.
         premises: The documents of each entity.
-        aligned: The alignment of the facts' words to them.
-        chosen: The pairs of facts and documents, ascending: rows as in `Aligned`.
+        aligned: The alignment of the facts' words to the documents.
+        chosen: The pairs of facts and documents, as ascending rows of `Aligned`.
     """
-    known = np.array([premise.entries.size > 0 for premise in premises])
-    asked = choose(claims, known, chosen)
-    units, sort = asked.units, claims.units.sort[asked.units]
+    has_entries = np.array([premise.entries.size > 0 for premise in premises])
+    page_units = choose_units(claims, has_entries, chosen)
+    units, sort = page_units.units, claims.units.sort[page_units.units]
     if not len(units):
         return Bound(np.zeros((0, len(UNIT_FEATURES)), np.float32), units, sort, units, units)
-    rows = chosen[asked.facts]
+    rows = chosen[page_units.facts]
     region = regions(premises, aligned.windows[rows], rows // len(claims.starts))
-    seen = _see(claims.units, asked, aligned, region)
-    rivals, rival = _rivals(seen)
-    features = _own(seen) | _order(seen) | _at_peak(seen) | _sentences(seen, aligned.hits) | rivals
+    placed = _place(claims.units, page_units, aligned, region)
+    rivals, rival = _rival_features(placed)
+    features = (
+        _unit_features(placed)
+        | _order_features(placed)
+        | _peak_features(placed)
+        | _sentence_features(placed, aligned.hits)
+        | rivals
+    )
     sizes = np.array([log_words(premise.size) for premise in premises])
-    features |= _leads(features) | {"log_words": sizes[asked.page_of]}
+    features |= _lead_features(features) | {"log_words": sizes[page_units.page_of]}
     table = np.empty((len(UNIT_FEATURES), len(units)), dtype=np.float32)
     for row, name in enumerate(UNIT_FEATURES):
         table[row] = features[name]
     nowhere = np.ones(len(units), dtype=np.bool_)
-    nowhere[seen.standing.found] = False
+    nowhere[placed.unit_places.found_units] = False
     table[_AT_PEAK, np.flatnonzero(nowhere)] = _NOT_FOUND
-    rival = np.where(rival < 0, -1, rival - region.offsets[asked.page_of])
-    return Bound(table.T, asked.facts[asked.fact_of], sort, rival, units)
+    rival = np.where(rival < 0, -1, rival - region.offsets[page_units.page_of])
+    return Bound(table.T, page_units.facts[page_units.fact_of], sort, rival, units)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Seen:
-    """Units and their places.
+class _PlacedUnits:
+    """Units with their places on the pages.
 
     Attributes:
-        graded: Shape ``(2, S)``, how near the other words are to the unit.
-        kinds: Shape ``(4, U, entries)``, whether the entry's `Positions.codes` are the unit's.
-        far: Shape ``(3, U, entries)``, positions that the entry is after the word before the
-            unit, before the word after it, and from its event.
-        covered: Shape ``(U,)``, `Standing.covered` at each unit's best; `peak` is the entry of
-            its region where that is, 0 for none; `there` the same among the entries of all pages.
+        graded: Shape ``(2, S)``, nearness of the other words to the unit.
+        kinds: Shape ``(4, U, entries)``, whether the entry has the unit's `Positions.codes`.
+        far: Shape ``(3, U, entries)``, number of positions from the word before the unit to the
+            entry, from the entry to the word after the unit, and between the entry and the event.
+        covered: Shape ``(U,)``, `UnitPlaces.covered` at each unit's best place.
+        peak: Shape ``(U,)``, the best place as an entry of the region; 0 if there is none.
+        page_entry: Shape ``(U,)``, the same as an entry of all pages.
     """
 
     units: Units
-    asked: UnitsAsked
+    page_units: PageUnits
     region: Regions
     gaps: Gaps
-    standing: Standing
+    unit_places: UnitPlaces
     graded: Floats
     kinds: NDArray[np.bool_]
     far: Floats
     covered: Floats
     peak: Places
-    there: Places
+    page_entry: Places
 
 
-def _see(units: Units, asked: UnitsAsked, aligned: Aligned, region: Regions) -> _Seen:
-    gaps = measure_gaps(asked, aligned, region)
-    standing = stand(asked, gaps)
-    graded = standing.near[:, standing.unit, standing.entry] * standing.covered
-    best = standing.peaks(graded[0])
-    peak = np.zeros(len(asked.units), dtype=np.intp)
-    peak[standing.found] = standing.entry[best]
-    covered = np.zeros(len(asked.units), dtype=np.float32)
-    covered[standing.found] = standing.covered[best]
-    count = len(asked.words)
-    far = gaps.far.reshape(3 * count, -1)[asked.around[1:] + count * np.arange(3)[:, None]]
-    far[~units.apart[:, asked.units]] = FAR
-    codes = region.read(region.at.codes, asked.fact_of)
-    kinds = codes == units.codes[:, asked.units, None]
-    there = region.entry(asked.fact_of, peak)
-    return _Seen(units, asked, region, gaps, standing, graded, kinds, far, covered, peak, there)
+def _place(units: Units, page_units: PageUnits, aligned: Aligned, region: Regions) -> _PlacedUnits:
+    gaps = measure_gaps(page_units, aligned, region)
+    unit_places = place_units(page_units, gaps)
+    graded = unit_places.near[:, unit_places.unit, unit_places.entry] * unit_places.covered
+    best = unit_places.peaks(graded[0])
+    peak = np.zeros(len(page_units.units), dtype=np.intp)
+    peak[unit_places.found_units] = unit_places.entry[best]
+    covered = np.zeros(len(page_units.units), dtype=np.float32)
+    covered[unit_places.found_units] = unit_places.covered[best]
+    count = len(page_units.words)
+    far = gaps.far.reshape(3 * count, -1)[page_units.around[1:] + count * np.arange(3)[:, None]]
+    far[~units.apart[:, page_units.units]] = FAR
+    codes = region.read(region.at.codes, page_units.fact_of)
+    kinds = codes == units.codes[:, page_units.units, None]
+    page_entry = region.entry(page_units.fact_of, peak)
+    return _PlacedUnits(
+        units, page_units, region, gaps, unit_places, graded, kinds, far, covered, peak, page_entry
+    )
 
 
-def _own(seen: _Seen) -> _Features:
-    """Features of the unit alone, and the maximum over all entries that contain it."""
-    asked, standing = seen.asked, seen.standing
-    places = standing.unit, standing.entry
-    near = standing.near[0][places]
-    alike = seen.kinds[0][places]
-    close = standing.top(seen.graded)
-    after, ahead, event = -standing.top(-seen.far[:, places[0], places[1]], -FAR)
-    peak = standing.near[0].max(axis=1)
-    holder = seen.region.at.holder[seen.region.entry(asked.fact_of[standing.unit], standing.entry)]
+def _unit_features(placed: _PlacedUnits) -> _Features:
+    """Features of the unit itself, and its best values over all entries that contain it."""
+    page_units, unit_places = placed.page_units, placed.unit_places
+    places = unit_places.unit, unit_places.entry
+    near = unit_places.near[0][places]
+    alike = placed.kinds[0][places]
+    close = unit_places.top(placed.graded)
+    after, ahead, event = -unit_places.top(-placed.far[:, places[0], places[1]], -FAR)
+    peak = unit_places.near[0].max(axis=1)
+    holder = placed.region.at.holder[
+        placed.region.entry(page_units.fact_of[unit_places.unit], unit_places.entry)
+    ]
     return {
-        **dict(zip(UNIT_SHAPE, seen.units.shape[:, asked.units], strict=True)),
-        "weight": standing.weight,
-        "others": standing.others,
-        "times": np.bincount(standing.unit, minlength=len(asked.units)),
+        **dict(zip(UNIT_SHAPE, placed.units.shape[:, page_units.units], strict=True)),
+        "weight": unit_places.weight,
+        "others": unit_places.others,
+        "times": np.bincount(unit_places.unit, minlength=len(page_units.units)),
         "near": close[0],
         "close": close[1],
         "after": after,
         "ahead": ahead,
         "event_gap": event,
-        "alike_near": standing.top(np.where(alike, near, np.float32(0))),
-        "unlike_near": standing.top(np.where(alike, np.float32(0), near)),
-        "holder_best": standing.top(holder.astype(np.float32), -3.0),
+        "alike_near": unit_places.top(np.where(alike, near, np.float32(0))),
+        "unlike_near": unit_places.top(np.where(alike, np.float32(0), near)),
+        "holder_best": unit_places.top(holder.astype(np.float32), -3.0),
         "peak": peak,
         "of_peak": close[0] / np.maximum(peak, np.float32(1e-3)),
     }
 
 
-def _at_peak(seen: _Seen) -> _Features:
+def _peak_features(placed: _PlacedUnits) -> _Features:
     """Features of the page at the unit's best place."""
-    asked, at, there = seen.asked, seen.region.at, seen.there
-    lines = np.arange(len(asked.units))
-    said = dict(zip(_SAID, at.said[:, there], strict=True))
+    page_units, at, entry = placed.page_units, placed.region.at, placed.page_entry
+    lines = np.arange(len(page_units.units))
+    context = dict(zip(_PEAK_CONTEXT, at.context[:, entry], strict=True))
     return {
-        **said,
-        "covered": seen.covered,
-        "alike": seen.kinds[0, lines, seen.peak],
-        "typed": seen.kinds[2, lines, seen.peak],
-        "holder": at.holder[there],
-        "inside": said["inside"] - (seen.units.sizes[asked.units] > 1),
-        "under_alike": said["under"] == seen.units.before[asked.units],
+        **context,
+        "covered": placed.covered,
+        "alike": placed.kinds[0, lines, placed.peak],
+        "typed": placed.kinds[2, lines, placed.peak],
+        "holder": at.holder[entry],
+        "inside": context["inside"] - (placed.units.sizes[page_units.units] > 1),
+        "under_alike": context["under"] == placed.units.before[page_units.units],
     }
 
 
-def _order(seen: _Seen) -> _Features:
-    """Features of the unit, its event and its neighbors, at its best place."""
-    gaps, peak = seen.gaps.far, seen.peak
-    _, lead, following, event = seen.asked.around
-    after, ahead = seen.far[:2, np.arange(len(peak)), peak]
+def _order_features(placed: _PlacedUnits) -> _Features:
+    """Features of the order of the unit, its event and its neighbors, at its best place."""
+    gaps, peak = placed.gaps.far, placed.peak
+    _, lead, following, event = placed.page_units.around
+    after, ahead = placed.far[:2, np.arange(len(peak)), peak]
     lead_back, event_ahead = gaps[1, np.stack([lead, event]), peak]
     next_back, event_behind = gaps[0, np.stack([following, event]), peak]
-    has_lead, has_next, _ = seen.units.apart[:, seen.asked.units]
+    has_lead, has_next, _ = placed.units.apart[:, placed.page_units.units]
     return {
         "before_gap": np.where(has_lead, np.minimum(after, lead_back), FAR),
         "next_gap": np.where(has_next, np.minimum(ahead, next_back), FAR),
@@ -222,36 +233,36 @@ def _order(seen: _Seen) -> _Features:
     }
 
 
-def _sentences(seen: _Seen, hits: Floats) -> _Features:
-    """Shares of the fact's other words in the unit's sentence, and in any."""
-    asked = seen.asked
-    own = hits[asked.words]
-    whole = np.add.reduceat(own, asked.first)[asked.fact_of]
-    without = (whole - asked.runs.total(own)) / seen.standing.others[:, None]
+def _sentence_features(placed: _PlacedUnits, hits: Floats) -> _Features:
+    """Shares of the fact's other words in the sentence of the unit and in the best sentence."""
+    page_units = placed.page_units
+    hit = hits[page_units.words]
+    total = np.add.reduceat(hit, page_units.first)[page_units.fact_of]
+    without = (total - page_units.runs.total(hit)) / placed.unit_places.others[:, None]
     return {
-        "sentence": without[np.arange(len(without)), seen.region.at.column[seen.there]],
+        "sentence": without[np.arange(len(without)), placed.region.at.column[placed.page_entry]],
         "best_sentence": without.max(axis=1),
     }
 
 
-def _rivals(seen: _Seen) -> tuple[_Features, Places]:
-    """Distances of values of the unit's kind that the fact lacks, and the best of them.
+def _rival_features(placed: _PlacedUnits) -> tuple[_Features, Places]:
+    """Features of the values of the unit's kind that the fact lacks, and the best of these values.
 
-    The latter is an entry of all pages, -1 if there is none.
+    The best value is an entry of all pages; -1 if there is none.
     """
-    asked, standing, region = seen.asked, seen.standing, seen.region
-    alike, fine, typed, same = seen.kinds
-    near = standing.near[0]
-    same = same & region.real[region.row[asked.fact_of]]
-    rivals = same & standing.unsaid[asked.fact_of]
-    elsewhere = same & ~standing.stands
+    page_units, unit_places, region = placed.page_units, placed.unit_places, placed.region
+    alike, fine, typed, same_sort = placed.kinds
+    near = unit_places.near[0]
+    same_sort = same_sort & region.real[region.row[page_units.fact_of]]
+    rivals = same_sort & unit_places.unmatched[page_units.fact_of]
+    elsewhere = same_sort & ~unit_places.matches
     fine = fine & elsewhere
-    wide, narrow = _top(rivals, standing.near)
+    wide, narrow = _top(rivals, unit_places.near)
     by_type, by_word, by_class = _top(np.stack([rivals & typed, rivals & alike, fine]), near)
-    after, ahead, event = _least(elsewhere, seen.far)
-    following = near + np.float32(0.3) * (seen.far[0] <= CLOSE)
+    after, ahead, event = _least(elsewhere, placed.far)
+    following = near + np.float32(0.3) * (placed.far[0] <= CLOSE)
     best = np.where(rivals, following, np.float32(-1)).argmax(axis=1)
-    there = rivals[np.arange(len(best)), best]
+    exists = rivals[np.arange(len(best)), best]
     features = {
         "rival_near": wide,
         "rival_close": narrow,
@@ -261,13 +272,13 @@ def _rivals(seen: _Seen) -> tuple[_Features, Places]:
         "rival_after": after,
         "rival_ahead": ahead,
         "rival_event": event,
-        "rival_fine_event": _least(fine, seen.far[2]),
+        "rival_fine_event": _least(fine, placed.far[2]),
     }
-    return features, np.where(there, region.entry(asked.fact_of, best), -1)
+    return features, np.where(exists, region.entry(page_units.fact_of, best), -1)
 
 
-def _leads(of: _Features) -> _Features:
-    """The difference between the unit's nearness and its rivals'."""
+def _lead_features(of: _Features) -> _Features:
+    """The differences between the nearness of the unit and of its rivals."""
     return {
         "lead_near": of["near"] - of["rival_near"],
         "lead_close": of["close"] - of["rival_close"],
@@ -280,10 +291,10 @@ def _leads(of: _Features) -> _Features:
 
 
 def _top(mask: NDArray[np.bool_], values: Floats) -> Floats:
-    """The largest value in each row that the mask allows, at least 0."""
+    """The largest value per row within the mask, at least 0."""
     return np.asarray(np.where(mask, values, np.float32(0)).max(axis=-1))
 
 
 def _least(mask: NDArray[np.bool_], gaps: Floats) -> Floats:
-    """The smallest gap in each row that the mask allows."""
+    """The smallest gap per row within the mask, at most `FAR`."""
     return np.asarray(np.where(mask, gaps, np.float32(FAR)).min(axis=-1))

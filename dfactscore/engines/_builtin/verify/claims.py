@@ -1,4 +1,4 @@
-"""Facts of one biography, prepared once for all of its candidate entities."""
+"""The facts of one biography, prepared once for all of its candidate entities."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -20,14 +20,14 @@ _KIN = frozenset("parent brother son spouse uncl aunt nephew niec cousin".split(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Owned:
-    """Names or chains of words of all facts, of one or more families.
+class Phrases:
+    """Names or chains of words from all facts, in one or more families.
 
     Attributes:
-        words: The different ones.
-        place: Shape ``(n,)``, which of them each one is.
-        cell: Shape ``(n,)``, family times number of facts, plus the fact.
-        size: Shape ``(families, facts)``, how many each family and fact has.
+        words: The distinct items.
+        place: Shape ``(n,)``, index of each occurrence in `words`.
+        cell: Shape ``(n,)``, its family times the number of facts, plus its fact.
+        size: Shape ``(families, facts)``, number of occurrences.
     """
 
     words: list[str]
@@ -38,20 +38,20 @@ class Owned:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """The units of each fact that could differ: a name of several words, a date, a number, a word.
+    """The parts of facts that could differ on a page: names, dates, numbers and other words.
 
     Attributes:
-        owner: Shape ``(U,)``, its fact; `sizes` are the numbers of its words.
+        owner: Shape ``(U,)``, the fact of each unit.
         sort: Shape ``(U,)``, see `positions.CLASSES`; a date with a year is a year.
-        before: Shape ``(U,)``, which of `positions.PREPOSITIONS` is before it.
-        around: Shape ``(4, U)``, places in the list of content words of the unit's first word, of
-            the word before it, of the one after it and of its event, the lower-case word that it
-            goes with: the last one before it, else the first one after it; its own place where
-            there is no such word in the fact.
-        apart: Shape ``(3, U)``, whether there is a word before it, one after it, and an event that
-            is not among its own words.
-        codes: Shape ``(4, U)``, what is compared with `Positions.codes`.
-        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit in its fact alone.
+        before: Shape ``(U,)``, the preposition before it, see `positions.PREPOSITIONS`.
+        sizes: Shape ``(U,)``, number of words.
+        around: Shape ``(4, U)``, indexes of content words: the unit's first word, the word before
+            it, the word after it, and its event. The event is the last lower-case word before the
+            unit, or else the first one after it. If the fact has no such word, the unit's index.
+        apart: Shape ``(3, U)``, whether there are a word before it, a word after it, and an event
+            outside of it.
+        codes: Shape ``(4, U)``, values to compare with `Positions.codes`.
+        shape: Shape ``(len(UNIT_SHAPE), U)``, features of the unit that need no page.
     """
 
     owner: NDArray[np.intp]
@@ -77,19 +77,23 @@ class Claims:
     """Facts as flat lists of content words; each fact begins with one empty word.
 
     Attributes:
-        keys: Key of each different content word, length ``D``; so `loose` and `exact`.
-        place: Shape ``(T,)``, which of these each content word of all facts is.
-        starts: Shape ``(facts,)``, where each fact's words begin.
+        keys: The key of each distinct content word, length ``D``.
+        loose: The loose form of each distinct content word.
+        exact: The form of each distinct content word.
+        place: Shape ``(T,)``, index in `keys` of each content word of all facts.
+        starts: Shape ``(facts,)``, index of each fact's first word.
         owner: Shape ``(T,)``, fact of each word.
-        weights: Shape ``(T, 5)``: one, idf, capitalised, number, other; 0 for the empty words.
-        said: Pairs of neighbouring content keys and triples of neighbouring forms, by `chained`;
-            leading capitalised forms; the first of them; forms of the target name.
-        edges: Shape ``(facts, 2)``, places of the first and the last content word (0 if none).
-        heads: Shape ``(facts,)``, place of the noun in "is a … noun" (the empty word if none).
-        named: The last of these alone.
-        roles: See `life_terms`, for each fact.
-        shape: Shape ``(facts, n)``: features of the fact alone.
-        units: The content words again, joined to names, dates and so on.
+        weights: Shape ``(T, 5)``: one, idf, capitalized, number, other; 0 for the empty words.
+        phrases: Families of phrases: pairs of neighboring content keys and triples of neighboring
+            forms, by `chained`; leading capitalized forms; the first of these; forms of the
+            target name.
+        edges: Shape ``(facts, 2)``, indexes of the first and the last content word, or of the
+            empty word.
+        heads: Shape ``(facts,)``, index of the noun in "is a … noun", or of the empty word.
+        named: Only the forms of the target name.
+        roles: The `life_terms` of each fact.
+        shape: Shape ``(facts, n)``, features of the facts that need no page.
+        units: The content words, joined to names, dates and so on.
     """
 
     keys: list[str]
@@ -99,10 +103,10 @@ class Claims:
     starts: NDArray[np.intp]
     owner: NDArray[np.intp]
     weights: NDArray[np.float32]
-    said: Owned
+    phrases: Phrases
     edges: NDArray[np.intp]
     heads: NDArray[np.intp]
-    named: Owned
+    named: Phrases
     roles: tuple[frozenset[str], ...]
     shape: NDArray[np.float32]
     units: Units
@@ -117,7 +121,7 @@ SHAPE = tuple(
 _PRONOUN, _NAMED = SHAPE.index("fact_pronoun"), SHAPE.index("fact_named")
 _SUBJECT = SHAPE.index("fact_subject")
 _COUNTS = [SHAPE.index("fact_caps"), SHAPE.index("fact_numbers")]
-# weights of the empty word, of a word, of a number and of a capitalized word; `idf` is filled in
+# weights of the empty word, a word, a number and a capitalized word; `prepare_claims` adds the idf
 _FLAGS = np.array(
     [[0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0], [1, 0, 1, 0, 0]], dtype=np.float32
 )
@@ -130,7 +134,7 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
     Args:
         facts: Sentences.
         name: The target name; its words neither support nor contradict by themselves.
-        idf: Inverse document frequency by key; `UNKNOWN_IDF` for the others.
+        idf: Inverse document frequency by key; other words have `UNKNOWN_IDF`.
     """
     read = FactWords(name, idf)
     for text in facts:
@@ -153,10 +157,10 @@ def prepare_claims(facts: Sequence[str], name: str, idf: Mapping[str, float]) ->
         starts=starts,
         owner=np.searchsorted(starts, np.arange(len(place)), side="right") - 1,
         weights=weights,
-        said=_owned(read.pairs, read.triples, read.subject, read.leads, read.named),
+        phrases=_phrases(read.pairs, read.triples, read.subject, read.leads, read.named),
         heads=heads,
         edges=_index(read.edges).reshape(-1, 2),
-        named=_owned(read.named),
+        named=_phrases(read.named),
         roles=tuple(read.roles),
         shape=shape,
         units=_units(np.array(read.units, dtype=np.intp), heads, shape, said),
@@ -169,14 +173,14 @@ def _units(
     shape: NDArray[np.float32],
     said: NDArray[np.bool_],
 ) -> Units:
-    """Units, with their facts' words about them.
+    """Makes the units from the rows that `FactWords` wrote.
 
     Args:
         rows: Shape ``(U, len(UNIT_ROW))``.
-        heads: As in `Claims`; so `shape`.
-        shape: Features of the facts.
-        said: Shape ``(2, facts)``, whether the fact names a relative, and whether it says that
-            something was only hoped for or lost.
+        heads: As in `Claims`.
+        shape: As in `Claims`.
+        said: Shape ``(2, facts)``, whether the fact names a relative, and whether it contains one
+            of the words `UNREAL`.
     """
     table = rows.reshape(-1, len(UNIT_ROW)).T.copy()
     begin, owner, sort, before, denied, kind, event, verb, backward, sizes, place = table
@@ -204,13 +208,13 @@ def _units(
     )
 
 
-def _owned(*families: Family) -> Owned:
+def _phrases(*families: Family) -> Phrases:
     table: defaultdict[str, int] = defaultdict(count().__next__)
     items = chain.from_iterable(family.items for family in families)
     places = np.fromiter(map(table.__getitem__, items), dtype=np.intp)
     size = np.array([family.ends for family in families], dtype=np.intp)
     size[:, 1:] -= size[:, :-1].copy()
-    return Owned(list(table), places, np.arange(size.size).repeat(size.ravel()), size)
+    return Phrases(list(table), places, np.arange(size.size).repeat(size.ravel()), size)
 
 
 def _index(values: list[int]) -> NDArray[np.intp]:

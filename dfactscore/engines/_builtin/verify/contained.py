@@ -1,4 +1,4 @@
-"""Facts that say what another fact says and less: "won the cup" beside "won the cup in 1996"."""
+"""Facts that say less than another fact: "won the cup" and "won the cup in 1996"."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS
 
 _FORM = re.compile(r"\w+(?:[.,'’-]\w+)*")
-# Without these a fact says another thing, not less: "without success", "one of the best".
+# Without these words a fact says something else, not less: "without success", "one of the best".
 _ADJUNCT = PREPOSITIONS - {"like", "of", "versus", "without"}
 _Words = tuple[str, ...]
 
 
-def less_than(fact: str) -> set[_Words]:
-    """The words of facts that a fact contains: those without one of its adjuncts.
+def contained_words(fact: str) -> set[_Words]:
+    """Returns the words of the facts that a fact contains: the fact without one of its adjuncts.
 
-    An adjunct runs from a preposition to the next one, or to the end; without it, what is before
-    and after still says what the fact says, for a page that states the fact.
+    An adjunct extends from a preposition to the next one, or to the end. A page that states the
+    fact also states the fact without the adjunct.
 
     Example:
-        >>> sorted(" ".join(words) for words in less_than("Ann Lee moved in 1990 to York."))
+        >>> sorted(" ".join(words) for words in contained_words("Ann Lee moved in 1990 to York."))
         ['ann lee moved', 'ann lee moved in 1990', 'ann lee moved to york']
     """
     words = _words(fact)
@@ -32,11 +32,11 @@ def less_than(fact: str) -> set[_Words]:
     return {words[:i] + words[j:] for i in starts for j in ends if j > i}
 
 
-def containing(facts: Sequence[str]) -> list[tuple[int, int]]:
-    """Pairs of facts of which the first contains the second, the longest first ones first.
+def containing_pairs(facts: Sequence[str]) -> list[tuple[int, int]]:
+    """Returns pairs of a fact and a shorter one that it contains, the longest fact first.
 
-    Of facts in the same words the first counts as the longer one: a page gives them one
-    probability, and a text that repeats itself has no more pairs than facts.
+    Among facts with the same words only the first can be the longer one. A page gives all of them
+    the same probability, and a repetitive text does not have many pairs.
     """
     places: dict[_Words, list[int]] = {}
     for number, fact in enumerate(facts):
@@ -44,25 +44,27 @@ def containing(facts: Sequence[str]) -> list[tuple[int, int]]:
     return [
         (longer, shorter)
         for longer in sorted((same[0] for same in places.values()), key=lambda i: -len(facts[i]))
-        for words in sorted(less_than(facts[longer]))
+        for words in sorted(contained_words(facts[longer]))
         for shorter in places.get(words, ())
     ]
 
 
-def coherent(pairs: Sequence[tuple[int, int]], values: NDArray[np.float64]) -> NDArray[np.float64]:
+def make_coherent(
+    pairs: Sequence[tuple[int, int]], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Gives each fact at least the probability of the facts that contain it.
 
-    A page that states the longer fact states the shorter one. On the development texts this gains
-    most of the ways to make them agree.
+    A page that states the longer fact states the shorter one. On the development texts this way
+    of making probabilities consistent worked best.
 
     Args:
-        pairs: See `containing`.
+        pairs: The pairs that `containing` returns.
         values: Probabilities of one page, shape ``(facts,)``.
     """
-    found = values.copy()
+    raised = values.copy()
     for longer, shorter in pairs:
-        found[shorter] = max(found[shorter], found[longer])
-    return found
+        raised[shorter] = max(raised[shorter], raised[longer])
+    return raised
 
 
 def _words(fact: str) -> _Words:

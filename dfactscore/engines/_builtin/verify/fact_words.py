@@ -1,4 +1,4 @@
-"""Reads facts word by word: their content words, and what of them could be another."""
+"""Reads facts word by word: their content words, and the units that could differ on a page."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -18,18 +18,18 @@ from dfactscore.engines._builtin.verify.name_types import ORGANIZATION, type_hin
 from dfactscore.engines._builtin.verify.positions import (
     AGE,
     PREPOSITIONS,
-    Read,
+    ReadWord,
     chained,
     read_forms,
 )
 from dfactscore.engines._builtin.verify.reading import plain_fact
 
 MAX_CHARACTERS = 4000
-MAX_WORDS = 400  # longer "facts" are paragraphs; what follows is not read
+MAX_WORDS = 400  # the words after these, of a "fact" that is a paragraph, are ignored
 UNKNOWN_IDF = 9.0
 ARTICLES = frozenset({"a", "an", "the"})
 COPULAS = frozenset("is was are were be been become became becoming as".split())
-CAPITAL = 3  # what `FactWords.flags` says of a capitalized word; of others their kind
+CAPITAL = 3  # the flag of a capitalized word in `FactWords.flags`; others have their kind
 UNIT_ROW = tuple("begin owner sort before denied type event verb backward size place".split())
 _BEGIN, _, _SORT, _BEFORE, _, _TYPE, _EVENT, _VERB, _BACKWARD, _SIZE, _ = range(len(UNIT_ROW))
 _BEARER = frozenset(("he", "she", "they"))
@@ -40,7 +40,7 @@ _LONG_AGO = -9  # words
 
 
 class Family:
-    """Words or chains of words, fact by fact, and how many are of each."""
+    """Words or chains of words of all facts, with the index at which each fact ends."""
 
     def __init__(self) -> None:
         self.items: list[str] = []
@@ -56,11 +56,12 @@ class FactWords:
     """The words of facts about the bearer of a name, in lists that grow with each fact.
 
     Attributes:
-        forms: Key, loose form and form of the different content words, by number.
+        forms: The number of each distinct content word, by key, loose form and form.
         place, starts, edges, heads, roles, shape: As in `Claims`.
-        values: Inverse document frequency of each content word; `flags` say what it is.
-        pairs, triples: Chains of words; `subject`, `leads` and `named` are names, see `Claims`.
-        units: Numbers of each unit, as `UNIT_ROW` and `Units` say.
+        values: Inverse document frequency of each content word.
+        flags: Kind of each content word, or `CAPITAL`.
+        pairs, triples, subject, leads, named: The families of phrases in `Claims`.
+        units: The values `UNIT_ROW` of each unit, see `Units`.
     """
 
     def __init__(self, name: str, idf: Mapping[str, float]) -> None:
@@ -87,7 +88,7 @@ class FactWords:
         text = plain_fact(text[:MAX_CHARACTERS])
         forms = read_forms(text)[:MAX_WORDS]
         if _counts_namesakes(forms, self.name_words):
-            forms = forms[2:]  # "the second" of "The second Ann Lee" is said of the text
+            forms = forms[2:]  # "the second" of "The second Ann Lee" is about the text
         number, start, first_unit = len(self.starts), len(self.place), len(self.units)
         self.starts.append(start)
         self.place.append(0)
@@ -106,39 +107,39 @@ class FactWords:
         content = len(fact.keys)
         self.edges += (start + min(1, content), len(self.place) - 1)
         self.heads.append(fact.head or start)
-        spoken = life_terms(text)
-        self.roles.append(spoken)
+        terms = life_terms(text)
+        self.roles.append(terms)
         self.shape.append(
             (
                 len(forms),
                 content,
                 fact.total / max(1, content),
-                0,  # capitals and numbers are counted when all facts are read
+                0,  # `prepare_claims` counts capitals and numbers
                 0,
                 fact.negated,
                 bool(exact) and exact[0] in PRONOUNS,
                 len(fact.named) > 0,
-                len(spoken) > 0,
+                len(terms) > 0,
                 _subject(forms, self.name_words),
                 backward,
             )
         )
 
-    def mark_backward(self, first: int) -> bool:
+    def mark_backward(self, start: int) -> bool:
         """Marks ranges from a later to an earlier year; returns whether there is one."""
-        found = False
-        for one, other in pairwise(self.units[first:]):
-            if one[_SORT] == other[_SORT] == 3:
-                links = one[_BEFORE], other[_BEFORE]
+        has_backward = False
+        for first_date, second_date in pairwise(self.units[start:]):
+            if first_date[_SORT] == second_date[_SORT] == 3:
+                links = first_date[_BEFORE], second_date[_BEFORE]
                 if links[1] == _TO or links == _BETWEEN:
-                    years = self.year_in(one), self.year_in(other)
+                    years = self.year_in(first_date), self.year_in(second_date)
                     if years[0] > years[1] > 0:
-                        one[_BACKWARD] = other[_BACKWARD] = 1
-                        found = True
-        return found
+                        first_date[_BACKWARD] = second_date[_BACKWARD] = 1
+                        has_backward = True
+        return has_backward
 
     def year_in(self, unit: list[int]) -> int:
-        """The year of a date, which may have a day and a month before it; 0 if there is none."""
+        """The year of a date, which may begin with a day and a month; 0 if there is none."""
         keys = list(self.forms)
         for place in self.place[unit[_BEGIN] : unit[_BEGIN] + 3]:
             key = keys[place][0]
@@ -148,28 +149,28 @@ class FactWords:
 
 
 class _Fact:
-    """A fact, read word by word.
+    """The state of reading a fact word by word.
 
     Attributes:
-        keys: Of its content words.
-        named: Forms that are of the target name.
-        total: Inverse document frequency of its content words together.
-        negated: 1 after a negation.
-        head: Place of the noun in "is a … noun"; 0 for none.
+        keys: Keys of its content words.
+        named: Forms that belong to the target name.
+        total: Sum of the inverse document frequencies of its content words.
+        negated: 1 after a negation, else 0.
+        head: Index of the noun in "is a … noun"; 0 if there is none.
     """
 
-    def __init__(self, whole: FactWords, number: int) -> None:
-        self.all, self.number, self.first_unit = whole, number, len(whole.units)
+    def __init__(self, facts: FactWords, number: int) -> None:
+        self.all, self.number, self.first_unit = facts, number, len(facts.units)
         self.keys: list[str] = []
         self.named: list[str] = []
         self.total = 0.0
         self.negated = self.head = self.link = 0
-        self.event = self.event_class = 0  # of the last lower-case word, see `Units`
-        self.inside, self.last = False, ""  # whether "is a" was read; the last word
+        self.event = self.event_class = 0  # the last lower-case word, see `Units`
+        self.inside, self.last = False, ""  # whether "is a" came last; the last word
         self.latest = _LONG_AGO  # position of the last word of a name or date
         self.dying = self.aging = False
 
-    def read(self, forms: Sequence[Read]) -> None:
+    def read(self, forms: Sequence[ReadWord]) -> None:
         name_words, name_keys = self.all.name_words, self.all.name_keys
         for position, form in enumerate(forms):
             kind, low = form[0], form[1]
@@ -200,10 +201,10 @@ class _Fact:
         if low not in _INSIDE_NAMES and not named:
             self.latest = _LONG_AGO
 
-    def content_word(self, position: int, key: str, form: Read) -> None:
+    def content_word(self, position: int, key: str, form: ReadWord) -> None:
         kind, low, _, short, upper, _, read_as, _ = form
-        whole = self.all
-        capital = kind == 1 and upper and (position > 0 or key not in whole.idf)
+        facts = self.all
+        capital = kind == 1 and upper and (position > 0 or key not in facts.idf)
         sort = read_as if capital or read_as != 1 else 0
         if sort and self.latest >= 0 and self.continues(position, sort):
             self.extend_unit(sort, capital, form)
@@ -212,11 +213,11 @@ class _Fact:
         self.latest = position if sort else _LONG_AGO
         self.link = 0
         if self.inside and kind == 1:
-            self.head = len(whole.place)
-        value = whole.idf.get(key, UNKNOWN_IDF)
-        whole.place.append(whole.forms[key, short, low])
-        whole.values.append(value)
-        whole.flags.append(CAPITAL if capital else kind)
+            self.head = len(facts.place)
+        value = facts.idf.get(key, UNKNOWN_IDF)
+        facts.place.append(facts.forms[key, short, low])
+        facts.values.append(value)
+        facts.flags.append(CAPITAL if capital else kind)
         self.keys.append(key)
         self.total += value
         self.last = low
@@ -226,31 +227,31 @@ class _Fact:
         near = position - self.latest <= 3
         return near and (sort > 1) == (self.all.units[-1][_SORT] > 1)
 
-    def extend_unit(self, sort: int, capital: bool, form: Read) -> None:
+    def extend_unit(self, sort: int, capital: bool, form: ReadWord) -> None:
         unit = self.all.units[-1]
-        unit[_SORT] = max(unit[_SORT], sort)  # a day or month of a year is that year
+        unit[_SORT] = max(unit[_SORT], sort)  # a date with a year is a year
         unit[_SIZE] += 1
         if capital:
             hint = -form[7] if form[6] == 1 else type_hint(form[1])
             unit[_TYPE] = max(unit[_TYPE], hint)
 
-    def begin_unit(self, sort: int, key: str, form: Read) -> None:
+    def begin_unit(self, sort: int, key: str, form: ReadWord) -> None:
         _, low, _, _, _, _, read_as, says = form
-        units, here = self.all.units, len(self.all.place)
+        units, index = self.all.units, len(self.all.place)
         hint = 0 if sort > 1 else -says if sort == read_as else word_type(low, key)
-        event = self.event or here, self.event_class
+        event = self.event or index, self.event_class
         place = len(units) - self.first_unit
-        units.append([here, self.number, sort, self.link, self.negated, hint, *event, 0, 1, place])
+        units.append([index, self.number, sort, self.link, self.negated, hint, *event, 0, 1, place])
         if sort == 0:
-            waits = not self.event
-            self.event, self.event_class = here, event_class_of(key)
-            if waits:  # the words before the first lower-case word go with it
+            is_first = not self.event
+            self.event, self.event_class = index, event_class_of(key)
+            if is_first:  # the first lower-case word is the event of the words before it
                 for unit in units[self.first_unit : -1]:
-                    unit[_EVENT], unit[_VERB] = here, self.event_class
+                    unit[_EVENT], unit[_VERB] = index, self.event_class
 
 
-def _counts_namesakes(forms: Sequence[Read], name: AbstractSet[str]) -> bool:
-    """Whether a fact begins like "The second Ann Lee", which tells bearers of a name apart."""
+def _counts_namesakes(forms: Sequence[ReadWord], name: AbstractSet[str]) -> bool:
+    """Whether a fact begins like "The second Ann Lee", which numbers the bearers of a name."""
     return (
         len(forms) > 2
         and forms[0][1] == "the"
@@ -260,8 +261,8 @@ def _counts_namesakes(forms: Sequence[Read], name: AbstractSet[str]) -> bool:
     )
 
 
-def _subject(forms: Sequence[Read], name: AbstractSet[str]) -> int:
-    """3: the fact begins with the bearer, 2: with what is theirs or a thing, 1: with a name."""
+def _subject(forms: Sequence[ReadWord], name: AbstractSet[str]) -> int:
+    """The kind of a fact's first word: 3 the bearer, 2 "his" or a noun, 1 another name, else 0."""
     for kind, low, _, _, upper, *_ in forms:
         if kind == 1 or low in PRONOUNS:
             if low in _BEARER or low in name:
@@ -270,8 +271,8 @@ def _subject(forms: Sequence[Read], name: AbstractSet[str]) -> int:
     return 0
 
 
-def _leading_names(forms: Sequence[Read]) -> Iterable[str]:
-    """The capitalized words that a fact begins with, after an article or one other word."""
+def _leading_names(forms: Sequence[ReadWord]) -> Iterable[str]:
+    """The capitalized words at a fact's beginning, which may follow one other word."""
     for position, (kind, low, _, _, upper, *_) in enumerate(forms):
         if kind == 1 and upper:
             yield low

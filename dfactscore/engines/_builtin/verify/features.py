@@ -1,4 +1,4 @@
-"""Alignment features: how the words of a fact are found again in an entity's documents."""
+"""Alignment features: which words of a fact occur in an entity's documents, and where."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.engines._builtin.language.spellings import resembles
-from dfactscore.engines._builtin.verify.claims import SHAPE, Claims, Owned
+from dfactscore.engines._builtin.verify.claims import SHAPE, Claims, Phrases
 from dfactscore.engines._builtin.verify.premise import Premise
 
 Floats = NDArray[np.float32]
@@ -35,26 +35,26 @@ FEATURES = (
     *(f"region_missing_{kind}" for kind in _CLASSES),
     "log_words",
 )
-_SHORT = 400  # words; pages up to this are alike (how short says which data a pair is from)
+_SHORT = 400  # words; the length of shorter pages would reveal the data set of a training pair
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Aligned:
-    """Alignment of facts' words to the documents of one or several entities.
+    """The alignment of facts' words to the documents of one or several entities.
 
-    Facts and words are ordered page by page: of ``P`` pages and ``F`` facts, a fact's row is
-    ``page * F + fact``; of the ``T`` words of `Claims`, a word's row is ``page * T + word``.
+    Facts and words are ordered page by page: with ``P`` pages and ``F`` facts, a fact's row is
+    ``page * F + fact``; with the ``T`` words of `Claims`, a word's row is ``page * T + word``.
 
     Attributes:
         table: Shape ``(P * F, len(FEATURES))``.
-        best: Shape ``(P * F,)``, the best sentence; -1 if no content word of the fact is in
-            any sentence.
-        sought: Shape ``(3, P * T)``, of each content word the rows that `Positions.terms` has: of
-            its key, of its key again, and of its loose form; -1 where no word of the page has it.
-        weights: Shape ``(P * T,)``, rarity, 0 for words of the titles.
+        best: Shape ``(P * F,)``, the best sentence; -1 if no sentence has a content word of the
+            fact.
+        sought: Shape ``(3, P * T)``, the rows to compare with `Positions.terms`: of each word's
+            key, of its key again, and of its loose form; -1 if the page does not have it.
+        weights: Shape ``(P * T,)``, rarity; 0 for words of the titles.
         hits: Shape ``(P * T, sentences)``, rarity if the word is in the sentence.
-        windows: Shape ``(P * F, 3)``, first block of the best window, of the one that adds most
-            to it, and of the one that adds most to both; a window is two blocks of
+        windows: Shape ``(P * F, 3)``, first block of the best window, of the window that adds most
+            to it, and of the window that adds most to both. A window is two adjacent blocks of
             `Premise.blocks`.
     """
 
@@ -68,11 +68,17 @@ class Aligned:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Words:
-    """The words of the facts on each page, rows as in `Aligned`, and where each fact's begin.
+    """The words of the facts on each page, ordered as in `Aligned`.
 
-    `rows`, shape ``(2, P * T)``, are those of the key and of the loose form, 0 for none; `weights`,
-    shape ``(P * T, 5)``, those of `Claims`, 0 for words of the titles. The others say whether the
-    word is of the titles' parenthesis, is on the page in the same form, by its key, in any.
+    Attributes:
+        rows: Shape ``(2, P * T)``, the page's row of the key and of the loose form; 0 if absent.
+        weights: Shape ``(P * T, 5)``, as in `Claims`, but 0 for words of the titles.
+        described: 1 for words in a title's parenthesis, shape ``(P * T,)`` like the next three.
+        same: 1 for words on the page in the same form.
+        found: 1 for words on the page or in the parenthesis, by key.
+        found_loose: 1 for words on the page or in the parenthesis, by key or loose form.
+        owner: Shape ``(P * T,)``, row of each word's fact.
+        starts: Shape ``(P * F,)``, index of each fact's first word.
     """
 
     rows: Places
@@ -87,10 +93,14 @@ class _Words:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Best:
-    """The columns (sentences or windows) with most of each fact, and what adds most to that.
+    """The two best columns (sentences or windows) of each fact.
 
-    `most` is the share of the fact in the first; `in_first` and `in_two`, shape ``(P * T,)``,
-    the share of each word in the first, and in both together.
+    Attributes:
+        first: Shape ``(P * F,)``, the column with most of the fact.
+        second: Shape ``(P * F,)``, the column that adds most to the first.
+        most: Shape ``(P * F,)``, weight of the fact's words in the first.
+        in_first: Shape ``(P * T,)``, share of each word in the first.
+        in_two: Shape ``(P * T,)``, share of each word in either.
     """
 
     first: Places
@@ -101,15 +111,15 @@ class _Best:
 
 
 def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:
-    """Computes the features of every fact (at least one) against each entity's documents."""
+    """Computes the features of facts (at least one) against each entity's documents."""
     different = _look_up(claims, premises)
     words = _words(claims, different)
     idf = words.weights[:, 1:2]
-    hit, by_window = _stand(premises, different[:, :2], claims.place)
+    hit, by_window = _hits(premises, different[:, :2], claims.place)
     weighted = hit * idf
     best = _best(hit, weighted, idf, words)
     window = _best(by_window, by_window * idf, idf, words)
-    third = _beside(by_window, window.in_two, idf, words)
+    third = _next_best(by_window, window.in_two, idf, words)
     sought = words.rows[[0, 0, 1]]
     return Aligned(
         table=_table(claims, premises, words, best, window),
@@ -122,19 +132,19 @@ def align(claims: Claims, premises: Sequence[Premise]) -> Aligned:
 
 
 def log_words(size: int) -> float:
-    """Returns the logarithm of a page's number of words, the same for all short ones."""
+    """Returns the logarithm of a page's number of words, which is the same for all short pages."""
     return float(np.log(max(size, _SHORT)))
 
 
 def _look_up(claims: Claims, premises: Sequence[Premise]) -> Places:
-    """Looks up each different word once per page: the values of `_Words`, ``(P, 5, D)``."""
+    """Looks up each distinct word once per page: the values of `_Words`, ``(P, 5, D)``."""
     cells = chain.from_iterable(
         chain(
             map(at.rows.get, claims.keys, repeat(0)),
             map(at.rows.get, claims.loose, repeat(0)),
             map(at.title.__contains__, claims.keys),
             map(at.descriptor.__contains__, claims.keys),
-            map(at.said.__contains__, claims.exact),
+            map(at.phrases.__contains__, claims.exact),
         )
         for at in premises
     )
@@ -159,25 +169,25 @@ def _words(claims: Claims, different: Places) -> _Words:
     )
 
 
-def _stand(premises: Sequence[Premise], rows: Places, place: Places) -> tuple[Floats, Floats]:
+def _hits(premises: Sequence[Premise], rows: Places, place: Places) -> tuple[Floats, Floats]:
     """Returns the places of the words, by sentence and by window, ``(P * T, columns)``."""
     hits, windows = [], []
-    for premise, own in zip(premises, rows, strict=True):
-        keys, loose = premise.gather(own.ravel()).reshape(*own.shape, -1)
+    for premise, page_rows in zip(premises, rows, strict=True):
+        keys, loose = premise.gather(page_rows.ravel()).reshape(*page_rows.shape, -1)
         hits.append(np.maximum(keys, 0.6 * loose))
         blocks = np.maximum.reduceat(hits[-1], premise.blocks, axis=1)
         several = blocks.shape[1] > 1
         windows.append(np.maximum(blocks[:, :-1], blocks[:, 1:]) if several else blocks)
-    return _below(hits, place), _below(windows, place)
+    return _stack(hits, place), _stack(windows, place)
 
 
-def _below(tables: list[Floats], place: Places) -> Floats:
-    """Puts these rows of tables one below the other, zeros to the right of the narrower ones."""
+def _stack(tables: list[Floats], place: Places) -> Floats:
+    """Concatenates the rows at `place` of each table, padded with zeros to the same width."""
     width = max(table.shape[1] for table in tables)
-    whole = np.zeros((len(tables), len(place), width), dtype=np.float32)
-    for part, table in zip(whole, tables, strict=True):
+    stacked = np.zeros((len(tables), len(place), width), dtype=np.float32)
+    for part, table in zip(stacked, tables, strict=True):
         part[:, : table.shape[1]] = table[place]
-    return whole.reshape(-1, width)
+    return stacked.reshape(-1, width)
 
 
 def _best(hit: Floats, weighted: Floats, idf: Floats, words: _Words) -> _Best:
@@ -185,19 +195,19 @@ def _best(hit: Floats, weighted: Floats, idf: Floats, words: _Words) -> _Best:
     first = sums.argmax(axis=1)
     rows = np.arange(len(hit))
     in_first = hit[rows, first[words.owner]]
-    second = _beside(hit, in_first, idf, words)
+    second = _next_best(hit, in_first, idf, words)
     in_two = np.maximum(in_first, hit[rows, second[words.owner]])
     return _Best(first, second, sums[np.arange(len(sums)), first], in_first, in_two)
 
 
-def _beside(hit: Floats, known: Floats, idf: Floats, words: _Words) -> Places:
-    """Returns the column that adds most to what is known of each fact's words."""
+def _next_best(hit: Floats, shares: Floats, idf: Floats, words: _Words) -> Places:
+    """Returns the column that adds most to the known shares of each fact's words."""
     if hit.shape[1] == 1:
         return np.zeros(len(words.starts), dtype=np.intp)
-    rest = hit - known[:, None]
-    np.maximum(rest, 0.0, out=rest)
-    rest *= idf
-    return np.asarray(np.add.reduceat(rest, words.starts, axis=0).argmax(axis=1))
+    gains = hit - shares[:, None]
+    np.maximum(gains, 0.0, out=gains)
+    gains *= idf
+    return np.asarray(np.add.reduceat(gains, words.starts, axis=0).argmax(axis=1))
 
 
 def _table(
@@ -215,7 +225,7 @@ def _table(
     shares = shares.reshape(len(shape), -1)
     in_title = len(_LEVELS) * len(_CLASSES)
     worst = np.maximum.reduceat((1.0 - words.found_loose) * words.weights[:, 1], words.starts)
-    (pair, triple, *_), (no_pair, _, subject, lead, name) = _share(claims.said, premises)
+    (pair, triple, *_), (no_pair, _, subject, lead, name) = _share(claims.phrases, premises)
     roles = _roles(claims, premises)
     there = zip(premises, best.first.reshape(len(premises), -1), strict=True)
     negated = np.concatenate([at.negated[sentences] for at, sentences in there])
@@ -224,16 +234,17 @@ def _table(
         shape, shares[:, :in_title], missing[1], missing[3], worst, pair, triple, no_pair, subject,
         lead, name, roles[:, :3], np.abs(shape[:, 5] - negated), words.found_loose[first],
         words.found_loose[last], best.in_first[last], roles[:, 3],
-        (1.0 - words.found_loose[heads]) * (heads > words.starts), _far(claims.named, premises),
-        shares[:, in_title:], missing[7], np.repeat(log_size, len(claims.starts)),
+        (1.0 - words.found_loose[heads]) * (heads > words.starts),
+        _unlike_names(claims.named, premises), shares[:, in_title:], missing[7],
+        np.repeat(log_size, len(claims.starts)),
     )  # fmt: skip
     return np.column_stack(columns).astype(np.float32)
 
 
 def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
-    """Returns the weights of each fact's words, ``(P * F, 1, 5)``, and of what is found of them.
+    """Returns weights of each fact's words: all, ``(P * F, 1, 5)``, and found, ``(P * F, 8, 5)``.
 
-    Of the latter, shape ``(P * F, 8, 5)``, the levels are those of the features' names.
+    The eight levels are those in the features' names.
     """
     levels = np.stack(
         [
@@ -253,61 +264,61 @@ def _sums(words: _Words, best: _Best, window: _Best) -> tuple[Floats, Floats]:
     return sums[:, :1], sums[:, 1:]
 
 
-def _share(items: Owned, premises: Sequence[Premise]) -> tuple[Floats, Floats]:
-    """Returns the share found (1 if there is none) and the number missing, ``(f, P * F)``."""
-    found = _count(items, [map(at.said.__contains__, items.words) for at in premises])
+def _share(items: Phrases, premises: Sequence[Premise]) -> tuple[Floats, Floats]:
+    """Returns the share found (1 if there are no items) and the number missing, ``(f, P * F)``."""
+    counts = _count(items, [map(at.phrases.__contains__, items.words) for at in premises])
     size = items.size[:, None]
-    share = np.where(size > 0, found / np.maximum(size, 1), 1.0).astype(np.float32)
-    missing = (size - found).astype(np.float32)
+    share = np.where(size > 0, counts / np.maximum(size, 1), 1.0).astype(np.float32)
+    missing = (size - counts).astype(np.float32)
     return share.reshape(len(size), -1), missing.reshape(len(size), -1)
 
 
-def _far(names: Owned, premises: Sequence[Premise]) -> NDArray[np.float64]:
-    """Returns the number of names that resemble no name of the page's titles, ``(P * F,)``."""
+def _unlike_names(names: Phrases, premises: Sequence[Premise]) -> NDArray[np.float64]:
+    """Returns the number of names unlike any name in the page's titles, ``(P * F,)``."""
     tests = [
-        [name not in at.said and not resembles(name, at.names) for name in names.words]
+        [name not in at.phrases and not resembles(name, at.names) for name in names.words]
         for at in premises
     ]
     return _count(names, tests).ravel()
 
 
-def _count(items: Owned, tests: Sequence[Iterable[bool]]) -> NDArray[np.float64]:
-    """Counts those that pass each page's test, by family, page and fact."""
+def _count(items: Phrases, tests: Sequence[Iterable[bool]]) -> NDArray[np.float64]:
+    """Counts the items that pass each page's test, by family, page and fact."""
     pages = np.arange(len(tests))[:, None]
     passed = np.fromiter(chain.from_iterable(tests), dtype=np.float64).reshape(len(tests), -1)
     cells = items.cell + pages * items.size.size
-    many, counted = len(tests) * items.size.size, passed[:, items.place].ravel()
-    counts = np.bincount(cells.ravel(), counted, many).astype(np.float64)
+    n_cells, counted = len(tests) * items.size.size, passed[:, items.place].ravel()
+    counts = np.bincount(cells.ravel(), counted, n_cells).astype(np.float64)
     return counts.reshape(len(tests), *items.size.shape).transpose(1, 0, 2)
 
 
 def _roles(claims: Claims, premises: Sequence[Premise]) -> Floats:
     """Returns the result of `_role_counts` for each page and fact, ``(P * F, 4)``."""
-    found = np.zeros((len(premises), len(claims.roles), 4), dtype=np.float32)
-    for number, spoken in enumerate(claims.roles):
-        if spoken:
-            found[:, number] = [_role_counts(spoken, at.roles) for at in premises]
-    return found.reshape(-1, 4)
+    counts = np.zeros((len(premises), len(claims.roles), 4), dtype=np.float32)
+    for number, terms in enumerate(claims.roles):
+        if terms:
+            counts[:, number] = [_role_counts(terms, at.roles) for at in premises]
+    return counts.reshape(-1, 4)
 
 
-def _role_counts(spoken: AbstractSet[str], page: AbstractSet[str]) -> tuple[int, int, int, int]:
-    """Returns terms of the fact's roles found and missing, and wrong years of two kinds.
+def _role_counts(terms: AbstractSet[str], page: AbstractSet[str]) -> tuple[int, int, int, int]:
+    """Counts the fact's terms that are on the page, are missing, conflict, and are swapped.
 
-    The two kinds: years where the page gives another one for the same event, and years that the
-    page gives to the other event.
+    A year conflicts if the page gives another year for the same event, and is swapped if the page
+    gives it for the other event.
     """
-    found = spoken & page
-    absent = spoken - page
-    settled = {term[0] for term in found if is_year_of_life(term)}
+    shared = terms & page
+    absent = terms - page
+    settled = {term[0] for term in shared if is_year_of_life(term)}
     conflict = swapped = 0
     for term in absent:
         if is_year_of_life(term):
             conflict += any(other[0] == term[0] and is_year_of_life(other) for other in page)
             opposite = _OTHER[term[0]] + term[2:]
-            swapped += term[0] not in settled and opposite in page and opposite not in spoken
-    return len(found), len(absent), conflict, swapped
+            swapped += term[0] not in settled and opposite in page and opposite not in terms
+    return len(shared), len(absent), conflict, swapped
 
 
 def is_year_of_life(term: str) -> bool:
-    """Whether one of `life_terms` is a year."""
+    """Whether a term of `life_terms` is a year."""
     return len(term) in (5, 6) and term[2:].isdecimal()

@@ -1,4 +1,4 @@
-"""The trained model, as readable JSON: two stages, thresholds and rarities of words."""
+"""The trained model, a JSON file: two stages, thresholds and word frequencies."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ from dfactscore.measures._calibration import Calibration
 
 DEFAULT_MODEL = shipped(__package__, "verifier.json")
 FORMAT = 3
-_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # of a model without a map
+_UNCHANGED = Calibration((0.0, 1.0), (0.0, 1.0))  # for a model without a map
 EvidenceKind = Literal["passages", "page", "citation"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = ("passages", "page", "citation")
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Three models of trees, and what turns their log-odds into verdicts.
+    """Three tree models, and the values that turn their log-odds into verdicts.
 
     Attributes:
-        first: Log-odds of support by how many of a fact's words are found, from `FEATURES`.
-        units: Log-odds that a name, date, number or word is right, from `UNIT_FEATURES`.
-        second: The terms that are added to the first stage's log-odds, from `FEATURES` and `BOUND`.
-        shares: The weight of the second stage if the worst unit is a number, a name,
-            or a word, which may be a paraphrase; shape ``(3,)``.
+        first: Gives the log-odds of support by the share of a fact's words on the page, from
+            `FEATURES`.
+        units: Gives the log-odds that a name, date, number or word is right, from `UNIT_FEATURES`.
+        second: Gives terms to add to the first stage's log-odds, from `FEATURES` and `BOUND`.
+        shares: The weight of the second stage if the worst unit is a number, a name or a word,
+            which may be a paraphrase; shape ``(3,)``.
         gate: Log-odds of the first stage from which the second decides.
         calibration: Intercept and slope of each stage's log-odds.
-        map: The map from probabilities, those on pages moved, to supported shares; fitted
-            on names that the model did not see (``training/calibrate_verifier.py``).
-        second_step: ``rivalry``, and ``usual`` and ``worth`` of the prevalence (see
-            `matrix_step`); chosen with the map. Empty without it.
-        thresholds: By kind of evidence, the probability from which a fact counts as supported,
-            before the map.
+        map: The map from probabilities, after the shift on pages, to supported shares; fitted on
+            names that the model did not see (``training/calibrate_verifier.py``).
+        second_step: ``rivalry``, ``usual`` and ``worth`` of `matrix_step`, chosen with the map;
+            empty without a map.
+        thresholds: The least probability of a supported fact, before the map, per kind of evidence.
         idf: Inverse document frequency by word key.
-        digest: SHA-256 of the file, which names the model in a run's settings.
-        training: The training data, with the number of names and pairs.
+        digest: SHA-256 of the file, which identifies the model in a run's settings.
+        training: A description of the training data, with the numbers of names and pairs.
     """
 
     first: Trees
@@ -65,21 +65,21 @@ class Model:
 
     @property
     def page_shift(self) -> float:
-        """The shift of log-odds on whole pages, so that the threshold of passages holds."""
+        """The shift of log-odds on whole pages that makes the threshold of passages valid there."""
         passages, page = self.thresholds["passages"], self.thresholds["page"]
         return round(_log_odds(passages) - _log_odds(page), 4)
 
     @property
     def calibrated(self) -> bool:
-        """Whether the file has a map."""
+        """Whether the file contains a map."""
         return self.map is not _UNCHANGED
 
     def threshold(self, kind: Literal["passages", "citation"]) -> float:
-        """The calibrated probability from which a fact counts as supported."""
+        """The least calibrated probability of a supported fact."""
         return round(float(self.map.apply(self.thresholds[kind])), 6)
 
     def correction(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Returns the second stage's addition to the first one's log-odds."""
+        """Returns the second stage's addition to the first stage's log-odds."""
         return np.asarray(self.shares[worst_sort(table)] * self.second.log_odds(table))
 
     def probability(
@@ -98,7 +98,7 @@ def load_model(path: Path = DEFAULT_MODEL) -> Model:
     """Reads a coefficient file.
 
     Raises:
-        InputError: If the file is missing, not a coefficient file or made for other features.
+        InputError: If the file is missing, is not a coefficient file, or has other features.
     """
     raw = read_bytes(path, error=InputError)
     try:

@@ -1,4 +1,4 @@
-"""Types of names: a school, a war, a person, a place; and whether a word is a role."""
+"""Types of names (a school, a war, a person, a place) and of words (a role, a relative)."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -8,7 +8,7 @@ from dfactscore._text.same_person import SHORT_FORMS
 from dfactscore.engines._builtin.language.word_lists import FAMILIES, word_list
 from dfactscore.engines._builtin.verify.event_classes import event_class_of
 
-# of several words of a name the largest counts; the last three are of other words
+# the largest type among a name's words is the name's; the last three are for other words
 (
     UNKNOWN, PLACE, PERSON, WAR, CONTEST, PRIZE, ORGANIZATION, PUBLIC, CULTURE, MEDIA,
     CHURCH, COMPANY, MILITARY, CLUB, SCHOOL, ROLE, RELATIVE, EVENT_WORD,
@@ -54,7 +54,7 @@ _RELATIVES = frozenset(
 
 
 def word_type(form: str, key: str) -> int:
-    """Returns what a lower-case word is: a relative, a role, what happened, or unknown.
+    """Returns the type of a lower-case word: a relative, a role, an event or unknown.
 
     >>> word_type("cricketer", "cricketer") == ROLE, word_type("green", "green") == UNKNOWN
     (True, True)
@@ -67,7 +67,7 @@ def word_type(form: str, key: str) -> int:
 
 
 def type_hint(form: str) -> int:
-    """Returns what a word of a name, in lower case, says about the name.
+    """Returns the type that a word of a name, in lower case, gives to the name.
 
     >>> type_hint("university") == SCHOOL, type_hint("leeds") == UNKNOWN
     (True, True)

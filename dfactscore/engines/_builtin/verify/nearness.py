@@ -1,4 +1,4 @@
-"""Distances of facts' words, and with them their units, to every entry of a page."""
+"""Measures the distances of facts' words, and of their units, from every entry of a page."""
 
 from __future__ import annotations
 
@@ -18,19 +18,26 @@ Floats = NDArray[np.float32]
 Places = NDArray[np.intp]
 KERNEL, NARROW = 14.0, 4.0  # positions over which nearness decays
 _RATES = np.array([-1 / KERNEL, -1 / NARROW], dtype=np.float32)[:, None, None]
-_REACH = 8  # positions from its own words within which a unit is covered
+_REACH = 8  # most positions between an entry of a unit and its other words
 FAR = 40.0
 _NOWHERE = 1e8  # after all positions
-assert SENTENCE_GAP > _REACH  # "covered" never reaches into another sentence
+assert SENTENCE_GAP > _REACH  # so that a unit is within one sentence
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class UnitsAsked:
-    """The ``U`` units and ``W`` words of ``n`` facts that are set against pages, page by page.
+class PageUnits:
+    """The ``U`` units and ``W`` words of ``n`` pairs of facts and pages, page by page.
 
-    `units` are places in `Claims.units`, `facts` among the chosen facts, `words` rows of `Aligned`;
-    `fact_of` and `page_of` say of what fact and page each unit is, `of` of what fact each word,
-    `first` where each fact's words begin; `around`, shape ``(4, U)``, is that of `Units`.
+    Attributes:
+        units: Shape ``(U,)``, indexes in `Claims.units`.
+        facts: Shape ``(n,)``, indexes of the facts among the chosen pairs.
+        fact_of: Shape ``(U,)``, index in `facts` of each unit.
+        page_of: Shape ``(U,)``, page of each unit.
+        words: Shape ``(W,)``, rows of `Aligned`.
+        of: Shape ``(W,)``, index in `facts` of each word.
+        first: Shape ``(n,)``, index in `words` of each fact's first word.
+        around: Shape ``(4, U)``, `Units.around` as indexes in `words`.
+        runs: The words of each unit.
     """
 
     units: Places
@@ -49,11 +56,12 @@ class Gaps:
     """The distance of every entry of a fact's region from each of its words.
 
     Attributes:
-        match: Shape ``(W, entries)``, whether the word is there.
-        far: Shape ``(3, W, entries)``, positions that the entry is after the word, before it, and
-            from it on either side, at the word's nearest place; at most `FAR`.
-        weights: Shape ``(W,)``, rarity.
-        spread: Shape ``(2, W, entries)``, the word's weight by its distance, wide and narrow.
+        match: Shape ``(W, entries)``, whether the entry is the word.
+        far: Shape ``(3, W, entries)``, number of positions from the word's last place before the
+            entry, to its next place, and the smaller of both; at most `FAR`.
+        weights: Shape ``(W,)``, rarity of the words.
+        spread: Shape ``(2, W, entries)``, the word's weight, which decays with the distance: wide
+            and narrow.
     """
 
     match: NDArray[np.bool_]
@@ -63,84 +71,91 @@ class Gaps:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Standing:
-    """The places of units, ``S`` in all, and the distance of the other words from every entry.
+class UnitPlaces:
+    """The ``S`` places of units, and the nearness of the facts' other words to every entry.
 
     Attributes:
-        weight: Shape ``(U,)``, of the unit's words; so `others`, of the fact's other words.
-        near: Shape ``(2, U, entries)``, share of the latter by their distance, wide and narrow.
-        stands: Shape ``(U, entries)``, whether one of the unit's words is there.
-        unsaid: Shape ``(n, entries)``, whether none of the fact's words does.
-        unit, entry: Shape ``(S,)``, the units that the page has, ascending, and the entries.
-        covered: Shape ``(S,)``, share of the unit within reach.
-        found: The units that the page has, ascending; `starts`, where each begins in the ``S``.
+        weight: Shape ``(U,)``, weight of the unit's words.
+        others: Shape ``(U,)``, weight of the fact's other words.
+        near: Shape ``(2, U, entries)``, share of the other words, which decays with the distance:
+            wide and narrow.
+        matches: Shape ``(U, entries)``, whether the entry is one of the unit's words.
+        unmatched: Shape ``(n, entries)``, whether the entry is none of the fact's words.
+        unit: Shape ``(S,)``, the unit at each place, ascending.
+        entry: Shape ``(S,)``, the entry at each place.
+        covered: Shape ``(S,)``, share of the unit's words within reach.
+        found_units: The units with a place, ascending.
+        starts: Index in ``S`` of each found unit's first place.
     """
 
     weight: Floats
     others: Floats
     near: Floats
-    stands: NDArray[np.bool_]
-    unsaid: NDArray[np.bool_]
+    matches: NDArray[np.bool_]
+    unmatched: NDArray[np.bool_]
     unit: Places
     entry: Places
     covered: Floats
-    found: Places
+    found_units: Places
     starts: Places
 
     def top(self, values: Floats, nothing: float = 0.0) -> Floats:
-        """The largest of each unit's ``(…, S)`` values, at least `nothing`, ``(…, U)``."""
-        whole = np.full((*values.shape[:-1], len(self.weight)), nothing, dtype=np.float32)
+        """The largest value of each unit, ``(…, U)``, at least `nothing`; values are ``(…, S)``."""
+        filled = np.full((*values.shape[:-1], len(self.weight)), nothing, dtype=np.float32)
         largest = np.maximum.reduceat(values, self.starts, axis=-1)
-        whole[..., self.found] = np.maximum(largest, np.float32(nothing))
-        return whole
+        filled[..., self.found_units] = np.maximum(largest, np.float32(nothing))
+        return filled
 
     def peaks(self, values: Floats) -> Places:
-        """The index in ``S`` of each found unit's largest value, the first of equals."""
-        whole = np.empty(len(self.weight), dtype=np.float32)
-        whole[self.found] = np.maximum.reduceat(values, self.starts)
-        reached = np.flatnonzero(values == whole[self.unit])
+        """The index in ``S`` of each found unit's largest value, the first if several are equal."""
+        largest = np.empty(len(self.weight), dtype=np.float32)
+        largest[self.found_units] = np.maximum.reduceat(values, self.starts)
+        reached = np.flatnonzero(values == largest[self.unit])
         return reached[np.searchsorted(reached, self.starts)]
 
 
-def choose(claims: Claims, known: NDArray[np.bool_], chosen: Places) -> UnitsAsked:
-    """Finds the units and words of facts that are set against pages.
+def choose_units(claims: Claims, has_entries: NDArray[np.bool_], chosen: Places) -> PageUnits:
+    """Finds the units and words of facts to compare with pages.
 
     Args:
         claims: The facts.
-        known: Shape ``(pages,)``, whether the page has any entry.
-        chosen: The pairs of facts and pages, ascending: rows as in `Aligned`.
+        has_entries: Shape ``(pages,)``, whether the page has any entry.
+        chosen: The pairs of facts and pages, as ascending rows of `Aligned`.
     """
-    units, many = claims.units, len(claims.starts)
-    wanted = np.zeros((len(known), many), dtype=np.bool_)
-    wanted.ravel()[chosen] = True
-    wanted[~known] = False
-    page_of, kept = np.nonzero(wanted[:, units.owner])
-    is_wanted = (wanted[:, claims.owner] & (claims.weights[:, 0] > 0)).ravel()
-    around = (is_wanted.cumsum() - 1)[units.around[:, kept] + page_of * len(claims.owner)]
-    lengths = np.bincount(claims.owner)[chosen % many] - 1  # each fact begins with an empty word
-    lengths[~wanted.ravel()[chosen]] = 0
+    units, count = claims.units, len(claims.starts)
+    chosen_cells = np.zeros((len(has_entries), count), dtype=np.bool_)
+    chosen_cells.ravel()[chosen] = True
+    chosen_cells[~has_entries] = False
+    page_of, unit_indexes = np.nonzero(chosen_cells[:, units.owner])
+    is_chosen = (chosen_cells[:, claims.owner] & (claims.weights[:, 0] > 0)).ravel()
+    around = (is_chosen.cumsum() - 1)[units.around[:, unit_indexes] + page_of * len(claims.owner)]
+    lengths = np.bincount(claims.owner)[chosen % count] - 1  # each fact begins with an empty word
+    lengths[~chosen_cells.ravel()[chosen]] = 0
     facts = np.flatnonzero(lengths)  # facts without words have no unit
     lengths = lengths[facts]
     of = np.arange(len(facts)).repeat(lengths)
-    words, first = np.flatnonzero(is_wanted), lengths.cumsum() - lengths
-    runs = Runs(around[0], units.sizes[kept])
-    return UnitsAsked(kept, facts, of[around[0]], page_of, words, of, first, around, runs)
+    words, first = np.flatnonzero(is_chosen), lengths.cumsum() - lengths
+    runs = Runs(around[0], units.sizes[unit_indexes])
+    return PageUnits(unit_indexes, facts, of[around[0]], page_of, words, of, first, around, runs)
 
 
-def measure_gaps(asked: UnitsAsked, aligned: Aligned, region: Regions) -> Gaps:
-    """Measures how far every entry is from each word."""
-    rows, sought = region.read(region.at.terms, asked.of), aligned.sought[:, asked.words, None]
+def measure_gaps(page_units: PageUnits, aligned: Aligned, region: Regions) -> Gaps:
+    """Measures the distance of every entry from each word."""
+    rows, sought = (
+        region.read(region.at.terms, page_units.of),
+        aligned.sought[:, page_units.words, None],
+    )
     match = (rows[0] == sought[0]) | (rows[1] == sought[1]) | (rows[2] == sought[2])
-    match &= region.real[region.row[asked.of]]
-    where = region.read(region.at.place, asked.of)
+    match &= region.real[region.row[page_units.of]]
+    where = region.read(region.at.place, page_units.of)
     far = np.empty((3, *match.shape), dtype=np.float32)
     behind, ahead, distance = far
     latest, nearest = _around(match, where)
     np.subtract(where, latest, out=behind)
     np.subtract(nearest, where, out=ahead)
     np.minimum(behind, ahead, out=distance)
-    np.maximum(distance, np.float32(0), out=distance)  # lists lead back
-    weights = aligned.weights[asked.words]
+    np.maximum(distance, np.float32(0), out=distance)  # a list's names share a place
+    weights = aligned.weights[page_units.words]
     spread = distance * _RATES
     np.exp(spread, out=spread)
     spread *= weights[:, None]
@@ -149,42 +164,44 @@ def measure_gaps(asked: UnitsAsked, aligned: Aligned, region: Regions) -> Gaps:
 
 
 def _around(match: NDArray[np.bool_], where: Floats) -> Iterator[Floats]:
-    """The largest place of each row's matches up to each entry, and the smallest from it on.
+    """Yields the largest place of a match up to each entry, and the smallest from it on, per row.
 
-    Few entries match: what holds between two of them is found once, and repeated.
+    Few entries match: the result between two of them is computed once and repeated.
     """
     edges = match.copy()
     edges[:, 0] = edges[:, -1] = True
     at = np.flatnonzero(edges)
-    place, found = where.ravel()[at], match.ravel()[at]
-    rows = at // match.shape[1] * (2 * _NOWHERE)  # sets each row above the one before
-    latest = np.maximum.accumulate(np.where(found, place, -_NOWHERE) + rows)
-    nearest = np.minimum.accumulate((np.where(found, place, _NOWHERE) + rows)[::-1])[::-1]
+    place, matched = where.ravel()[at], match.ravel()[at]
+    rows = at // match.shape[1] * (2 * _NOWHERE)  # so that a row's places exceed the previous row's
+    latest = np.maximum.accumulate(np.where(matched, place, -_NOWHERE) + rows)
+    nearest = np.minimum.accumulate((np.where(matched, place, _NOWHERE) + rows)[::-1])[::-1]
     steps = at[1:] - at[:-1]
     for places, lengths in ((latest, np.append(steps, 1)), (nearest, np.append(1, steps))):
         yield (places - rows).astype(np.float32).repeat(lengths).reshape(match.shape)
 
 
-def stand(asked: UnitsAsked, gaps: Gaps) -> Standing:
-    """Finds the places of the units, and how near the other words of their facts are."""
-    weight = np.add.reduceat(gaps.weights, asked.around[0])
-    whole = np.add.reduceat(gaps.weights, asked.first)[asked.fact_of]
-    others = np.maximum(whole - weight, 1e-3)
-    near = np.add.reduceat(gaps.spread, asked.first, axis=1)[:, asked.fact_of]
-    near -= asked.runs.total(gaps.spread)
+def place_units(page_units: PageUnits, gaps: Gaps) -> UnitPlaces:
+    """Finds the places of the units, and the nearness of the facts' other words."""
+    weight = np.add.reduceat(gaps.weights, page_units.around[0])
+    total = np.add.reduceat(gaps.weights, page_units.first)[page_units.fact_of]
+    others = np.maximum(total - weight, 1e-3)
+    near = np.add.reduceat(gaps.spread, page_units.first, axis=1)[:, page_units.fact_of]
+    near -= page_units.runs.total(gaps.spread)
     near /= others[:, None]
-    stands = asked.runs.total(gaps.match)
-    unit, entry = stands.nonzero()
+    matches = page_units.runs.total(gaps.match)
+    unit, entry = matches.nonzero()
     starts = starts_of(unit)
-    unsaid = ~np.logical_or.reduceat(gaps.match, asked.first, axis=0)
-    covered = _covered(asked, gaps, unit, entry)
+    unmatched = ~np.logical_or.reduceat(gaps.match, page_units.first, axis=0)
+    covered = _covered(page_units, gaps, unit, entry)
     covered /= np.maximum(weight, np.float32(1e-3))[unit]
-    found = unit[starts]
-    return Standing(weight, others, near, stands, unsaid, unit, entry, covered, found, starts)
+    found_units = unit[starts]
+    return UnitPlaces(
+        weight, others, near, matches, unmatched, unit, entry, covered, found_units, starts
+    )
 
 
-def _covered(asked: UnitsAsked, gaps: Gaps, unit: Places, entry: Places) -> Floats:
-    """Weight of the unit's words within reach of the entry, by pairs of these."""
-    sizes, word = asked.runs.rows(unit)
+def _covered(page_units: PageUnits, gaps: Gaps, unit: Places, entry: Places) -> Floats:
+    """Weight of the unit's words within reach of the entry, per pair of unit and entry."""
+    sizes, word = page_units.runs.rows(unit)
     reached = gaps.far[2][word, entry.repeat(sizes)] <= _REACH
     return np.add.reduceat(gaps.weights[word] * reached, sizes.cumsum() - sizes)

@@ -1,8 +1,8 @@
-"""The subject of a fact: any form of the page's person counts as the plain name.
+"""Replaces the subject of a fact by the plain name of the page's person, in whatever form it is.
 
-A fact's statement is judged, not the form of its subject, as long as the page's person may be
-meant. Titles, honors and nicknames are never words that a page could lack. A different full name,
-of which the page knows nothing, is another person's.
+The verifier judges the statement of a fact, not the form of its subject, if the subject may be the
+page's person. Titles, honors and nicknames are never words that a page could lack. A different
+full name, which the page does not mention, belongs to another person.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ People = tuple[tuple[PersonName, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The people whose facts are judged.
+    """The people of the documents against which to judge facts.
 
     Attributes:
-        target: The target name, which replaces any form of it; it may be empty.
-        people: The names of the people of the documents, by `people_of`.
-        others: The names of the people of all pages that the same facts are judged against.
+        target: The target name, which replaces any of its forms; it may be empty.
+        people: The names of each person of the documents, by `people_of`.
+        others: The names of the people of all pages for the same facts.
     """
 
     target: PersonName
@@ -56,28 +56,31 @@ class Pages:
 
     @classmethod
     def of(cls, target: str, people: People, others: People = ()) -> Pages:
-        """The people of some documents, for a target name."""
+        """Makes the people of some documents for a target name as written."""
         return cls(read_name(plain_name(target)), people, others)
 
     def plain(self, mention: PersonName, *, anyone: bool) -> str:
-        """The plain name of the person that a mention may name, or an empty string."""
+        """The plain name of the person that a mention may mean, or an empty string.
+
+        With `anyone`, the mention may also mean a bearer of the target name on another page.
+        """
         for names in self.people:
             if is_form_of(mention, names):
-                return self._own(names)
+                return self._plain_name(names)
         everyone = chain.from_iterable(self.people)
         if says_no_more(mention, self.target) and not is_numbered_otherwise(mention, everyone):
             return self.target.text
-        known = (names for names in self.others if self._bears(names))
-        return self.target.text if anyone and any(is_form_of(mention, n) for n in known) else ""
+        bearers = (names for names in self.others if self._bears(names))
+        return self.target.text if anyone and any(is_form_of(mention, n) for n in bearers) else ""
 
-    def _own(self, names: tuple[PersonName, ...]) -> str:
-        """The plain name of a person: the target name, if the page has its words."""
+    def _plain_name(self, names: tuple[PersonName, ...]) -> str:
+        """The plain name of a person: the target name if the person's names contain its words."""
         words = {word for name in names for word in name.words}
-        own = self._bears(names) and words.issuperset(self.target.words)
-        return self.target.text if own else names[0].text
+        is_target = self._bears(names) and words.issuperset(self.target.words)
+        return self.target.text if is_target else names[0].text
 
     def _bears(self, names: tuple[PersonName, ...]) -> bool:
-        """Whether someone with these names may bear the target name."""
+        """Whether a person with these names may bear the target name."""
         return any(may_be_one(self.target, name) for name in names)
 
     @property
@@ -91,67 +94,67 @@ class Pages:
 
 
 class Subject(NamedTuple):
-    """A fact as it is judged against a page, and the words that make its subject someone else."""
+    """A fact with a plain subject, and the words that show that its subject is another person."""
 
     text: str
     foreign: tuple[str, ...] = ()
 
 
 def subject_of(fact: Fact, text: str, pages: Pages) -> Subject:
-    """Reads whether a fact's subject is a person of the pages.
+    """Rewrites a fact with the plain name of its subject if that is a person of the pages.
 
-    If the text has a pronoun, which the decomposer replaced by the name, it may be the name of any
-    of the people: the verdict is on whether this page's person is meant.
+    If the text has a pronoun, which the decomposer replaced by a name, the subject may be any of
+    the people, and the fact is judged as one about this page's person.
 
     Args:
         fact: The fact.
-        text: The biography that it was made of.
-        pages: The pages it is judged against.
+        text: The biography that contains it.
+        pages: The people of the pages.
     """
-    said = plain_fact(fact.text)
-    other = Subject(fact.text)
-    for start, mention in _mentions(said):
-        written = said[start : start + mention.end]
+    statement = plain_fact(fact.text)
+    foreign = Subject(fact.text)
+    for start, mention in _mentions(statement):
+        written = statement[start : start + mention.end]
         if written == pages.target.text or _is_bare(mention.name):
             return Subject(fact.text)
         plain = _plain(mention.name, pages, anyone=_is_pronoun(fact, text, written))
         if plain:
-            changed = said[:start] + plain + said[start + len(written) :]
+            changed = statement[:start] + plain + statement[start + len(written) :]
             return Subject(changed if plain != written else fact.text)
-        if other.text is fact.text and _is_namesake(mention.name, pages):
-            changed = said[:start] + mention.name.text + said[start + len(written) :]
-            other = Subject(changed, _foreign(mention.name, pages))
-    return other
+        if foreign.text is fact.text and _is_namesake(mention.name, pages):
+            changed = statement[:start] + mention.name.text + statement[start + len(written) :]
+            foreign = Subject(changed, _foreign(mention.name, pages))
+    return foreign
 
 
 def _is_bare(name: PersonName) -> bool:
-    """Whether a mention is one word, which is a word of the name or of no name."""
+    """Whether a mention is one word without a title, suffix or nickname."""
     return len(name.words) == 1 and not (name.titles or name.suffix or name.nicknames)
 
 
 @lru_cache(maxsize=4096)
-def _mentions(said: str) -> tuple[tuple[int, Mention], ...]:
-    """The mentions that may be the subject, with where they begin."""
-    opening = _OPENING.match(said)
+def _mentions(statement: str) -> tuple[tuple[int, Mention], ...]:
+    """The mentions that may be the subject, each with its start."""
+    opening = _OPENING.match(statement)
     starts = [0] if opening is None else [m.start() for m in _CAPITAL.finditer(opening[0], 1)]
-    behind, word = 0, _FIRST_WORD.match(said)
+    end, word = 0, _FIRST_WORD.match(statement)
     while word is not None and _describes(word[0][:-1]):
-        behind = word.end()
-        word = _FIRST_WORD.match(said, behind)
-    starts += [behind, *(match.end() for match in _COMMA.finditer(said, 0, 250))]
-    found = []
+        end = word.end()
+        word = _FIRST_WORD.match(statement, end)
+    starts += [end, *(match.end() for match in _COMMA.finditer(statement, 0, 250))]
+    mentions = []
     for start in dict.fromkeys(starts):
-        mention = mention_at(said[start:])
+        mention = mention_at(statement[start:])
         # "Philosopher Francis Hill", but not "Dean Hill"
         if mention is not None and (
             not start or len(mention.name.words) + bool(mention.name.titles) > 1
         ):
-            found.append((start, mention))
-    return tuple(found)
+            mentions.append((start, mention))
+    return tuple(mentions)
 
 
 def _describes(word: str) -> bool:
-    """Whether a word says who someone is before the name: "English poet and painter"."""
+    """Whether a word can describe a person before the name: "English poet and painter"."""
     return is_role(word) or is_demonym(word) or word == "and"
 
 
@@ -161,7 +164,7 @@ def _plain(mention: PersonName, pages: Pages, *, anyone: bool) -> str:
 
 
 def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
-    """Whether the text has "he" or "she" where the fact has a name."""
+    """Whether the text has a pronoun instead of the fact's name."""
     if fact.span is None or not text:
         return False
     end = fact.span[1]
@@ -170,18 +173,18 @@ def _is_pronoun(fact: Fact, text: str, written: str) -> bool:
 
 
 def _is_namesake(mention: PersonName, pages: Pages) -> bool:
-    """Whether a name begins or ends with a surname of the people, or the target's first name."""
+    """Whether a name begins or ends with a person's surname or the target's first name."""
     everyone = chain(*pages.people, [pages.target] if pages.target.words else ())
-    known = {name.words[-1] for name in everyone}.union(pages.target.words[:1])
-    return mention.words[-1] in known or mention.words[0] in known
+    name_words = {name.words[-1] for name in everyone}.union(pages.target.words[:1])
+    return mention.words[-1] in name_words or mention.words[0] in name_words
 
 
 @lru_cache(maxsize=4096)
 def _foreign(mention: PersonName, pages: Pages) -> tuple[str, ...]:
-    """The words of a full name, or its suffix, that no name of the people has.
+    """The words of a full name, or its suffix, that are in none of the people's names.
 
-    The whole name where given name and surname have changed places: "Godfrey John". A surname
-    after the whole name is an addition: "Ann Lee y Hill".
+    The whole name if given name and surname have changed places: "Godfrey John". A surname after
+    the whole name does not count: "Ann Lee y Hill".
     """
     everyone = tuple(chain.from_iterable(pages.people))
     if is_numbered_otherwise(mention, everyone):

@@ -1,4 +1,4 @@
-"""Reads sentences into entries: the place of each content word, and its neighbors."""
+"""Reads sentences into entries: the place of each content word, with its context."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -18,10 +18,10 @@ from dfactscore.engines._builtin.verify.positions import (
     FAR_OFF,
     MARK,
     UNREAL,
-    Read,
+    ReadWord,
 )
 
-CLAUSE_GAP, SENTENCE_GAP = 3, 16  # positions, beside one for each word
+CLAUSE_GAP, SENTENCE_GAP = 3, 16  # positions, in addition to one for each word
 _WIDTH = len(ENTRY)
 _PLACE, _SORT, _BEFORE, _OWN, _ALSO, _HOLDER = (
     ENTRY.index(name) - _WIDTH for name in ("place", "sort", "before", "own", "also", "holder")
@@ -40,11 +40,11 @@ class EntryReader:
     """Reads the sentences of an entity's documents one after the other.
 
     Args:
-        row: Gives a term its row.
+        row: Returns the row of a term.
         title: Keys of the titles.
 
     Attributes:
-        entries: The numbers of `ENTRY` for each content word, one after the other.
+        entries: The values `ENTRY` of each content word, one after the other.
     """
 
     def __init__(self, row: Callable[[str], int], title: AbstractSet[str]) -> None:
@@ -54,21 +54,21 @@ class EntryReader:
         self._place = 0
 
     def start_document(self) -> None:
-        """Leaves a gap: words of another document are far away."""
+        """Leaves a gap, because words of different documents are far apart."""
         self._place += DOCUMENT_GAP
 
     def add(
-        self, words: Sequence[Read], column: int, first: bool, ages: Sequence[str] = ()
+        self, words: Sequence[ReadWord], column: int, first: bool, ages: Sequence[str] = ()
     ) -> None:
-        """Adds a sentence; years in parentheses after the subject's name are a life.
+        """Adds a sentence; years in parentheses after the subject's name are birth and death.
 
-        The names of a list ("Leeds, York and Hull") all have the place of its first one: what is
-        said of one is said of each.
+        All names of a list ("Leeds, York and Hull") get the place of the first one, because a
+        statement about the list is about each of its names.
 
         Args:
-            words: Its words and marks, by `read_words`.
-            column: Its number.
-            first: Whether it is the first of its document.
+            words: The words and marks of the sentence, by `read_words`.
+            column: The number of the sentence.
+            first: Whether it is the first sentence of its document.
             ages: Ages at death that follow from its dates.
         """
         sentence = _Sentence(self, words, column, self._place + SENTENCE_GAP)
@@ -82,18 +82,24 @@ class EntryReader:
 
 
 class _Sentence:
-    """A sentence, read word by word; attributes say what holds at the word that is read."""
+    """The state of reading a sentence; attributes describe the context of the next word."""
 
-    def __init__(self, reader: EntryReader, words: Sequence[Read], column: int, place: int) -> None:
+    def __init__(
+        self, reader: EntryReader, words: Sequence[ReadWord], column: int, place: int
+    ) -> None:
         self.row, self.title, self.words, self.column = reader.row, reader.title, words, column
         self.entries = reader.entries
         self.place = self.furthest = place
         self.kin = self.denied = self.unreal = place - FAR_OFF
         self.before = self.under = 0  # prepositions, see `Positions`
-        self.subject = self.beside = 0  # who the word is said of, see `Positions.holder`
-        self.fresh, self.whose = True, False  # whether a clause begins; whether "his" began it
+        self.subject = self.beside = 0  # the person that a word is about, see `ENTRY`
+        self.fresh, self.whose = True, False  # whether a clause begins; whether with "his"
         self.begun = self.foreign = self.last_own = self.aging = False
-        self.opened, self.start, self.life = -1, place, False  # a parenthesis; whether of a life
+        self.opened, self.start, self.life = (
+            -1,
+            place,
+            False,
+        )  # a parenthesis; whether with life dates
         self.listed = _NO_LIST  # the place of the first name of a list; the preposition before it
         self.apart = False  # whether a comma or "and" follows the last name
 
@@ -143,7 +149,7 @@ class _Sentence:
         )
 
     def dash(self, ages: Sequence[str]) -> None:
-        """A dash means "to"; between the years of a life, birth and death."""
+        """Reads a dash as "to", or as birth and death between the years of a life."""
         entries, row = self.entries, self.row
         if entries and entries[_SORT] >= 2:
             self.before = 3
@@ -157,7 +163,7 @@ class _Sentence:
             self.life = False
 
     def unsaid(self, row: int, place: int, sort: int = 0) -> tuple[int, ...]:
-        """An entry for a word that a mark means."""
+        """An entry for a word that a mark implies."""
         far = FAR_OFF
         return (row, 0, place, sort, 0, self.column, False, far, far, False, 0, 0, 0, 0, far)
 
@@ -182,7 +188,7 @@ class _Sentence:
         elif low not in _IN_LISTS:
             self.listed = _NO_LIST
 
-    def content_word(self, number: int, word: Read) -> None:
+    def content_word(self, number: int, word: ReadWord) -> None:
         kind, low, key, loose, capital, terms, sort, link = word
         row, own = self.row, key in self.title
         if not self.begun:
@@ -215,13 +221,13 @@ class _Sentence:
         self.before = 0
 
     def relative(self) -> None:
-        """A relative is named: "his father" at the beginning of a clause changes the subject."""
+        """Notes a relative; "his father" at the beginning of a clause changes the subject."""
         self.kin = self.place
         if self.whose and not self.under:
             self.subject = -1
 
     def foreign_name(self, number: int, sort: int) -> int:
-        """The class of a capitalized word that begins the sentence and is not of the titles."""
+        """Returns the class of a capitalized first word that is not in the titles."""
         follows = number + 1 < len(self.words) and self.words[number + 1][4]
         self.foreign = follows
         if follows:
@@ -229,7 +235,7 @@ class _Sentence:
         return 0 if sort == 1 and not follows and not number else sort
 
     def list_name(self) -> None:
-        """Puts a further name of a list in the place of the first one."""
+        """Moves the next name of a list to the place of the first one."""
         if self.listed is _NO_LIST:
             self.listed = (self.place, self.before)
         elif self.apart:
@@ -238,7 +244,7 @@ class _Sentence:
         self.apart = False
 
     def named_beside(self) -> None:
-        """Gives the word right before a name, "chef" of "chef Alain Besson", to that name."""
+        """Attributes the word before a name, "chef" in "chef Alain Besson", to that name."""
         entries = self.entries
         if (
             entries

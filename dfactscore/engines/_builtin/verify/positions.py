@@ -1,4 +1,4 @@
-"""Positions of a page's content words, so that a fact's words can be looked up together."""
+"""Positions of the content words of pages, as arrays."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -25,7 +25,7 @@ from dfactscore.engines._builtin.verify.name_types import (
 )
 
 CLASSES = {"word": 0, "name": 1, "number": 2, "year": 3, "month": 4}
-DOCUMENT_GAP = 60  # positions, beside one for each word
+DOCUMENT_GAP = 60  # positions, in addition to one for each word
 _GROUPS = """
     in at near on within inside | from since beginning starting | to until till into through | by
     | with alongside | of | for | as | under | against over | after following | before | between
@@ -41,15 +41,15 @@ UNREAL = frozenset(
     "considered rejected instead would could might rumored alleged allegedly supposedly".split()
 )
 MARK = 9
-# kind, form, key, loose form, capital, terms, class, and what else counts: of a function word its
-# preposition (-1: a pronoun), of a word its `type_hint` or `word_type` with a minus
-Read = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
+# kind, form, key, loose form, capital, terms, class, and a number: the preposition of a function
+# word (-1 for a pronoun), or minus the `type_hint` or `word_type` of a content word
+ReadWord = tuple[int, str, str, str, bool, tuple[str, ...], int, int]
 _CACHE_LIMIT = 100_000
-# Makes one of words that are adjacent. Strings, unlike tuples, cost the garbage collector
-# nothing, and a page has thousands.
+# Joins adjacent words. A page has thousands of them, and the garbage collector does not track
+# strings, unlike tuples.
 chained = "\t".join
-AGE = "age of "  # begins the term of an age at death
-FAR_OFF = 40  # words; further than this counts as this far
+AGE = "age of "  # prefix of the term for an age at death
+FAR_OFF = 40  # words; the largest distance
 _COARSE = np.array(COARSE)
 
 
@@ -57,28 +57,28 @@ ENTRY = tuple(
     "row loose place sort before column own kin denied foreign also hint holder under "
     "unreal".split()
 )
-"""The numbers of an entry, which `EntryReader` writes.
+"""The values of an entry, which `EntryReader` writes.
 
-* ``row``, ``loose``, ``also``: rows, as in `Premise.rows`, of the word's key, its loose form, and
-  of what else it says: a year's decade, a place's country (0: nothing).
-* ``place``: position on the page: one for each word, and the gaps between clauses and so on.
+* ``row``, ``loose``, ``also``: rows in `Premise.rows` of the word's key, of its loose form, and of
+  a further term: a year's decade, a place's country (0 if there is none).
+* ``place``: position on the page: one for each word, plus the gaps between clauses and so on.
 * ``sort``: one of `CLASSES`.
-* ``before``: which of `PREPOSITIONS` is before it, 0 if none does; ``under``, before the words
-  that it is one of.
+* ``before``: the preposition before it, see `PREPOSITIONS`; 0 if there is none. ``under``: the
+  preposition before its phrase.
 * ``column``: sentence, as in `Premise.spans`.
 * ``own``: whether it is a word of the titles.
-* ``kin``, ``denied``, ``unreal``: words since a relative was named in the sentence ("his father"),
-  since a negation, and since it said that something was only hoped for or lost (`UNREAL`).
-* ``foreign``: whether the sentence begins with a name that is not the titles'.
-* ``hint``: what the word says that it is of (`name_types`).
-* ``holder``: which person it is said of: 1 of the titles' bearer, -1 of another one who is the
-  subject of the sentence, -2 of a name beside it ("the chef Alain Besson", "Alain Besson, a chef");
-  0 where neither is seen.
+* ``kin``, ``denied``, ``unreal``: words since a relative ("his father"), since a negation, and
+  since one of the words `UNREAL` in the sentence.
+* ``foreign``: whether the sentence begins with a name that is not in the titles.
+* ``hint``: type of the word, see `name_types`.
+* ``holder``: the person that the word is about: 1 for the bearer of the titles, -1 for another
+  subject of the sentence, -2 for a name beside the word ("the chef Alain Besson", "Alain Besson, a
+  chef"), 0 if unknown.
 """
-SAID = ("kin", "denied", "foreign", "inside", "under", "unreal")
+CONTEXT = ("kin", "denied", "foreign", "inside", "under", "unreal")
 _PLACES = {name: place for place, name in enumerate(ENTRY)}
 _TERMS = [_PLACES[name] for name in ("row", "also", "loose")]
-_SAID = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in SAID]
+_CONTEXT = [_PLACES[{"inside": "foreign"}.get(name, name)] for name in CONTEXT]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -86,28 +86,30 @@ class Positions:
     """The content words of one or several pages in order, one entry each; see `ENTRY`.
 
     Attributes:
-        terms: Shape ``(3, entries)``: `row`, `also` and `loose`, to be looked up together.
-        codes: Shape ``(4, entries)``: `before`, what the whole name or the word is of, the `COARSE`
-            type of that, and `sort` (-1 for words of the titles), to be compared together with
-            those of a fact.
-        said: Shape ``(len(SAID), entries)``: features of a found word, numbers of words at most 40;
-            ``inside`` is how many neighbors are of its class, as in a longer name.
-        place: Shape ``(entries,)``; so `holder` and `column`, which begins with each page again.
+        terms: Shape ``(3, entries)``: ``row``, ``also`` and ``loose``, in one array for one
+            comparison.
+        codes: Shape ``(4, entries)``: ``before``, the type of the whole name or word, its `COARSE`
+            type, and ``sort`` (-1 for words of the titles), to compare with `Units.codes`.
+        context: Shape ``(len(CONTEXT), entries)``: context of a word, with distances of at most 40;
+            ``inside`` is the number of neighbors that belong to the same name or date.
+        place: Shape ``(entries,)``.
+        holder: Shape ``(entries,)``.
+        column: Shape ``(entries,)``; starts at 0 for each page.
     """
 
     terms: NDArray[np.int32]
     codes: NDArray[np.int8]
-    said: NDArray[np.float32]
+    context: NDArray[np.float32]
     place: NDArray[np.float32]
     holder: NDArray[np.int32]
     column: NDArray[np.int32]
 
 
 def positions_of(pages: Sequence[NDArray[np.int32]]) -> Positions:
-    """Compares neighboring entries of pages, each of shape ``(len(ENTRY), entries)``."""
-    whole = np.concatenate(pages, axis=1)
-    place, sort, before = (whole[_PLACES[name]] for name in ("place", "sort", "before"))
-    hint, own = whole[_PLACES["hint"]], whole[_PLACES["own"]] > 0
+    """Concatenates the entries of pages, and compares neighbors; pages are ``(len(ENTRY), n)``."""
+    entries = np.concatenate(pages, axis=1)
+    place, sort, before = (entries[_PLACES[name]] for name in ("place", "sort", "before"))
+    hint, own = entries[_PLACES["hint"]], entries[_PLACES["own"]] > 0
     gap, link = np.full(len(place), DOCUMENT_GAP), before[1:]
     gap[1:] = place[1:] - place[:-1]
     ends = np.cumsum([page.shape[1] for page in pages])
@@ -116,29 +118,29 @@ def positions_of(pages: Sequence[NDArray[np.int32]]) -> Positions:
     inner = (gap[1:] == 2) & (
         (link == 0) | (link == PREPOSITIONS["of"]) | (named & (link == PREPOSITIONS["for"]))
     )  # the, of, de
-    beside = ((gap[1:] == 1) | inner) & (sort[1:] == sort[:-1]) & (sort[1:] > 0)
-    said = np.minimum(whole[_SAID], FAR_OFF).astype(np.float32)
-    inside = said[SAID.index("inside")]
+    adjacent = ((gap[1:] == 1) | inner) & (sort[1:] == sort[:-1]) & (sort[1:] > 0)
+    context = np.minimum(entries[_CONTEXT], FAR_OFF).astype(np.float32)
+    inside = context[CONTEXT.index("inside")]
     inside[:] = 0.0
-    inside[1:] += beside
-    inside[:-1] += beside
+    inside[1:] += adjacent
+    inside[:-1] += adjacent
     return Positions(
-        terms=whole[_TERMS],
-        codes=codes(before, _types(hint, sort, before, beside), np.where(own, -1, sort)),
-        said=said,
+        terms=entries[_TERMS],
+        codes=codes(before, _types(hint, sort, before, adjacent), np.where(own, -1, sort)),
+        context=context,
         place=place.astype(np.float32),
-        holder=whole[_PLACES["holder"]],
-        column=whole[_PLACES["column"]],
+        holder=entries[_PLACES["holder"]],
+        column=entries[_PLACES["column"]],
     )
 
 
 def codes(
     before: NDArray[Any], kind: NDArray[Any], sort: NDArray[Any], *, unknown: int = 0
 ) -> NDArray[np.int8]:
-    """Stacks the preposition, the type, the coarse type and the class of some words; see `ENTRY`.
+    """Stacks the preposition, the type, the coarse type and the class of words; see `ENTRY`.
 
-    `unknown` is the value of an unknown type; -1 for a fact's words, so that it is equal to
-    none of a page.
+    `unknown` is the value of an unknown type; -1 for a fact's words, so that it does not equal any
+    type of a page.
     """
     table = np.empty((4, len(kind)), dtype=np.int8)
     table[0], table[1], table[2], table[3] = before, kind, _COARSE[kind], sort
@@ -147,8 +149,8 @@ def codes(
     return table
 
 
-def read_words(sentence: str) -> list[Read]:
-    """Returns a sentence's words and marks, normalized as by `tokens`; marks are of kind `MARK`.
+def read_words(sentence: str) -> list[ReadWord]:
+    """Returns the words and marks of a sentence, as `tokens` normalizes; marks have kind `MARK`.
 
     >>> [word[1] for word in read_words("Ann Lee (1901–1980), a poet, sang.")]
     ['ann', 'lee', '(', '1901', '–', '1980', ')', ',', 'a', 'poet', ',', 'sang']
@@ -156,12 +158,12 @@ def read_words(sentence: str) -> list[Read]:
     return list(map(_cache.__getitem__, _FORMS.findall(plain_phrases(sentence))))
 
 
-def read_forms(text: str) -> list[Read]:
+def read_forms(text: str) -> list[ReadWord]:
     """Returns a text's words without marks."""
     return list(map(_cache.__getitem__, words(text)))
 
 
-def _read(form: str) -> Read:
+def _read(form: str) -> ReadWord:
     if not form[0].isalnum():
         return MARK, form, "", "", False, (), 0, 0
     item = token(form)
@@ -179,7 +181,7 @@ _cache = BoundedCache(_read, most=_CACHE_LIMIT)
 
 
 def class_of(item: WordForm, capital: bool) -> int:
-    """Returns which of `CLASSES` a content word is of."""
+    """Returns the number in `CLASSES` of a content word's class."""
     key = item.key
     if item.kind == 2:
         return 3 if len(key) == 4 and key.isdecimal() and "1000" <= key < "2100" else 2
@@ -192,13 +194,13 @@ def _types(
     hints: NDArray[np.int32],
     sort: NDArray[np.int32],
     before: NDArray[np.int32],
-    beside: NDArray[np.bool_],
+    adjacent: NDArray[np.bool_],
 ) -> NDArray[np.int32]:
-    """Returns the type of each name, by all its words; other words have their own type."""
+    """Returns the type of the whole name for each word of a name, and each other word's type."""
     if not len(hints):
         return hints
     begins = np.ones(len(hints), dtype=np.bool_)
-    begins[1:] = ~beside
+    begins[1:] = ~adjacent
     starts = begins.nonzero()[0]
     hint = np.maximum.reduceat(hints, starts)
     first = before[starts]

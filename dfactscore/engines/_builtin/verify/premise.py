@@ -1,4 +1,4 @@
-"""An entity's documents, prepared once for many facts."""
+"""The documents of an entity, prepared once for many facts."""
 
 from __future__ import annotations
 
@@ -16,30 +16,39 @@ from numpy.typing import NDArray
 from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.life_events import ages_at_death, life_terms
 from dfactscore.engines._builtin.language.tokens import token, tokens
-from dfactscore.engines._builtin.verify.anaphora import recalled
+from dfactscore.engines._builtin.verify.anaphora import resolve_all
 from dfactscore.engines._builtin.verify.page_entries import EntryReader
 from dfactscore.engines._builtin.verify.positions import (
     AGE,
     MARK,
     Positions,
-    Read,
+    ReadWord,
     chained,
     positions_of,
     read_words,
 )
 from dfactscore.engines._builtin.verify.reading import with_dashes, without_citations
 
-MAX_COLUMNS = 2048  # sentences of longer texts share columns
+MAX_COLUMNS = 2048  # the sentences of longer texts share columns
 BLOCK_WORDS = 70
 _AGES = frozenset(("age", "aged"))
-_BREAK: Read = (0, "\n", "\n", "", False, ("\n",), 0, 0)  # so that no chain leaves a sentence
-_LIFE = {"b": "born", "d": "die"}  # what a year in parentheses also says
+_BREAK: ReadWord = (
+    0,
+    "\n",
+    "\n",
+    "",
+    False,
+    ("\n",),
+    0,
+    0,
+)  # so that chains stay within a sentence
+_LIFE = {"b": "born", "d": "die"}  # keys that a year in parentheses implies
 _kind_of, _exact_of, _terms_of = itemgetter(0), itemgetter(1), itemgetter(5)  # of a WordForm
 _NEXT = r"(?:(?:of|the|and|for|in|on) )*[A-Z][a-z]+"
 _LONG_NAME = re.compile(rf"[A-Z][a-z]+ {_NEXT}(?: {_NEXT})+")
 _CAPITALIZED = re.compile(r"[A-Z][a-z]+")
 _LONG = 500  # entries
-_DENSE = 2_000_000  # cells; a larger word-by-sentence table is kept as lists
+_DENSE = 2_000_000  # most cells of a word-by-sentence table in memory
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,21 +57,21 @@ class Premise:
 
     Attributes:
         rows: Row of each word by key, and by ``" "`` + loose form; 0 is the row of absent words.
-        table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if
-            it would be large.
-        columns: Rows of each sentence's words where `table` is None, else empty.
+        table: Shape ``(words + 1, columns)``, 1 if the word is in the sentence; None if the table
+            would be large.
+        columns: Rows of each sentence's words if `table` is None, else empty.
         spans: Document, start and end (exclusive, characters) of each column.
-        negated: Shape ``(columns,)``, 1 where the sentence holds a negation.
-        said: All forms, those of the titles, too; by `chained`, pairs of neighbouring content keys
-            and triples of neighbouring forms.
-        title: Keys of the titles before the parenthesis: names, which give no support.
+        negated: Shape ``(columns,)``, 1 if the sentence contains a negation.
+        phrases: All forms, including those of the titles; by `chained`, pairs of neighboring
+            content keys and triples of neighboring forms.
+        title: Keys of the titles before the parenthesis: names, which support nothing.
         names: Forms of the titles before the parenthesis.
-        descriptor: Keys of the parenthesis of the titles.
-        roles: See `life_terms`.
+        descriptor: Keys within the parentheses of the titles.
+        roles: The `life_terms` of the documents and titles.
         size: Number of words.
         entries: Shape ``(len(ENTRY), n)``, the content words in order, see `positions.ENTRY`.
-        positions: The same of a long page, which is not read again for each text.
-        blocks: First sentence of each block, some `BLOCK_WORDS` words of one document.
+        positions: `positions_of` the entries of a long page, computed once; None for short pages.
+        blocks: First sentence of each block: about `BLOCK_WORDS` words of one document.
     """
 
     rows: Mapping[str, int]
@@ -70,7 +79,7 @@ class Premise:
     columns: tuple[NDArray[np.intp], ...]
     spans: tuple[tuple[int, int, int], ...]
     negated: NDArray[np.float32]
-    said: AbstractSet[str]
+    phrases: AbstractSet[str]
     title: AbstractSet[str]
     names: tuple[str, ...]
     descriptor: AbstractSet[str]
@@ -81,22 +90,22 @@ class Premise:
     blocks: NDArray[np.intp]
 
     def gather(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Returns the words' sentences, shape ``(len(rows), columns)``."""
+        """Returns the sentences with the words of some rows, shape ``(len(rows), columns)``."""
         if self.table is not None:
             return self.table.take(rows, axis=0)
-        wanted, places = np.unique(rows, return_inverse=True)
-        table = np.zeros((len(wanted), len(self.negated)), dtype=np.float32)
+        distinct, places = np.unique(rows, return_inverse=True)
+        table = np.zeros((len(distinct), len(self.negated)), dtype=np.float32)
         for number, column in enumerate(self.columns):
-            table[np.isin(wanted, column), number] = 1.0
-        table[wanted == 0] = 0.0
+            table[np.isin(distinct, column), number] = 1.0
+        table[distinct == 0] = 0.0
         return table[places]
 
 
 def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
-    """Prepares documents given as (title, text).
+    """Prepares pairs of title and text.
 
-    Repeated documents count once, and their order changes nothing but which of two equally good
-    sentences is named as evidence.
+    Repeated documents count once. Their order only decides which of two equally good sentences
+    becomes the evidence.
     """
     first = {document: index for index, document in reversed(list(enumerate(documents)))}
     ordered = sorted(first)
@@ -105,9 +114,9 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         reader.read(first[document], document[1])
     forms = list(map(_exact_of, reader.items))
     keys = [item[2] for item in reader.items if item[5] and item[2] not in reader.title]
-    said = reader.exact.union(forms)
-    said.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
-    said.update(map(chained, pairwise(keys)))
+    phrases = reader.exact.union(forms)
+    phrases.update(map(chained, zip(forms, forms[1:], forms[2:], strict=False)))
+    phrases.update(map(chained, pairwise(keys)))
     _add_acronyms(ordered, reader.rows)
     table, columns = _table(len(reader.rows) + 1, reader.columns)
     entries = reader.entries.table()
@@ -117,7 +126,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
         columns=columns,
         spans=tuple(reader.spans),
         negated=np.array(reader.negated or [0.0], dtype=np.float32),
-        said=said,
+        phrases=phrases,
         title=reader.title,
         names=reader.names,
         descriptor=reader.descriptor,
@@ -130,7 +139,7 @@ def prepare_premise(documents: Sequence[tuple[str, str]]) -> Premise:
 
 
 class _Reader:
-    """Reads an entity's titles, and its documents one after the other; see `Premise`.
+    """Reads an entity's titles, and its documents one by one; see `Premise`.
 
     Attributes:
         items: The words, with a `_BREAK` after each sentence.
@@ -140,30 +149,30 @@ class _Reader:
     def __init__(self, titles: Iterable[str]) -> None:
         parts = [title.partition("(") for title in titles]
         names = [item for base, _, _ in parts for item in tokens(base)]
-        rest = [item for _, _, rest in parts for item in tokens(rest)]
+        in_brackets = [item for _, _, in_brackets in parts for item in tokens(in_brackets)]
         self.title = {item.key for item in names}
         self.names = tuple(dict.fromkeys(item.exact for item in names))
-        self.descriptor = {item.key for item in rest}
-        self.exact = {item.exact for item in (*names, *rest)}
-        self.roles = {term for _, _, rest in parts for term in life_terms(rest)}
+        self.descriptor = {item.key for item in in_brackets}
+        self.exact = {item.exact for item in (*names, *in_brackets)}
+        self.roles = {term for _, _, in_brackets in parts for term in life_terms(in_brackets)}
         # a new word gets the next row
         self.rows: defaultdict[str, int] = defaultdict(count(1).__next__)
         self.entries = EntryReader(self.rows.__getitem__, self.title)
-        self.items: list[Read] = []
+        self.items: list[ReadWord] = []
         self.columns: list[list[int]] = []
         self.spans: list[tuple[int, int, int]] = []
         self.negated: list[float] = []
         self.blocks: list[int] = []
 
     def read(self, number: int, text: str) -> None:
-        """Reads a document of this number."""
+        """Reads the text of document `number`."""
         self.entries.start_document()
         spans = sentence_spans(text)
         spans = _merge(spans, -(-len(spans) // MAX_COLUMNS))
         sentences = [_plain(text[start:end]) for start, end in spans]
         begun, block = len(self.spans), BLOCK_WORDS
         for span, sentence, words in zip(
-            spans, sentences, recalled(list(map(read_words, sentences))), strict=True
+            spans, sentences, resolve_all(list(map(read_words, sentences))), strict=True
         ):
             items = [word for word in words if word[0] != MARK]
             if not items:
@@ -175,16 +184,18 @@ class _Reader:
             self._add(sentence, words, items, len(self.spans) == begun)
             self.spans.append((number, *span))
 
-    def _add(self, sentence: str, words: list[Read], items: list[Read], first: bool) -> None:
+    def _add(
+        self, sentence: str, words: list[ReadWord], items: list[ReadWord], first: bool
+    ) -> None:
         terms = list(chain.from_iterable(map(_terms_of, items)))
         ages: tuple[str, ...] = ()
-        spoken = life_terms(sentence)
-        if spoken:
-            self.roles |= spoken
-            ages = ages_at_death(spoken)
-            terms += [_LIFE[term[0]] for term in spoken]
+        life = life_terms(sentence)
+        if life:
+            self.roles |= life
+            ages = ages_at_death(life)
+            terms += [_LIFE[term[0]] for term in life]
             terms += [AGE + age for age in ages]
-        terms += ages_told(items)
+        terms += ages_in(items)
         self.entries.add(words, len(self.spans), first, ages)
         self.columns.append(list(map(self.rows.__getitem__, terms)))
         self.negated.append(float(3 in map(_kind_of, items)))
@@ -195,7 +206,7 @@ class _Reader:
 def _plain(sentence: str) -> str:
     if "[" in sentence:
         sentence = without_citations(sentence)
-    return with_dashes(sentence) if "(" in sentence else sentence  # for the years of life
+    return with_dashes(sentence) if "(" in sentence else sentence  # before the years of a life
 
 
 def _table(
@@ -210,24 +221,24 @@ def _table(
     return table, ()
 
 
-def ages_told(items: Sequence[Read]) -> Iterator[str]:
+def ages_in(items: Sequence[ReadWord]) -> Iterator[str]:
     """Yields the terms of numbers after "age of" or "aged"."""
-    waiting = False
+    after_age = False
     if _AGES.isdisjoint(map(_exact_of, items)):
         return
     for kind, exact, key, *_ in items:
         if exact in _AGES:
-            waiting = True
+            after_age = True
         elif kind:
-            if waiting and kind == 2:
+            if after_age and kind == 2:
                 yield AGE + key
-            waiting = False
+            after_age = False
 
 
 def _add_acronyms(documents: Sequence[tuple[str, str]], rows: dict[str, int]) -> None:
-    """Gives the initials of names of three to six words the row of the name's last word.
+    """Maps the initials of names of three to six words to the row of the name's last word.
 
-    So FRS is found where a page says "Fellow of the Royal Society".
+    So a page with "Fellow of the Royal Society" contains FRS.
     """
     for _, text in documents:
         for match in _LONG_NAME.finditer(text):

@@ -1,4 +1,4 @@
-"""Text around a fact that is not part of it: preambles, Markdown, citation marks."""
+"""Removes text that is not part of a fact: preambles, Markdown, citation marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CITATION = re.compile(r"\s?\[(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|citation neede
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
-# A year that touches the date after it, as where a page's text lost the dash between two dates.
+# A year that touches the date after it, because the page's text lost the dash between two dates.
 _LOST_DASH = re.compile(
     rf"[12]\d{{3}}(?<!\d{{5}})(?=(?:[12]?\d|3[01]) {_MONTH} [12]\d{{3}}(?!\d)"
     rf"|{_MONTH} [1-3]?\d, [12]\d{{3}}(?!\d))"
@@ -43,7 +43,7 @@ _PREAMBLES = (
         re.IGNORECASE,
     ),
 )
-_BEHIND = re.compile(
+_TRAILING = re.compile(
     rf"(?<![,\s])[,\s]*\(?(?:according\s+to|based\s+on|as\s+(?:stated|mentioned|noted)\s+in|see|source:)"
     rf"\s+{_SOURCE}\)?(?=\s*(?:[.!?]\s*)?\Z)\s*|(?<!\s)\s*\((?:documents?|passages?|sources?)\s*\d{{1,2}}\)",
     re.IGNORECASE,
@@ -51,37 +51,37 @@ _BEHIND = re.compile(
 
 
 def plain_fact(text: str) -> str:
-    """Returns the fact without preamble, Markdown and citation marks; itself if nothing is left.
+    """Returns a fact without preamble, Markdown and citation marks, unless nothing would be left.
 
-    A preamble names a document, not the world: "According to Forbes, …" stays as it is.
+    A preamble names a retrieved document: "According to Forbes, …" is not one.
 
     >>> plain_fact("**According to Document 1**, he won the [prize](http://a.b) in 1956 [2][3].")
     'he won the prize in 1956.'
     >>> plain_fact("According to Forbes, he is rich.")
     'According to Forbes, he is rich.'
     """
-    found = text
-    if not found.isalnum():
-        if not found[:1].isalpha():
-            found = _START.sub("", found, count=1)
-        if any(map(found.__contains__, "*_`~")):
-            found = _MARKS.sub("", found)
-    before = None
-    while before != found:
-        before = found
+    fact = text
+    if not fact.isalnum():
+        if not fact[:1].isalpha():
+            fact = _START.sub("", fact, count=1)
+        if any(map(fact.__contains__, "*_`~")):
+            fact = _MARKS.sub("", fact)
+    previous = None
+    while previous != fact:
+        previous = fact
         for pattern in _PREAMBLES:
-            if preamble := pattern.match(found):
-                found = found[preamble.end() :]
-    if "[" in found:
-        found = _LINK.sub(r"\1", without_citations(found))
-    low = found.lower()
+            if preamble := pattern.match(fact):
+                fact = fact[preamble.end() :]
+    if "[" in fact:
+        fact = _LINK.sub(r"\1", without_citations(fact))
+    low = fact.lower()
     if any(map(low.__contains__, ("according", "based on", "(", " as ", "see "))):
-        found = _BEHIND.sub("", found)
-    return found if any(map(str.isalnum, found)) else text
+        fact = _TRAILING.sub("", fact)
+    return fact if any(map(str.isalnum, fact)) else text
 
 
 def without_citations(text: str) -> str:
-    """Drops citation marks such as "[1]", "[2, 3]" and "[citation needed]".
+    """Removes citation marks such as "[1]", "[2, 3]" and "[citation needed]".
 
     >>> without_citations("He won [1] twice[2][3].")
     'He won twice.'
@@ -90,7 +90,7 @@ def without_citations(text: str) -> str:
 
 
 def with_dashes(text: str) -> str:
-    """Puts a dash between two dates that touch.
+    """Inserts a dash between two dates that touch.
 
     >>> with_dashes("Bill Hunter (27 February 194021 May 2011) was an actor.")
     'Bill Hunter (27 February 1940 – 21 May 2011) was an actor.'

@@ -1,4 +1,4 @@
-"""The entries of pages that each fact is bound in."""
+"""The region of the pages, as entries, in which to place each fact's units."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _END = 10**9  # after all sentences
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Regions:
-    """The entries of the blocks of each fact's windows; facts with the same ones share a row.
+    """The entries in each fact's windows; facts with the same region share a row.
 
     Attributes:
-        at: The entries of all pages, one after the other.
-        offsets: Shape ``(pages,)``, where each page's entries begin.
+        at: The entries of all pages, one page after the other.
+        offsets: Shape ``(pages,)``, index of each page's first entry.
         row: Shape ``(facts,)``, row of each fact.
-        index: Shape ``(rows, n)``, entries of `at`.
-        real: Shape ``(rows, n)``, whether it is one of the region, which may have fewer than ``n``.
+        index: Shape ``(rows, n)``, indexes of entries in `at`.
+        real: Shape ``(rows, n)``, false for padding of regions with fewer than ``n`` entries.
     """
 
     at: Positions
@@ -35,23 +35,23 @@ class Regions:
     real: NDArray[np.bool_]
 
     def read(self, table: NDArray[Scalar], facts: NDArray[np.intp]) -> NDArray[Scalar]:
-        """Returns a field of `at` for the entries of these facts' regions, ``(…, facts, n)``."""
+        """Returns the values of a field of `at` in the regions of facts, ``(…, facts, n)``."""
         return table[..., self.index].take(self.row[facts], axis=-2)
 
     def entry(self, facts: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.intp]:
-        """The entries of `at` at places of the facts' regions."""
+        """Converts places in the facts' regions to entries of `at`."""
         return self.index[self.row[facts], places]
 
 
 def regions(
     premises: Sequence[Premise], windows: NDArray[np.intp], page_of: NDArray[np.intp]
 ) -> Regions:
-    """Finds the region of each fact; where a page is short, that is the page.
+    """Finds the region of each fact, which is the whole page if the page is short.
 
     Args:
         premises: The documents of each page.
         windows: Shape ``(facts, 3)``, as in `Aligned`.
-        page_of: Shape ``(facts,)``, ascending.
+        page_of: Shape ``(facts,)``, the page of each fact, ascending.
     """
     at = premises[0].positions if len(premises) == 1 else None
     at = at or positions_of([premise.entries for premise in premises])
@@ -61,14 +61,14 @@ def regions(
     ends = begins + sizes[page_of, None]
     for page, premise in enumerate(premises):
         if len(premise.blocks) > 2 * windows.shape[1]:
-            own = page_of == page
+            of_page = page_of == page
             edges = np.searchsorted(
                 at.column[offsets[page] : offsets[page] + sizes[page]],
                 np.append(premise.blocks, _END),
             )
-            places = np.sort(windows[own], axis=1)
-            begins[own] = offsets[page] + edges[places]
-            ends[own] = offsets[page] + edges[places + 2]
+            places = np.sort(windows[of_page], axis=1)
+            begins[of_page] = offsets[page] + edges[places]
+            ends[of_page] = offsets[page] + edges[places + 2]
     begins[:, 1:] = np.maximum(begins[:, 1:], ends[:, :-1])  # windows may share blocks
     fresh = np.ones(len(begins), dtype=np.bool_)
     parts = np.hstack([begins, ends])
@@ -79,9 +79,9 @@ def regions(
 def _filled(
     begins: NDArray[np.intp], ends: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """The entries of each row's parts side by side, and which of them are real.
+    """Returns the entries of each row's parts side by side, and a mask that excludes the padding.
 
-    The rest repeats the last one.
+    The padding repeats the last entry.
     """
     filled = np.maximum(ends - begins, 0).cumsum(axis=1)
     total = filled[:, -1:]
@@ -89,6 +89,6 @@ def _filled(
     index = np.minimum(np.arange(real.shape[1]), np.maximum(total - 1, 0))
     steps = index + begins[:, :1]
     for part in range(1, begins.shape[1]):
-        behind = begins[:, [part]] - filled[:, [part - 1]]
-        steps = np.where(index >= filled[:, [part - 1]], index + behind, steps)
+        shift = begins[:, [part]] - filled[:, [part - 1]]
+        steps = np.where(index >= filled[:, [part - 1]], index + shift, steps)
     return steps, real

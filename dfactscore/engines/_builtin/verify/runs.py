@@ -1,4 +1,4 @@
-"""Sums over runs of rows of which most have one row, as the words of a fact's units."""
+"""Sums over runs of rows, most of which have one row, such as the words of a fact's units."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 class Runs:
     """Runs of neighboring rows.
 
-    ``ufunc.reduceat`` takes its time for each run and column, whatever the length; here only runs
-    of two rows and more go through it.
+    ``ufunc.reduceat`` takes constant time per run and column, whatever the length; here only runs
+    of at least two rows use it.
 
     Args:
-        starts: The start of each run; it ends where the next one begins.
-        sizes: Number of rows of each, at least one.
+        starts: The start of each run, which ends at the next start.
+        sizes: The number of rows of each run, at least one.
 
     >>> rows = np.array([[1], [2], [3]])
     >>> Runs(np.array([0, 2]), np.array([2, 1])).total(rows).tolist()
@@ -27,20 +27,20 @@ class Runs:
 
     def __init__(self, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> None:
         self._starts, self._sizes = starts, sizes
-        several = sizes > 1
-        self._long = np.flatnonzero(several)
+        is_long = sizes > 1
+        self._long = np.flatnonzero(is_long)
         if len(self._long):
-            self._rows = np.flatnonzero(several.repeat(sizes))
+            self._rows = np.flatnonzero(is_long.repeat(sizes))
             counts = sizes[self._long]
             self._inner = counts.cumsum() - counts
 
     def total(self, table: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Sums the rows, the last but one axis, of each run."""
-        found = table.take(self._starts, axis=-2)
+        """Sums the rows of each run; rows are the second last axis."""
+        sums = table.take(self._starts, axis=-2)
         if len(self._long):
             parts = table.take(self._rows, axis=-2)
-            found[..., self._long, :] = np.add.reduceat(parts, self._inner, axis=-2)
-        return found
+            sums[..., self._long, :] = np.add.reduceat(parts, self._inner, axis=-2)
+        return sums
 
     def rows(self, runs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Returns the sizes of these runs, and their rows one after the other."""
@@ -50,7 +50,7 @@ class Runs:
 
 
 def starts_of(values: NDArray[Any]) -> NDArray[np.intp]:
-    """Returns where each run of equal values begins."""
+    """Returns the start of each run of equal values."""
     begins = np.ones(len(values), dtype=np.bool_)
     np.not_equal(values[1:], values[:-1], out=begins[1:])
     return np.flatnonzero(begins)

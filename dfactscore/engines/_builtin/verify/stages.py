@@ -1,4 +1,4 @@
-"""The two stages: the share of a fact on the page, and whether its parts are close together."""
+"""The two stages: how much of a fact is on the page, and whether its parts are close together."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dfactscore.engines._builtin.verify.model import Model
 from dfactscore.engines._builtin.verify.premise import Premise
 from dfactscore.engines._builtin.verify.summary import summarize_units
 
-DENIES = -2  # marks an entry where the best sentence denies the fact
+DENIES = -2  # in place of an entry: the best sentence denies the fact
 _OTHER_YEAR = FEATURES.index("role_conflict")
-DENIED = 0.01  # the most that a fact gets, before the map, where the page says that it is not so
+DENIED = 0.01  # the highest probability, before the map, of a fact that the page denies
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,10 +27,9 @@ class Judged:
 
     Attributes:
         values: Shape ``(facts,)``, probability of support.
-        best: Shape ``(facts,)``, the best sentence, -1 if there is none.
-        against: Shape ``(facts,)``, the entry of `Positions` with another value, `DENIES` where
-            the best sentence says that it is not so, -1 if nothing is against it; it means
-            something only where the fact is not supported.
+        best: Shape ``(facts,)``, the best sentence; -1 if there is none.
+        against: Shape ``(facts,)``, the entry of `Positions` with another value, `DENIES` if the
+            best sentence denies the fact, -1 otherwise. Only meaningful for unsupported facts.
     """
 
     values: NDArray[np.float64]
@@ -41,13 +40,13 @@ class Judged:
 def judge(
     claims: Claims, premises: Sequence[Premise], model: Model, *, compare: bool = False
 ) -> list[Judged]:
-    """Judges facts against the documents of several entities; each answer is that of one alone.
+    """Judges facts against the documents of several entities, each as if it were the only one.
 
     Args:
         claims: The facts.
         premises: The documents of each entity.
         model: The coefficients.
-        compare: Whether to look for other values on the page, too.
+        compare: Whether to look for conflicting values on the page, too.
     """
     count = len(claims.starts)
     if not count:
@@ -66,17 +65,17 @@ def judge(
             for row in np.flatnonzero(features[:, _OTHER_YEAR]):
                 page, fact = divmod(int(row), count)
                 against[row] = conflict.life_year(claims.roles[fact], premises[page])
-        kept = np.flatnonzero(passed[chosen])
-        if len(kept):
-            bound = bound.only(kept)
-            chosen = chosen[kept]
+        passing = np.flatnonzero(passed[chosen])
+        if len(passing):
+            bound = bound.only(passing)
+            chosen = chosen[passing]
             units = model.units.log_odds(bound.table) if len(bound.table) else np.zeros(0)
             table = np.hstack([features[chosen], summarize_units(bound, units, first[chosen])])
-            found = model.probability("second", first[chosen] + model.correction(table))
-            no = conflict.denied(bound, len(chosen))
-            values[chosen] = np.where(no, np.minimum(found, DENIED), found)
+            probability = model.probability("second", first[chosen] + model.correction(table))
+            is_denied = conflict.denied(bound, len(chosen))
+            values[chosen] = np.where(is_denied, np.minimum(probability, DENIED), probability)
             if compare:
-                against[chosen[no & (against[chosen] < 0)]] = DENIES
+                against[chosen[is_denied & (against[chosen] < 0)]] = DENIES
     return [
         Judged(values[part], aligned.best[part], against[part])
         for part in (slice(start, start + count) for start in range(0, len(first), count))

@@ -1,4 +1,4 @@
-"""Summary of a fact's units: the worst ones, and the place of the worst one."""
+"""Summarizes a fact's units: the worst values, and the features of the worst unit."""
 
 # ruff: noqa: SIM905 (word lists read better as text)
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dfactscore.engines._builtin.verify.binding import UNIT_FEATURES, Bound
 from dfactscore.engines._builtin.verify.runs import starts_of
 
-SORTS = ("number", "name", "word")  # number: dates and years, too
+SORTS = ("number", "name", "word")  # a number includes dates and years
 
 _WORST = tuple(
     """
@@ -18,14 +18,14 @@ _WORST = tuple(
     verb type holder
     """.split()
 )
-# of the number or date, and of the name, that is found worst
+# features of the worst number or date, and of the worst name
 _BY_SORT = tuple(
     """
     lead_near lead_event event_gap near type verb rival_fine unlike_near holder lead_typed
     of_subject
     """.split()
 )
-_LEAST = ("lead_near", "lead_event", "near")  # over all units
+_LEAST = ("lead_near", "lead_event", "near")  # their minimum over all units
 _WHOLE = """
     first worst second_worst mean worst_number worst_name worst_word units together doubted
     worst_role
@@ -37,7 +37,7 @@ BOUND = (
     *(f"least_{name}" for name in _LEAST),
 )
 _NAMES = {"worst": _WORST, "number": _BY_SORT, "name": _BY_SORT, "least": _LEAST}
-# by what they are of: places in the summary, and in the units' table
+# columns of the summary, and of the units' table
 _PLACES = {
     of: (
         [BOUND.index(f"{of}_{name}") for name in names],
@@ -48,12 +48,12 @@ _PLACES = {
 _WORST_OF = {of: BOUND.index(f"worst_{of}") for of in (*SORTS, "role")} | {"worst": 1}
 _NO_UNIT = [BOUND.index("second_worst"), BOUND.index("mean"), *_WORST_OF.values()]
 _IS_ROLE = UNIT_FEATURES.index("is_role")
-_FINE = 6.0  # log-odds where there is no such unit
+_FINE = 6.0  # log-odds if there is no such unit
 _NONE = {"number": -99.0, "name": -99.0, "least": 9.0}  # the values of missing features
 
 
 def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
-    """The one of `SORTS` of the worst unit, by rows that end with `BOUND`."""
+    """The index in `SORTS` of the worst unit's sort, for rows that end with `BOUND`."""
     bound = table[:, -len(BOUND) :]
     worst = bound[:, BOUND.index("worst")]
     number, name = (bound[:, BOUND.index(f"worst_{sort}")] <= worst for sort in SORTS[:2])
@@ -63,12 +63,12 @@ def worst_sort(table: NDArray[np.float32]) -> NDArray[np.intp]:
 def summarize_units(
     bound: Bound, values: NDArray[np.float64], first: NDArray[np.float64]
 ) -> NDArray[np.float32]:
-    """Sums up the units' log-odds of standing rightly, by fact, shape ``(facts, len(BOUND))``.
+    """Summarizes the units of each fact, shape ``(facts, len(BOUND))``.
 
     Args:
         bound: The units of the facts.
-        values: Shape ``(units,)``, log-odds.
-        first: Shape ``(facts,)``, log-odds of the facts by the first stage.
+        values: Shape ``(units,)``, the log-odds that each unit is right.
+        first: Shape ``(facts,)``, the first stage's log-odds of the facts.
     """
     table = np.zeros((len(first), len(BOUND)), dtype=np.float32)
     for of, value in _NONE.items():

@@ -1,4 +1,4 @@
-"""A linear part and boosted oblivious trees, read from JSON."""
+"""A model of a linear part and boosted oblivious trees, read from JSON."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from numpy.typing import NDArray
 
 from dfactscore._errors import InputError
 
-BITS = 8  # questions of a tree, whose answers are one byte
-_ROWS = 1024  # what is read at a time: the answers of more are slower to write and read again
+BITS = 8  # most questions of a tree: their answers are one byte
+_ROWS = 1024  # rows per step, whose answers fit into a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
     """A weighted sum of features and small decision tables.
 
-    Each tree asks the same question at every node of a level, so a tree of depth ``d`` is ``d``
-    comparisons and a table of ``2**d`` values.
+    Each tree has the same question at every node of a level, so a tree of depth ``d`` consists of
+    ``d`` comparisons and a table of ``2**d`` values.
 
     Attributes:
         base: Log-odds before anything is added.
         linear: Shape ``(features,)``, log-odds added per unit of each feature; None if all are
             zero.
-        columns: Shape ``(questions,)``, the feature that each different question reads.
-        limits: Shape ``(questions, 1)``; the answer is yes where the feature is larger.
-        asked: Shape ``(depth * trees,)``, the question that each tree asks, level by level.
+        columns: Shape ``(questions,)``, the feature of each distinct question.
+        limits: Shape ``(questions, 1)``; the answer is yes if the feature is larger.
+        question_of: Shape ``(depth * trees,)``, the question of each tree, level by level.
         leaves: Shape ``(trees * 2 ** depth,)``, log-odds added.
-        offsets: Shape ``(trees,)``, where each tree's leaves begin.
+        offsets: Shape ``(trees,)``, index of each tree's first leaf.
     """
 
     base: float
     linear: NDArray[np.float64] | None
     columns: NDArray[np.intp]
     limits: NDArray[np.float32]
-    asked: NDArray[np.intp]
+    question_of: NDArray[np.intp]
     leaves: NDArray[np.float64]
     offsets: NDArray[np.intp]
 
@@ -51,12 +51,12 @@ class Trees:
         return np.asarray(score)
 
     def _sums(self, table: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Outputs of the trees, for as many rows at once as a processor's cache holds."""
-        # features lie side by side, so that a question is one comparison of neighbors for all rows
+        """Returns the sums of the trees' outputs for a few rows."""
+        # transposed, so that a question compares contiguous values
         values = np.ascontiguousarray(table.T).take(self.columns, axis=0)
-        answers = (values > self.limits).view(np.uint8).take(self.asked, axis=0)
-        cells, *others = answers.reshape(-1, len(self.offsets), len(table))
-        for answer in others:
+        answers = (values > self.limits).view(np.uint8).take(self.question_of, axis=0)
+        cells, *later = answers.reshape(-1, len(self.offsets), len(table))
+        for answer in later:
             cells += cells
             cells += answer
         leaves = np.add(cells.T, self.offsets, order="C")
@@ -67,13 +67,13 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
     """Reads one model of a coefficient file.
 
     Raises:
-        InputError: If it reads features that are not known, or its trees differ in depth.
-        KeyError, TypeError, ValueError, IndexError: If it is not a model at all.
+        InputError: If the model has unknown features, or trees of different depth.
+        KeyError, TypeError, ValueError, IndexError: If the record is not a model.
     """
     names = {name: number for number, name in enumerate(features)}
     trees = record["trees"]
-    used = {name for tree in trees for name, _ in tree["if"]}
-    unknown = sorted((used | set(record["linear"])) - set(names))
+    names_used = {name for tree in trees for name, _ in tree["if"]}
+    unknown = sorted((names_used | set(record["linear"])) - set(names))
     if unknown:
         raise InputError(f"{path}: unknown features {', '.join(unknown)}; train it again")
     depth = len(trees[0]["if"])
@@ -83,7 +83,7 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
     if not 1 <= depth <= BITS:
         raise InputError(f"{path}: trees of depth {depth}; between 1 and {BITS}")
     questions: dict[tuple[str, float], int] = {}
-    asked = [
+    question_of = [
         [questions.setdefault((name, limit), len(questions)) for name, limit in tree["if"]]
         for tree in trees
     ]
@@ -93,7 +93,7 @@ def read_trees(record: Mapping[str, Any], features: Sequence[str], path: Path) -
         linear=linear if linear.any() else None,
         columns=np.array([names[name] for name, _ in questions], dtype=np.intp),
         limits=np.array([[limit] for _, limit in questions], dtype=np.float32),
-        asked=np.array(asked, dtype=np.intp).T.ravel(),
+        question_of=np.array(question_of, dtype=np.intp).T.ravel(),
         leaves=leaves.ravel(),
         offsets=np.arange(len(trees), dtype=np.intp) << depth,
     )

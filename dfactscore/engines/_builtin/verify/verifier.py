@@ -1,4 +1,4 @@
-"""The built-in verifier: support judged from alignment features, without a language model."""
+"""The built-in verifier: judges support from alignment features, without a language model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dfactscore._records import Biography, Document, Entity, Fact, Verdict
 from dfactscore._text.lead_names import people_of
 from dfactscore.engines._builtin.verify.claims import prepare_claims
 from dfactscore.engines._builtin.verify.conflict import counts_other_things, value_span
-from dfactscore.engines._builtin.verify.contained import coherent, containing
-from dfactscore.engines._builtin.verify.matrix_step import adapted, apart
+from dfactscore.engines._builtin.verify.contained import containing_pairs, make_coherent
+from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence, separate_rivals
 from dfactscore.engines._builtin.verify.model import (
     DEFAULT_MODEL,
     EVIDENCE_KINDS,
@@ -32,27 +32,27 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.linking import Evidence
 
 PASSAGE = 200  # words; a passage has about 100
-PASSAGE_WORDS = 550  # of an entity's documents together; what is longer is a page
-_CACHED_CHARACTERS = 200_000  # longer pages are prepared again each time, so that memory is bounded
-OTHER_NAME = 0.5  # of its probability is left to a fact whose subject is named as someone else
-_CELLS = 4_000_000  # words × sentences that are held at once
-_TOGETHER = 8  # pages that are judged at once
+PASSAGE_WORDS = 550  # of an entity's documents together; longer ones are a page
+_CACHED_CHARACTERS = 200_000  # longer pages are not cached, which bounds the memory
+OTHER_NAME = 0.5  # factor for a fact whose subject has another name
+_CELLS = 4_000_000  # words × sentences in memory at once
+_TOGETHER = 8  # pages judged at once
 _Page = tuple[tuple[str, str], ...]  # title and text of each document
 
 
 class BuiltinVerifier(Verifier):
     """Judges facts by whether their words, numbers, dates and names are close together on the page.
 
-    English. No network, no key, no download; the same input gives the same bytes.
+    English only. Needs no network, key or download; the same input gives the same bytes.
 
     Args:
-        threshold: The probability from which a fact counts as supported; the model's own, chosen on
-            its training names, if None.
-        evidence: The kind of documents: retrieved passages, whole pages or cited passages. By
-            ``"auto"``, an entity's documents of more than 550 words together are a page. On a page
-            probabilities are moved by `Model.page_shift`, so that one threshold holds for both.
-        model: A coefficient file written by ``training/train_verifier.py``; the shipped one
-            if None.
+        threshold: The least probability of a supported fact. None means that of the model, chosen
+            on its training names.
+        evidence: The kind of documents: retrieved passages, whole pages or cited passages. With
+            ``"auto"``, an entity's documents of more than 550 words together are a page. On a
+            page, `Model.page_shift` shifts probabilities, so that one threshold fits both.
+        model: A coefficient file written by ``training/train_verifier.py``. None means the shipped
+            one.
 
     Raises:
         InputError: If the threshold is not in [0, 1] or the model cannot be read.
@@ -85,12 +85,12 @@ class BuiltinVerifier(Verifier):
         self._remember()
 
     def _remember(self) -> None:
-        # Of the model and not of `self`: a circle would keep all pages until it is found.
+        # Bound to the model, not to `self`: a reference cycle would keep all pages in memory.
         self._claims = lru_cache(maxsize=32)(partial(prepare_claims, idf=self._model.idf))
         self._premise = lru_cache(maxsize=64)(prepare_premise)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns the state for another process: all but the cache of texts."""
+        """Returns the state for another process, without the caches."""
         return {k: v for k, v in vars(self).items() if k not in ("_claims", "_premise")}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -99,7 +99,7 @@ class BuiltinVerifier(Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The role's name, the coefficient file by its digest, threshold and shift of pages."""
+        """The name, the digest of the coefficient file, and the values that affect verdicts."""
         return {
             "name": "builtin",
             "model": self._model.digest[:16],
@@ -111,12 +111,12 @@ class BuiltinVerifier(Verifier):
 
     @property
     def calibrated(self) -> bool:
-        """Whether the coefficient file has a map that calibrates probabilities."""
+        """Whether the coefficient file contains a map that calibrates probabilities."""
         return self._model.calibrated
 
     @property
     def threshold(self) -> float:
-        """The probability from which a fact counts as supported."""
+        """The least probability of a supported fact."""
         if self._threshold is not None:
             return self._threshold
         return self._model.threshold("citation" if self._evidence == "citation" else "passages")
@@ -125,48 +125,47 @@ class BuiltinVerifier(Verifier):
         """Judges facts against one entity's documents.
 
         Args:
-            biography: Gives the target name, whose words neither support nor contradict.
+            biography: The text and the target name, whose words neither support nor contradict.
             facts: Any number of facts.
-            entity: With its documents; without any, nothing is supported.
+            entity: The entity; without documents it supports nothing.
 
         Returns:
             One verdict per fact, in order; the status follows from the rounded probability. The
-            evidence is the sentence with most of the fact; where a fact is not supported and the
-            page gives another year, number or name for it, the conflict is that value; where the
-            page says that it is not so, that sentence. A fact that another one of them contains is
-            never less probable than that one.
+            evidence is the sentence that contains most of the fact. The conflict of an unsupported
+            fact is the page's other year, number or name, or the sentence that denies the fact. A
+            fact is at least as probable as a longer one that contains it.
         """
         return self.verify_together(biography, [(facts, entity)])[0]
 
     def verify_together(
         self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]
     ) -> list[list[Verdict]]:
-        """Judges facts against several entities: the same verdicts as by `verify`, in less time.
+        """Judges facts against several entities; returns the verdicts of `verify` in less time.
 
         Args:
             biography: See `verify`.
-            asked: Facts, and the entity they are judged against.
+            asked: Pairs of facts and the entity to judge them against.
 
         Returns:
-            One row for each of `asked`, one verdict per fact.
+            One row per pair, with one verdict per fact.
         """
         pages = [tuple((d.title, d.text) for d in entity.documents) for _, entity in asked]
-        whose = _people(pages, [entity.aliases for _, entity in asked], biography.name)
+        people = _people(pages, [entity.aliases for _, entity in asked], biography.name)
         subjects = [
-            [subject_of(fact, biography.text, own) for fact in facts]
-            for (facts, _), own in zip(asked, whose, strict=True)
+            [subject_of(fact, biography.text, pages_people) for fact in facts]
+            for (facts, _), pages_people in zip(asked, people, strict=True)
         ]
         sharing: dict[tuple[str, ...], list[int]] = {}
         for place, row in enumerate(subjects):
             sharing.setdefault(tuple(subject.text for subject in row), []).append(place)
         rows: dict[int, list[Verdict]] = {}
         for texts, places in sharing.items():
-            pairs = containing(texts)
+            pairs = containing_pairs(texts)
             for part in _batches(places, pages):
-                found = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
-                for place, (judged, premise) in zip(part, found, strict=True):
-                    judged = _of_others(judged, premise, subjects[place])
-                    judged = replace(judged, values=coherent(pairs, judged.values))
+                results = self._judge(texts, [pages[i] for i in part], biography.name, compare=True)
+                for place, (judged, premise) in zip(part, results, strict=True):
+                    judged = _lower_foreign(judged, premise, subjects[place])
+                    judged = replace(judged, values=make_coherent(pairs, judged.values))
                     rows[place] = self._verdicts(texts, judged, premise, pages[place])
         return [rows[place] for place in range(len(asked))]
 
@@ -176,8 +175,8 @@ class BuiltinVerifier(Verifier):
         spans = premise.spans
         threshold = self.threshold
         verdicts = []
-        found = (judged.values.tolist(), judged.best.tolist(), judged.against.tolist())
-        for fact, value, place, entry in zip(facts, *found, strict=True):
+        columns = (judged.values.tolist(), judged.best.tolist(), judged.against.tolist())
+        for fact, value, place, entry in zip(facts, *columns, strict=True):
             evidence = Evidence(*spans[place]) if place >= 0 else None
             if value >= threshold:
                 verdicts.append(Verdict("supported", value, evidence))
@@ -194,16 +193,16 @@ class BuiltinVerifier(Verifier):
     def weigh(
         self, entities: Sequence[Entity], probability: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Returns the weights of probabilities among all those of a text; see `matrix_step`."""
+        """Adjusts the probabilities of a text to each other; see `matrix_step`."""
         step = self._model.second_step
         if not step or not probability.size:
             return probability
         if any(self._of_pages(entity) for entity in entities):
-            probability = adapted(probability, step["usual"], step["worth"])
-        return np.round(apart(probability, step["rivalry"]), 6)
+            probability = adapt_prevalence(probability, step["usual"], step["worth"])
+        return np.round(separate_rivals(probability, step["rivalry"]), 6)
 
     def _of_pages(self, entity: Entity) -> bool:
-        """Whether an entity's documents are pages: one is longer than a passage."""
+        """Whether an entity's documents are pages, not passages."""
         if self._evidence != "auto":
             return self._evidence == "page"
         return any(len(document.text.split()) > PASSAGE for document in entity.documents)
@@ -211,21 +210,21 @@ class BuiltinVerifier(Verifier):
     def probabilities(
         self, facts: Sequence[str], documents: Sequence[Document | str], name: str = ""
     ) -> NDArray[np.float64]:
-        """Returns the probability that the documents support each sentence, ``(facts,)``.
+        """Returns the probability that the documents support each sentence, shape ``(facts,)``.
 
         Args:
             facts: Sentences.
             documents: Documents, or texts without a title.
-            name: The target name if there is one.
+            name: The target name, or empty.
         """
         pairs = tuple(
             ("", item) if isinstance(item, str) else (item.title, item.text) for item in documents
         )
-        (whose,) = _people([pairs], [()], name)
-        subjects = [subject_of(Fact(fact), "", whose) for fact in facts]
+        (people,) = _people([pairs], [()], name)
+        subjects = [subject_of(Fact(fact), "", people) for fact in facts]
         texts = tuple(subject.text for subject in subjects)
         ((judged, premise),) = self._judge(texts, [pairs], name)
-        return _of_others(judged, premise, subjects).values
+        return _lower_foreign(judged, premise, subjects).values
 
     def _is_page(self, premise: Premise) -> bool:
         return self._evidence == "page" or (
@@ -250,34 +249,36 @@ class BuiltinVerifier(Verifier):
                 else prepare_claims(part, name, self._model.idf)
             )
             parts.append(judge(claims, premises, self._model, compare=compare))
-        silent = [not any(map(str.isalnum, fact)) for fact in facts]
-        found = []
-        for premise, own in zip(premises, zip(*parts, strict=True), strict=True):
-            values = np.concatenate([part.values for part in own])
+        empty = [not any(map(str.isalnum, fact)) for fact in facts]
+        results = []
+        for premise, page_parts in zip(premises, zip(*parts, strict=True), strict=True):
+            values = np.concatenate([part.values for part in page_parts])
             if self._is_page(premise):
-                values = _moved(values, self._model.page_shift)
+                values = _shifted(values, self._model.page_shift)
             values = self._model.map.apply(values)
-            values[np.array(silent, dtype=np.bool_) | (not premise.size)] = 0.0
-            best = np.concatenate([part.best for part in own])
-            against = np.concatenate([part.against for part in own])
-            found.append((Judged(np.round(values, 6), best, against), premise))
-        return found
+            values[np.array(empty, dtype=np.bool_) | (not premise.size)] = 0.0
+            best = np.concatenate([part.best for part in page_parts])
+            against = np.concatenate([part.against for part in page_parts])
+            results.append((Judged(np.round(values, 6), best, against), premise))
+        return results
 
 
 def _people(pages: Sequence[_Page], aliases: Sequence[Sequence[str]], name: str) -> list[Pages]:
-    """The people of the pages; each knows the names of all."""
+    """The people of each page, with the names of those on all pages."""
     people = [people_of(page, other) for page, other in zip(pages, aliases, strict=True)]
     everyone = tuple(chain.from_iterable(people))
-    return [Pages.of(name, own, everyone) for own in people]
+    return [Pages.of(name, names, everyone) for names in people]
 
 
-def _of_others(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
-    """Lowers what facts get whose subject has a full name that is not on the page."""
-    lacking = [any(word not in premise.said for word in subject.foreign) for subject in subjects]
-    if not any(lacking):
+def _lower_foreign(judged: Judged, premise: Premise, subjects: Sequence[Subject]) -> Judged:
+    """Lowers the values of facts whose subject has a full name that the page lacks."""
+    is_foreign = [
+        any(word not in premise.phrases for word in subject.foreign) for subject in subjects
+    ]
+    if not any(is_foreign):
         return judged
-    left = np.where(lacking, OTHER_NAME, 1.0)
-    return replace(judged, values=np.round(judged.values * left, 6))
+    factor = np.where(is_foreign, OTHER_NAME, 1.0)
+    return replace(judged, values=np.round(judged.values * factor, 6))
 
 
 def _characters(documents: _Page) -> int:
@@ -285,36 +286,36 @@ def _characters(documents: _Page) -> int:
 
 
 def _batches(places: Sequence[int], pages: Sequence[_Page]) -> Iterator[list[int]]:
-    """Cuts the places of pages into parts that are small enough to be held at once."""
+    """Splits the places of pages into parts that fit into memory."""
     part: list[int] = []
     size = 0
     for place in places:
-        more = _characters(pages[place])
-        if part and (len(part) == _TOGETHER or size + more > _CACHED_CHARACTERS):
+        added = _characters(pages[place])
+        if part and (len(part) == _TOGETHER or size + added > _CACHED_CHARACTERS):
             yield part
             part, size = [], 0
         part.append(place)
-        size += more
+        size += added
     if part:
         yield part
 
 
-def _moved(values: NDArray[np.float64], by: float) -> NDArray[np.float64]:
-    """Adds to the log-odds of probabilities."""
-    odds = values / np.maximum(1.0 - values, 1e-12) * np.exp(by)
+def _shifted(values: NDArray[np.float64], shift: float) -> NDArray[np.float64]:
+    """Shifts the log-odds of probabilities."""
+    odds = values / np.maximum(1.0 - values, 1e-12) * np.exp(shift)
     return np.asarray(odds / (1.0 + odds))
 
 
 def _parts(facts: tuple[str, ...], columns: int) -> Iterator[tuple[str, ...]]:
-    """Cuts the facts into parts whose words × sentences stay within bounds."""
-    room = max(1, _CELLS // max(1, columns) // 40)  # a fact has some 10 words, rarely 40
-    for start in range(0, max(1, len(facts)), room):
-        yield facts[start : start + room]
+    """Splits the facts into parts whose words × sentences fit into memory."""
+    size = max(1, _CELLS // max(1, columns) // 40)  # a fact has about 10 words, rarely 40
+    for start in range(0, max(1, len(facts)), size):
+        yield facts[start : start + size]
 
 
 _shared = lru_cache(maxsize=1)(BuiltinVerifier)
 
 
 def support_probability(fact: str, texts: Sequence[Document | str], *, name: str = "") -> float:
-    """The shipped verifier's probability that texts, taken together, support a sentence."""
+    """Returns the shipped verifier's probability that texts together support a sentence."""
     return float(_shared().probabilities([fact], texts, name)[0])

@@ -1,1 +1,1 @@
-"""The three roles, taken by a language model."""
+"""The three roles of an engine with a language model."""

@@ -1,4 +1,4 @@
-"""Common parts of the roles of a language model: client, prompt, settings, failures."""
+"""Base of the roles of a language model: client, prompt, settings, failures."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dfactscore._records import Verdict
 from dfactscore.engines._llm.roles.prompts import PromptName, load_prompt
 from dfactscore.engines._roles import RoleError
 
-_WINDOW = 32_768  # tokens that a server's model reads, where the settings do not say
+_WINDOW = 32_768  # context tokens of a server's model if the settings do not give them
 
 
 class PromptedRole:
-    """A role whose questions are made of one template.
+    """A role with one prompt template.
 
     Args:
         client: The model.
@@ -48,38 +48,38 @@ class PromptedRole:
         }
 
     def question(
-        self, stage: str, max_tokens: int, variables: Mapping[str, str], **more: Any
+        self, stage: str, max_tokens: int, variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """A question of the template."""
+        """Makes a request from the template; `more` are further fields of `Request`."""
         return Request(
             stage=stage,
             messages=self.prompt.render(**variables),
             version=self.prompt.version,
             max_tokens=max_tokens,
             sample=self.sample,
-            **more,
+            **fields,
         )
 
     def fits(self, request: Request) -> bool:
-        """Whether the model can read a question and answer it at its full length."""
+        """Whether a request and its longest answer fit into the model's context."""
         model = self.client.model
-        room = min(request.max_tokens, model.max_answer_tokens or request.max_tokens)
-        return prompt_tokens(request.messages) + room <= (model.context or _WINDOW)
+        answer_tokens = min(request.max_tokens, model.max_answer_tokens or request.max_tokens)
+        return prompt_tokens(request.messages) + answer_tokens <= (model.context or _WINDOW)
 
     @staticmethod
     @contextmanager
-    def failing_as(what: str, error: type[RoleError] = RoleError) -> Iterator[None]:
-        """Turns what a question can fail with into the error of the role.
+    def failing_as(task: str, error: type[RoleError] = RoleError) -> Iterator[None]:
+        """Converts the errors of a request to the error of the role.
 
         Raises:
-            RoleError: Saying what failed, and why.
+            RoleError: If the request fails; the message says what failed, and why.
         """
         try:
             yield
         except AnswerError as fault:
-            raise error(f"{what} {fault.kind}: {fault.reason}") from None
+            raise error(f"{task} {fault.kind}: {fault.reason}") from None
         except CallError as fault:
-            raise error(f"{what} failed: {fault.reason}") from None
+            raise error(f"{task} failed: {fault.reason}") from None
 
     async def verdicts(
         self,
@@ -88,7 +88,7 @@ class PromptedRole:
         read: Callable[[Answer], tuple[Verdict, ...]],
         again: Callable[[Answer], tuple[Verdict, ...]] | None = None,
     ) -> tuple[Verdict, ...]:
-        """Returns the verdicts in the answer; for an unreadable one, as many that say why."""
+        """Returns the verdicts in the answer, or as many failed verdicts if there is none."""
         try:
             return await self.client.ask(request, read, again=again, keep=_all_read)
         except AnswerError as error:

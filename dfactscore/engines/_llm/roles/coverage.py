@@ -1,4 +1,4 @@
-"""Whether the facts of an answer are those of the text, by their words: nothing is believed."""
+"""Checks the facts in an answer against the words of the text."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from dfactscore.engines._builtin.language.word_classes import is_demonym, is_fin
 from dfactscore.retrieval._tokens import STOP_WORDS, tokenize
 
 _PART = re.compile(r"\d+|[^\W\d_]+")
-_STEM = 4  # letters: "paints" and "painter" are one word, and so are "Spain" and "Spaniard"
+_STEM = 4  # letters, so that "paints" equals "painter", and "Spain" equals "Spaniard"
 _ENDS = re.compile(r"[.!?…。！？।؟][\"'”’»)\]]*$")
 _YEAR, _LONGEST = 4, 12  # digits
 _NAME = re.compile(r"[^\W\d_][^\W\d_.’']*")
 _SMALL = re.compile(r"(?<![\w.,-])(\d{1,2})(?!\d|[.,]\d)(?:st|nd|rd|th)?(s\b|-?\s?century)?")
-_SHORT = 2  # letters, of titles ("Dr.") and suffixes ("Jr")
+_SHORT = 2  # letters of titles ("Dr.") and suffixes ("Jr")
 _IN_NAMES = ("of", "the", "and", "de", "von", "van")
-_FAR = 2  # words more that another sentence has, from which on a fact is that sentence's
+_FAR = 2  # how many more words of a fact another sentence must have to get the fact
 
 
-class Told(NamedTuple):
+class ListedFact(NamedTuple):
     """A fact of an answer.
 
     Attributes:
         text: The fact.
-        person: The number of its person, if the answer gives one.
+        person: The number of the fact's person, if the answer gives it.
     """
 
     text: str
     person: int | None = None
 
 
-Listed = Mapping[int, Sequence[Told]]
+Listed = Mapping[int, Sequence[ListedFact]]
 
 
 class _FactWords(NamedTuple):
@@ -50,15 +50,16 @@ class _FactWords(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The facts of a text, each under the sentence that it comes from.
+    """The facts of a text, each under its source sentence.
 
     Attributes:
-        facts: By sentence.
-        faults: The number of facts ``moved`` from another sentence; dropped as ``not_in_text``, if
-            the text lacks the statement, name, number or nationality; or ``repeated``.
+        facts: The facts per sentence.
+        faults: The number of facts that were ``moved`` from another sentence; dropped as
+            ``not_in_text``, if the text lacks the statement, name, number or nationality; or
+            ``repeated``.
     """
 
-    facts: dict[int, list[Told]]
+    facts: dict[int, list[ListedFact]]
     faults: Counter[str]
 
 
@@ -67,7 +68,7 @@ class TextWords:
 
     Args:
         sentences: The sentences.
-        name: The target name: it is in nearly every fact, and identifies no sentence.
+        name: The target name, which is in nearly every fact and does not identify a sentence.
     """
 
     def __init__(self, sentences: Sequence[str], name: str) -> None:
@@ -79,10 +80,12 @@ class TextWords:
         self._known = {stem.rstrip("0") for stem in self._all | self._name if stem[0].isdigit()}
 
     def check(self, listed: Listed) -> Checked:
-        """Moves facts to the sentence with their words, and drops those that the text lacks."""
-        found: dict[int, list[Told]] = {number: [] for number in range(len(self._sentences))}
-        stays: list[tuple[int, Told]] = []
-        moves: list[tuple[int, Told]] = []
+        """Moves facts to the sentence with their words, and drops facts that the text lacks."""
+        facts_by_sentence: dict[int, list[ListedFact]] = {
+            number: [] for number in range(len(self._sentences))
+        }
+        in_place: list[tuple[int, ListedFact]] = []
+        moves: list[tuple[int, ListedFact]] = []
         dropped = 0
         for number in sorted(listed):
             for fact in listed[number]:
@@ -90,55 +93,61 @@ class TextWords:
                 if not self._says(words) or self._adds(fact.text):
                     dropped += 1
                 elif (home := self._home(words, number)) == number:
-                    stays.append((number, fact))
+                    in_place.append((number, fact))
                 else:
                     moves.append((home, fact))
-        # Last: a fact that is in its place, too, is not listed twice.
+        # Moved facts come last, so that they are dropped if they repeat a fact in its place.
         faults = Counter(moved=len(moves), not_in_text=dropped)
-        for home, fact in stays + moves:
-            faults += self.add({home: [fact]}, found)
-        return Checked(found, faults)
+        for home, fact in in_place + moves:
+            faults += self.add({home: [fact]}, facts_by_sentence)
+        return Checked(facts_by_sentence, faults)
 
-    def add(self, more: Listed, found: dict[int, list[Told]]) -> Counter[str]:
-        """Adds facts that are not there yet; counts the others."""
+    def add(
+        self, new_facts: Listed, facts_by_sentence: dict[int, list[ListedFact]]
+    ) -> Counter[str]:
+        """Adds facts that are not listed yet, and counts the repeated ones."""
         faults: Counter[str] = Counter()
-        for home, facts in more.items():
+        for home, facts in new_facts.items():
             for fact in facts:
-                if self._is_there(fact, home, found):
+                if self._is_there(fact, home, facts_by_sentence):
                     faults["repeated"] += 1
                 else:
-                    found[home].append(fact)
+                    facts_by_sentence[home].append(fact)
         return faults
 
-    def _is_there(self, fact: Told, home: int, found: Listed) -> bool:
-        """Whether a fact is there already.
+    def _is_there(self, fact: ListedFact, home: int, facts_by_sentence: Listed) -> bool:
+        """Whether a fact is already listed.
 
-        Two sentences that both say it may be about two people of the name, unless they are the
-        same sentence or the answer says which person is meant.
+        Two sentences with the same statement may be about two bearers of the name, unless the
+        sentences are equal or the answer gives the same person.
         """
         plain = plain_words(fact.text)
-        there = [
+        sentences = [
             number
-            for number, facts in found.items()
+            for number, facts in facts_by_sentence.items()
             if any((plain_words(f.text), f.person) == (plain, fact.person) for f in facts)
         ]
-        said = plain_words(self._sentences[home])
-        again = any(plain_words(self._sentences[number]) == said for number in there)
-        own = fact.person is None and self._of(fact.text).content <= self._words[home]
-        return bool(there) and (again or not own)
+        statement = plain_words(self._sentences[home])
+        same_statement = any(
+            plain_words(self._sentences[number]) == statement for number in sentences
+        )
+        in_own_words = fact.person is None and self._of(fact.text).content <= self._words[home]
+        return bool(sentences) and (same_statement or not in_own_words)
 
     def open(self, facts: Listed) -> tuple[int, ...]:
-        """Sentences that state something and have no fact, though no other fact says it."""
-        held = frozenset[str]().union(*(_stems(f.text) for some in facts.values() for f in some))
+        """Returns the sentences that state something which no fact contains."""
+        listed_words = frozenset[str]().union(
+            *(_stems(f.text) for listed in facts.values() for f in listed)
+        )
         return tuple(
             number
             for number, words in enumerate(self._words)
-            if not facts.get(number) and words - held - self._name and self._states(number)
+            if not facts.get(number) and words - listed_words - self._name and self._states(number)
         )
 
     def _states(self, number: int) -> bool:
         sentence = self._sentences[number]
-        if not self._english:  # Verbs of other languages are not known here.
+        if not self._english:  # The verb list is English.
             return _ENDS.search(sentence) is not None
 
         return any(is_finite_form(word) for word in re.findall(r"[a-z]+", sentence.casefold()))
@@ -151,13 +160,13 @@ class TextWords:
         return _FactWords(subject, content or every, frozenset(numbers))
 
     def _says(self, words: _FactWords) -> bool:
-        """Whether the text says something of the kind; wording is free, names and numbers not."""
+        """Whether a fact may come from the text: wording may differ, but not names and numbers."""
         if any(not self._has_number(number) for number in words.numbers):
             return False
-        known = self._all | self._name
-        if len(words.subject) > 1 and not words.subject & known:
+        text_words = self._all | self._name
+        if len(words.subject) > 1 and not words.subject & text_words:
             return False
-        return len(words.content) < _FAR or bool(words.content & known)
+        return len(words.content) < _FAR or bool(words.content & text_words)
 
     def _adds(self, fact: str) -> bool:
         """Whether a fact has a name, a small number or a nationality that the text lacks."""
@@ -166,11 +175,13 @@ class TextWords:
         return self._adds_number(fact) or any(map(self._lacks, _names(fact)))
 
     def _adds_number(self, fact: str) -> bool:
-        keys, known = self._keys, self._known
-        for digits, rest in _SMALL.findall(fact):
+        keys, text_numbers = self._keys, self._known
+        for digits, suffix in _SMALL.findall(fact):
             number = digits.lstrip("0") or "0"
-            there = {number, f"{number}th"} & keys or any(number in longer for longer in known)
-            if not there and not rest:
+            is_known = {number, f"{number}th"} & keys or any(
+                number in longer for longer in text_numbers
+            )
+            if not is_known and not suffix:
                 return True
         return False
 
@@ -188,28 +199,30 @@ class TextWords:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        """Returns the keys that compare words of the text: "three" as 3, "Irish" as Ireland."""
-        found = [token for sentence in self._sentences for token in tokens(sentence)]
-        return frozenset({*(token.key for token in found), *(token.exact for token in found)})
+        """The keys and forms of the text's words: "three" has the key 3, "Irish" has Ireland's."""
+        items = [token for sentence in self._sentences for token in tokens(sentence)]
+        return frozenset({*(token.key for token in items), *(token.exact for token in items)})
 
     def _has_number(self, number: str) -> bool:
-        # "1914-18" holds 1918, and "1.5 million" holds 1500000.
+        # "1914-18" contains 1918, and "1.5 million" contains 1500000.
         if len(number) == _YEAR and number[2:] in self._all:
             return True
-        plain, known = number.rstrip("0"), self._known
+        plain, text_numbers = number.rstrip("0"), self._known
         cuts = range(1, len(plain) if len(plain) <= _LONGEST else 1)
-        return plain in known or any(plain[:c] in known and plain[c:] in known for c in cuts)
+        return plain in text_numbers or any(
+            plain[:c] in text_numbers and plain[c:] in text_numbers for c in cuts
+        )
 
     def _home(self, words: _FactWords, listed: int) -> int:
-        """The sentence that a fact comes from: the one it is listed under, unless it cannot be."""
+        """Returns the source of a fact: the answer's sentence, unless another fits much better."""
         shares = [len(words.content & sentence) for sentence in self._words]
         best = max(range(len(shares)), key=lambda number: (shares[number], -number))
-        own = shares[listed]
-        whole = not own and shares[best] == len(words.content)
-        return best if whole or shares[best] >= own + _FAR else listed
+        own_share = shares[listed]
+        fits_only_best = not own_share and shares[best] == len(words.content)
+        return best if fits_only_best or shares[best] >= own_share + _FAR else listed
 
 
-@lru_cache(maxsize=4096)  # what a fact says is looked at more than once
+@lru_cache(maxsize=4096)  # several checks use the words of a fact
 def _stems(text: str) -> frozenset[str]:
     words = (word for word in tokenize(text) if word not in STOP_WORDS)
     parts = (part for word in words for part in _PART.findall(word))
@@ -217,7 +230,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _leading_names(fact: str) -> list[str]:
-    """The words with which a fact names what it is about."""
+    """The capitalized words at the beginning of a fact, which name its subject."""
     names = []
     for word in fact.split():
         if not word.lstrip("\"'“‘«(")[:1].isupper():
@@ -227,12 +240,12 @@ def _leading_names(fact: str) -> list[str]:
 
 
 def _names(fact: str) -> Iterator[list[str]]:
-    """The names in a fact, besides the one that it begins with, and adjectives of nationality."""
+    """Yields the names and nationalities in a fact, except the name at its beginning."""
     name: list[str] = []
     fact = re.sub("[-–]", " ", plain_phrases(fact))
     for word in fact.split()[max(1, len(_leading_names(fact))) :]:
-        found = _NAME.match(word.strip("\"'“‘«()"))
-        bare = found[0] if found else ""
+        match = _NAME.match(word.strip("\"'“‘«()"))
+        bare = match[0] if match else ""
         if bare.istitle() and len(bare) > _SHORT and bare.casefold() not in MONTHS:
             name.append(bare)
             if word[-1] not in ",;:)":
@@ -247,5 +260,5 @@ def _names(fact: str) -> Iterator[list[str]]:
 
 
 def _is_checked(word: str) -> bool:
-    """Whether a number must be in the text as it is: small and round ones may be in words."""
+    """Whether the text must contain a number as digits: small and round numbers may be in words."""
     return word[0].isdigit() and len(word) > 2 and not word.endswith("00")

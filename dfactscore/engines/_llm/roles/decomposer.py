@@ -1,4 +1,4 @@
-"""Decomposes a paragraph into atomic facts with a language model."""
+"""Decomposes a text into atomic facts with a language model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dfactscore._records import Biography, Fact
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.tasks import together
 from dfactscore.engines._llm.roles.base import PromptedRole
-from dfactscore.engines._llm.roles.coverage import TextWords, Told
+from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
 from dfactscore.engines._llm.roles.prompts import flat
 from dfactscore.engines._roles import Decomposer
 from dfactscore.work import Asked
@@ -35,7 +35,7 @@ Form = Literal["auto", "paragraph", "sentence"]
 
 _LOG = logging.getLogger(__name__)
 
-_MAX_FACTS = 100  # A single sentence with more is an answer that ran away.
+_MAX_FACTS = 100  # A sentence with more is the result of an endless answer.
 _MAX_WORDS = 120
 
 
@@ -46,15 +46,15 @@ class _Piece:
 
 
 class LLMDecomposer(PromptedRole, Decomposer):
-    """Splits sentences into facts: one call a paragraph, few-shot (FActScore, section 3.1).
+    """Splits sentences into facts with a few-shot prompt (FActScore, section 3.1).
 
     Args:
         client: The model.
-        form: One call a ``"paragraph"``, or a ``"sentence"``, each with the sentences before it, as
-            FActScore does. ``"auto"`` is by paragraph, and by sentence where the answers about the
-            first text could not be read.
+        form: One call per ``"paragraph"``, or per ``"sentence"`` with the sentences before it, as
+            FActScore does. ``"auto"`` means per paragraph, or per sentence if an answer about the
+            first text cannot be read.
         prompts: The user's folder of templates, or None.
-        max_sentences: Maximum number of sentences in a call; longer texts take several.
+        max_sentences: Maximum number of sentences in a call; longer texts need several.
         max_chars: Maximum number of characters in a call.
         sample: Index of the repetition.
     """
@@ -81,11 +81,11 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
     @property
     def by_sentence(self) -> bool:
-        """Whether a call is about one sentence."""
+        """Whether each call is about one sentence."""
         return bool(self._breaks)
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Takes the form in which the first text of a run was read, as its usage says."""
+        """Restores the form of ``"auto"`` from the usage of the first text of a run."""
         if self.form == "auto":
             first = usage()
             counts = (first or {}).get("decompose", {}).get(self.client.model.model, {})
@@ -93,7 +93,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
     @asynccontextmanager
     async def _finding_out(self) -> AsyncIterator[None]:
-        """Lets the first text go ahead, if it is not known which form the model keeps to."""
+        """Makes other texts wait for the first one while the form is unknown."""
         if self._breaks is None:
             loop = asyncio.get_running_loop()
             if self._lock is None or self._lock[0] is not loop:
@@ -101,7 +101,7 @@ class LLMDecomposer(PromptedRole, Decomposer):
             waited = self._lock[1].locked()
             async with self._lock[1]:
                 if waited and self.client.fatal is not None:
-                    raise self.client.fatal  # What stopped the first text stops all.
+                    raise self.client.fatal  # The error of the first text stops all.
                 if self._breaks is None:
                     yield
                     return
@@ -121,58 +121,60 @@ class LLMDecomposer(PromptedRole, Decomposer):
     async def decompose(self, biography: Biography, *, again: bool = True) -> Sequence[Fact]:
         """Returns the facts in reading order.
 
-        Each fact of an answer is checked against the words of the text: facts are moved to the
-        sentence they come from, those that the text does not hold are dropped, and sentences that
-        state something and got none are asked again, once, each alone. Facts that are still lost
-        are counted (see `Tally`).
+        Each fact of an answer is checked against the words of the text: facts move to their source
+        sentence, and are dropped if the text does not contain them. For sentences that state
+        something but have no fact, the model is asked once more, one sentence per call. Sentences
+        that still have none are counted (see `Tally`).
 
         Args:
             biography: The text.
-            again: Ask again for missing facts.
+            again: Whether to ask again for missing facts.
 
         Raises:
-            RoleError: If a call fails, the model refuses, or none of its answers can be read.
+            RoleError: If a call fails, the model refuses, or no answer can be read.
         """
         sentences = split_sentences(biography.text)
         async with self._finding_out():
             listed = await self._listed(biography, sentences, again=again)
         return tuple(
-            Fact(told.text, sentence=number, span=(sentences[number].start, sentences[number].end))
+            Fact(fact.text, sentence=number, span=(sentences[number].start, sentences[number].end))
             for number in sorted(listed)
-            for told in listed[number]
+            for fact in listed[number]
         )
 
     async def _listed(
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
-    ) -> dict[int, list[Told]]:
-        """The facts by sentence, as far as the text holds them; what is missing is counted."""
+    ) -> dict[int, list[ListedFact]]:
+        """Returns the checked facts per sentence, and counts the faults."""
         text = TextWords([sentence.text for sentence in sentences], biography.name)
         with self.failing_as("decomposition"):
-            whole = not self.by_sentence
-            found, broken = await self._first(biography, sentences)
-            by_sentence = self._keep_form(whole, broken)
-            checked = text.check(found)
+            by_paragraph = not self.by_sentence
+            answers, broken = await self._first(biography, sentences)
+            by_sentence = self._keep_form(by_paragraph, broken)
+            checked = text.check(answers)
             faults = checked.faults
             unread = set(broken)
-            if again and whole:
-                alone = sorted(unread | set(text.open(checked.facts)))
-                more, broken = await self._ask_all(self._alone(biography, sentences, alone))
+            if again and by_paragraph:
+                repeated = sorted(unread | set(text.open(checked.facts)))
+                second_answers, broken = await self._ask_all(
+                    self._alone(biography, sentences, repeated)
+                )
                 unread = set(broken)
-                second = text.check(more)
+                second = text.check(second_answers)
                 faults = faults + second.faults + text.add(second.facts, checked.facts)
             if broken and not any(checked.facts.values()):
                 raise next(iter(broken.values()))
-        lost = unread | set(text.open(checked.facts))
+        open_sentences = unread | set(text.open(checked.facts))
         self.client.note(
             "decompose",
-            lost_sentences=len(lost),
+            lost_sentences=len(open_sentences),
             **faults,
             by_sentence=int(by_sentence),
         )
         return checked.facts
 
-    def _keep_form(self, whole: bool, broken: Mapping[int, AnswerError]) -> bool:
-        """Notes how the first text went; says whether this one is read otherwise than asked."""
+    def _keep_form(self, by_paragraph: bool, broken: Mapping[int, AnswerError]) -> bool:
+        """Sets the form after the first text; returns whether this text needed another form."""
         if self._breaks is None:
             self._breaks = bool(broken)
             if broken:
@@ -181,21 +183,21 @@ class LLMDecomposer(PromptedRole, Decomposer):
                     f"({next(iter(broken.values())).reason}); each sentence is asked about by "
                     "itself from now on, as with form: sentence"
                 )
-        return self.form != "sentence" and (bool(broken) or not whole)
+        return self.form != "sentence" and (bool(broken) or not by_paragraph)
 
     async def _first(
         self, biography: Biography, sentences: Sequence[Sentence]
-    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
-        """The findings before any repeated request."""
+    ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
+        """Returns the facts and unreadable sentences of the first requests."""
         return await self._ask_all(self._pieces(biography, sentences))
 
     async def _ask_all(
         self, pieces: Iterable[_Piece]
-    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
-        """The facts by sentence, and the sentences whose answer could not be read."""
+    ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
+        """Returns the facts per sentence, and the error per sentence without a readable answer."""
         broken: dict[int, AnswerError] = {}
 
-        async def one(piece: _Piece) -> dict[int, tuple[Told, ...]]:
+        async def ask_piece(piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
             try:
                 return await self._ask(piece)
             except AnswerError as error:
@@ -204,22 +206,22 @@ class LLMDecomposer(PromptedRole, Decomposer):
                 broken.update(dict.fromkeys(piece.sentences, error))
                 return {}
 
-        found = await together(one(piece) for piece in pieces)
-        return {number: facts for part in found for number, facts in part.items()}, broken
+        parts = await together(ask_piece(piece) for piece in pieces)
+        return {number: facts for part in parts for number, facts in part.items()}, broken
 
     def requests(self, biography: Biography) -> list[Request]:
-        """The calls that `decompose` makes."""
+        """Makes the requests of `decompose`, without repetitions."""
         return [p.request for p in self._pieces(biography, split_sentences(biography.text))]
 
     def asks(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Requests of `decompose`, with answers as long as the facts."""
+        """Yields the requests of `decompose`, with estimated answers as long as the facts."""
         requests = [] if biography.facts is not None else self.requests(biography)
         answer = sum(estimate_tokens(fact.text) + 3 for fact in facts)
         for request in requests:
             yield from estimated_requests(self.client, request, answer // len(requests) + 8)
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
-        """The facts where all answers are stored."""
+        """Returns the facts if the cache contains all answers, else None."""
         able = self.client.known_capabilities() or Capabilities()
         if all(self.client.cached(request, able) for request in self.requests(biography)):
             return await self.decompose(biography, again=False)
@@ -242,11 +244,11 @@ class LLMDecomposer(PromptedRole, Decomposer):
             yield self._piece(biography, texts, chunk, tuple(chunk))
 
     def _alone(
-        self, biography: Biography, sentences: Sequence[Sentence], wanted: Iterable[int]
+        self, biography: Biography, sentences: Sequence[Sentence], numbers: Iterable[int]
     ) -> Iterator[_Piece]:
-        """A call for each of some sentences, with the sentences before it."""
+        """Makes one request per sentence, with the sentences before it."""
         texts = [flat(sentence.text)[: self.max_chars] for sentence in sentences]
-        for number in wanted:
+        for number in numbers:
             first = max(0, number - self.max_sentences + 1)
             yield self._piece(biography, texts, range(first, number + 1), (number,))
 
@@ -254,35 +256,35 @@ class LLMDecomposer(PromptedRole, Decomposer):
         self,
         biography: Biography,
         texts: Sequence[str],
-        shown: Sequence[int],
+        context: Sequence[int],
         wanted: tuple[int, ...],
     ) -> _Piece:
         numbers = [number + 1 for number in wanted]
         span = f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
         variables = {
             "name": flat(biography.name),
-            "text": "\n".join(f"{number + 1}. {texts[number]}" for number in shown),
+            "text": "\n".join(f"{number + 1}. {texts[number]}" for number in context),
             "wanted": span,
         }
         facts = {"type": "array", "items": {"type": "string"}}
         request = self.question(
             "decompose",
-            # Every fact repeats the subject: the answer is longer than the text, but has an end.
+            # Every fact repeats the subject, so the answer is longer than the text.
             200 + 3 * sum(estimate_tokens(texts[number]) for number in wanted),
             variables,
             schema=object_schema({str(number): facts for number in numbers}),
         )
         return _Piece(request, wanted)
 
-    async def _ask(self, piece: _Piece) -> dict[int, tuple[Told, ...]]:
+    async def _ask(self, piece: _Piece) -> dict[int, tuple[ListedFact, ...]]:
         keys = [str(number + 1) for number in piece.sentences]
 
-        def read(answer: Answer) -> dict[int, tuple[Told, ...]]:
+        def read(answer: Answer) -> dict[int, tuple[ListedFact, ...]]:
             check_end(answer)
-            found = parse_object(answer)
-            expect_keys(found, keys, "sentence")
+            parsed = parse_object(answer)
+            expect_keys(parsed, keys, "sentence")
             return {
-                int(key) - 1: tuple(Told(fact) for fact in read_facts(found[key], key))
+                int(key) - 1: tuple(ListedFact(fact) for fact in read_facts(parsed[key], key))
                 for key in keys
             }
 
@@ -290,10 +292,10 @@ class LLMDecomposer(PromptedRole, Decomposer):
 
 
 def read_facts(value: Any, key: str) -> tuple[str, ...]:
-    """The facts of one sentence.
+    """Reads the facts of one sentence.
 
     Raises:
-        AnswerError: If it is not a list of sentences.
+        AnswerError: If the value is not a list of sentences of plausible length.
     """
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise AnswerError(f"{key} has no list of sentences")

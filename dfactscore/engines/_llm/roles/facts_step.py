@@ -1,4 +1,4 @@
-"""A decomposer followed by a step of a language model that changes or labels its facts."""
+"""A decomposer followed by a step in which a language model changes or labels its facts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dfactscore.work._asks import all_asked
 
 
 class FactsStep(PromptedRole, Decomposer):
-    """A decomposer whose facts pass through `changed`, also those that come with the input.
+    """A decomposer with a step, `changed`, which also applies to facts of the input.
 
     Args:
-        decomposer: Makes the facts.
+        decomposer: The decomposer that makes the facts.
         client: The model of the step.
         prompts: The user's folder of templates, or None.
     """
@@ -37,16 +37,16 @@ class FactsStep(PromptedRole, Decomposer):
         return {**super().settings, "decomposer": dict(self.decomposer.settings)}
 
     async def decompose(self, biography: Biography) -> Sequence[Fact]:
-        """Returns the facts, changed by the step.
+        """Returns the facts after the step.
 
         Raises:
             RoleError: If the facts or the step's answer cannot be obtained.
         """
-        made = await resolve(self.decomposer.decompose(biography))
-        return await self.changed(biography, checked_facts(made, self.decomposer))
+        answer = await resolve(self.decomposer.decompose(biography))
+        return await self.changed(biography, checked_facts(answer, self.decomposer))
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Changes facts that were made elsewhere, after the decomposer's own steps.
+        """Returns facts of the input after the decomposer's steps and this step.
 
         Raises:
             RoleError: If the step's answer cannot be obtained.
@@ -55,24 +55,24 @@ class FactsStep(PromptedRole, Decomposer):
         return await self.changed(biography, labeled)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """The step itself."""
+        """Returns the facts after the step."""
         raise NotImplementedError
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Requests of the step."""
+        """Returns the requests of the step."""
         raise NotImplementedError
 
     async def asks(self, biography: Biography, facts: Sequence[Fact]) -> AsyncIterator[Asked]:
-        """Requests of the decomposer, then of the step."""
-        for one in await all_asked(self.decomposer.asks(biography, facts)):
-            yield one
-        for one in self.changing(biography, facts):
-            yield one
+        """Yields the requests of the decomposer, then of the step."""
+        for request in await all_asked(self.decomposer.asks(biography, facts)):
+            yield request
+        for request in self.changing(biography, facts):
+            yield request
 
     async def known_facts(self, biography: Biography) -> Sequence[Fact] | None:
-        """The decomposer's, before the step."""
+        """Returns the facts that the decomposer knows, before the step."""
         return await resolve(self.decomposer.known_facts(biography))
 
     def recall(self, usage: Callable[[], Mapping[str, Any] | None]) -> None:
-        """Lets the decomposer recall."""
+        """Passes the usage on to the decomposer."""
         self.decomposer.recall(usage)

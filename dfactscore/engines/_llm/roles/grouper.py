@@ -20,7 +20,7 @@ PERSON = object_schema({"label": {"type": "string"}, "target": {"type": "boolean
 
 
 class LLMGrouper(PromptedRole, Grouper):
-    """Asks for a person's number under each fact's number, so that no fact can be lost (4.1).
+    """Asks for the number of a person per fact, so that no fact can be lost (section 4.1).
 
     Args:
         client: The model.
@@ -32,15 +32,15 @@ class LLMGrouper(PromptedRole, Grouper):
     prompt_name = "group"
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        """The call that `group` makes."""
-        text, shown = flat(biography.text), numbered([fact.text for fact in facts])
+        """Makes the request of `group`."""
+        text, fact_lines = flat(biography.text), numbered([fact.text for fact in facts])
         numbers = {str(i): {"type": "integer"} for i in range(1, len(facts) + 1)}
         persons = {"type": "array", "items": PERSON}
         variables = {
             "name": flat(biography.name),
             "text": text,
-            "facts": shown,
-            "fence": fence(text, shown),
+            "facts": fact_lines,
+            "fence": fence(text, fact_lines),
         }
         return self.question(
             "group",
@@ -56,9 +56,9 @@ class LLMGrouper(PromptedRole, Grouper):
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
         """Returns groups that partition the facts, ordered by first fact.
 
-        An answer that does not partition the facts is asked for again with what is wrong in it;
-        where the second does not either, the nearest partition is taken and counted (``repaired``
-        of `Tally`).
+        If an answer does not partition the facts, the model is asked again, with the fault. If the
+        second answer does not either, the nearest partition is used and counted (``repaired`` in
+        the usage).
 
         Raises:
             GroupingError: If the facts could not be partitioned.
@@ -67,7 +67,7 @@ class LLMGrouper(PromptedRole, Grouper):
             return ()
         repaired = False
 
-        def again(answer: Answer) -> tuple[FactGroup, ...]:
+        def read_second(answer: Answer) -> tuple[FactGroup, ...]:
             nonlocal repaired
             try:
                 repaired = False
@@ -80,13 +80,13 @@ class LLMGrouper(PromptedRole, Grouper):
             groups = await self.client.ask(
                 self.request(biography, facts),
                 partial(read_groups, count=len(facts)),
-                again=again,
+                again=read_second,
             )
         self.note(groups, repaired=repaired)
         return groups
 
     def note(self, groups: Sequence[FactGroup], *, repaired: bool) -> None:
-        """Counts the fault of an answer."""
+        """Counts a repaired answer, and persons with an unknown target."""
         self.client.note("group", repaired=int(repaired))
         if unknown := sum(group.bears_name is None for group in groups):
             problem = 'group: a person\'s "target" is not true or false'
@@ -96,55 +96,57 @@ class LLMGrouper(PromptedRole, Grouper):
 def read_groups(
     answer: Answer, count: int, *, unknown_targets: bool = False
 ) -> tuple[FactGroup, ...]:
-    """Reads an assignment of facts to persons; a person without a fact makes no group.
+    """Reads an assignment of facts to persons; persons without a fact are omitted.
 
     Args:
         answer: The model's output.
         count: The number of facts.
-        unknown_targets: Take a ``target`` that is neither true nor false for unknown.
+        unknown_targets: Accept a ``target`` that is neither true nor false, as unknown.
 
     Raises:
-        AnswerError: If it is not a partition of the facts, or a target cannot be read.
+        AnswerError: If the answer does not partition the facts, or a target cannot be read.
     """
-    found = parse_object(answer)
-    persons, assigned = persons_and_facts(found)
+    parsed = parse_object(answer)
+    persons, assigned = persons_and_facts(parsed)
     keys = [str(i) for i in range(1, count + 1)]
     expect_keys(assigned, keys, "fact")
     numbers = [check_person(assigned[key], persons, f"fact {key}") for key in keys]
     return make_groups(persons, numbers, unknown_targets=unknown_targets)
 
 
-def persons_and_facts(found: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The two parts of an answer about persons.
+def persons_and_facts(parsed: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the persons and facts in an answer.
 
     Raises:
-        AnswerError: If one is missing, or of another kind.
+        AnswerError: If either is missing or has another type.
     """
-    persons, facts = found.get("persons"), found.get("facts")
+    persons, facts = parsed.get("persons"), parsed.get("facts")
     if not isinstance(persons, list) or not isinstance(facts, dict):
         raise AnswerError('it needs a list under "persons" and an object under "facts"')
     return persons, facts
 
 
-def check_person(person: Any, persons: Sequence[Any], what: str) -> int:
-    """The number of a person who is listed.
+def check_person(person: Any, persons: Sequence[Any], subject: str) -> int:
+    """Returns the number of a person after checking that the person is listed.
 
     Raises:
-        AnswerError: If it is none.
+        AnswerError: If it is not the number of a listed person.
     """
     if isinstance(person, bool) or not isinstance(person, int):
-        raise AnswerError(f"{what} has no person's number")
+        raise AnswerError(f"{subject} has no person's number")
     if not 1 <= person <= len(persons):
-        raise AnswerError(f"{what} goes to person {person}, but there are {len(persons)} persons")
+        raise AnswerError(
+            f"{subject} goes to person {person}, but there are {len(persons)} persons"
+        )
     return person
 
 
 def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactGroup, ...]:
-    """The partition that is nearest to an answer which is none.
+    """Returns the partition nearest to an answer that does not partition the facts.
 
-    Doubt merges, as in the question: a fact without a person of the list goes to the person of
-    the fact before it, and makes a group of its own only if there is none before. A fact that
-    is given twice stays with the first person; numbers that no fact has are passed over.
+    Doubtful facts are merged, as the prompt requires: a fact without a listed person goes to the
+    person of the previous fact, or to an additional person if it is the first. A repeated fact
+    keeps its first person; unknown fact numbers are ignored.
 
     Args:
         answer: The model's output.
@@ -152,28 +154,31 @@ def repair_groups(answer: Answer, count: int, fault: AnswerError) -> tuple[FactG
         fault: The reason why it does not partition the facts.
 
     Raises:
-        AnswerError: The fault again, if no fact has a person of the list.
+        AnswerError: The fault, if no fact has a listed person.
     """
     try:
         persons, assigned = persons_and_facts(parse_object(answer, repeated="first"))
     except AnswerError:
         raise fault from None
-    given = [assigned.get(str(i)) for i in range(1, count + 1)]
-    return make_groups(*nearest_persons(persons, given, fault), unknown_targets=True)
+    numbers = [assigned.get(str(i)) for i in range(1, count + 1)]
+    return make_groups(*nearest_persons(persons, numbers, fault), unknown_targets=True)
 
 
 def nearest_persons(
-    persons: Sequence[Any], given: Sequence[Any], fault: AnswerError
+    persons: Sequence[Any], assigned: Sequence[Any], fault: AnswerError
 ) -> tuple[list[Any], list[int]]:
-    """Persons and the number of each fact's, where some numbers are none of a person.
+    """Replaces invalid numbers of persons by that of the previous fact.
+
+    Returns:
+        The persons, with an additional one, and the number of each fact's person.
 
     Raises:
-        AnswerError: The fault, where all are.
+        AnswerError: The fault, if all numbers are invalid.
     """
-    entries: list[Any] = [one if isinstance(one, dict) else {} for one in persons]
+    entries: list[Any] = [entry if isinstance(entry, dict) else {} for entry in persons]
     numbers = []
     last = nameless = len(entries) + 1  # a person that the answer does not name
-    for person in given:
+    for person in assigned:
         if isinstance(person, int) and not isinstance(person, bool) and 0 < person < nameless:
             last = person
         numbers.append(last)
@@ -185,10 +190,10 @@ def nearest_persons(
 def make_groups(
     persons: Sequence[Any], numbers: Sequence[int], *, unknown_targets: bool
 ) -> tuple[FactGroup, ...]:
-    """One group for each person that has a fact, given the number of each fact's.
+    """Makes one group per person with a fact, from the number of each fact's person.
 
     Raises:
-        AnswerError: If a person cannot be read.
+        AnswerError: If the entry of a person cannot be read.
     """
     members: dict[int, list[int]] = {}
     for index, person in enumerate(numbers):

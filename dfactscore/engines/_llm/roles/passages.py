@@ -1,4 +1,4 @@
-"""Selection of the passages of an entity's documents for a call."""
+"""Selects the passages of an entity's documents for a call."""
 
 from __future__ import annotations
 
@@ -17,16 +17,13 @@ PASSAGE_CHARS = 1500
 
 @lru_cache(maxsize=256)
 def passages_of(entity: Entity) -> tuple[str, ...]:
-    """All passages of an entity's documents, in order, about 100 words each.
-
-    None has more than 1,500 characters, whatever it is made of.
-    """
+    """All passages of an entity's documents, in order: 100 words each, at most 1,500 characters."""
     passages: list[str] = []
     for document in entity.documents:
         words = flat(document.text).split(" ")
         for start in range(0, len(words), PASSAGE_WORDS):
             passage = " ".join(words[start : start + PASSAGE_WORDS])
-            # Chinese or Japanese has no blanks, and a page of it must not become one passage.
+            # Chinese and Japanese have no spaces, and a whole page must not become one passage.
             cuts = range(0, len(passage), PASSAGE_CHARS)
             passages.extend(passage[cut : cut + PASSAGE_CHARS] for cut in cuts)
     return tuple(passages)
@@ -41,16 +38,17 @@ def _index(passages: tuple[str, ...]) -> PageBM25:
 def select_passages(
     entity: Entity, queries: Sequence[str], *, per_query: int, at_most: int
 ) -> tuple[str, ...]:
-    """The passages that matter for some facts: the best of each by BM25, in page order.
+    """Selects the best passages for each fact by BM25, in page order.
 
     Args:
         entity: The entity of the documents.
         queries: The facts.
-        per_query: Passages taken for each fact, best first.
-        at_most: Maximum number of passages in all; rank by rank over the facts until they are full.
+        per_query: Number of passages per fact, best first.
+        at_most: Maximum number of passages; the best of every fact come first, then the second
+            best, and so on.
 
     Returns:
-        All passages where there are no more than allowed.
+        The selected passages; all passages if they fit within the limits.
     """
     passages = passages_of(entity)
     limit = min(at_most, per_query * len(queries))
@@ -65,17 +63,17 @@ def select_passages(
     return tuple(passages[position] for position in sorted(chosen))
 
 
-def quotable(entity: Entity, shown: Sequence[str]) -> list[tuple[Evidence, str]]:
-    """The sentences of an entity's documents that are in some passages, with their places.
+def quotable(entity: Entity, passages: Sequence[str]) -> list[tuple[Evidence, str]]:
+    """Returns the sentences of an entity's documents within some passages, with their places.
 
-    A sentence that is cut where the passages end is left out.
+    Sentences across the end of a passage are omitted, unless the passages are all.
 
     Args:
         entity: The entity of the documents.
-        shown: Passages as `select_passages` gives them.
+        passages: The passages from `select_passages`.
     """
-    text = " ".join(shown)
-    every = len(shown) == len(passages_of(entity))
+    text = " ".join(passages)
+    every = len(passages) == len(passages_of(entity))
     return [
         (Evidence(number, sentence.start, sentence.end), line)
         for number, document in enumerate(entity.documents)

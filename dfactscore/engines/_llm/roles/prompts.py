@@ -1,4 +1,4 @@
-"""Prompt templates: text files with a version, which a user can replace one by one."""
+"""Prompt templates: text files with a version, each of which a user can replace."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PROMPTS: Mapping[PromptName, tuple[str, ...]] = {
     "segments_link": ("question", "segments", "references", "form", "fence"),
     "segments_doc": ("question", "segments", "references", "form", "fence"),
 }
-"""The variables that each template is given; it must use all but ``name``, ``title``, ``fence``."""
+"""The variables of each template; all are required except ``name``, ``title`` and ``fence``."""
 
 _OPTIONAL = frozenset({"name", "title", "fence"})
 _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
@@ -49,7 +49,7 @@ _ROLE = re.compile(r"^\[(system|user|assistant)\][ \t]*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class RolePrompt:
-    """A template.
+    """The template of a prompt.
 
     Attributes:
         name: The name among the engine's prompts.
@@ -62,16 +62,16 @@ class RolePrompt:
     version: str
 
     def render(self, **variables: str) -> tuple[Message, ...]:
-        """Fills in the variables, once: what they bring in is never read as a template."""
+        """Fills in the variables; placeholders in their values stay as they are."""
         return tuple((role, fill_template(text, variables)) for role, text in self.messages)
 
 
 def load_prompt(name: PromptName, folder: Path | str | None = None) -> RolePrompt:
-    """Reads ``NAME.txt`` from the user's folder if it is there, else the shipped one.
+    """Reads ``NAME.txt`` from the user's folder, or the shipped file if the folder lacks it.
 
     Raises:
         InputError: If the folder is missing, contains a file that is not a prompt, or a template is
-            not in order.
+            invalid.
     """
     if folder is None:
         return _shipped(name)
@@ -106,28 +106,28 @@ def parse_prompt(name: PromptName, text: str, where: str) -> RolePrompt:
     """Reads a template: a line ``# version N``, then messages, each after a line ``[role]``.
 
     Raises:
-        InputError: If a variable is unknown or missing, or the messages are not in order.
+        InputError: If a variable is unknown or missing, or the messages are invalid.
     """
-    head, *rest = _ROLE.split(text)
+    head, *parts = _ROLE.split(text)
     messages: list[Message] = []
-    for role, content in zip(rest[::2], rest[1::2], strict=True):
-        for known in get_args(Literal["system", "user", "assistant"]):
-            if role == known:
-                messages.append((known, content.strip()))
+    for role, content in zip(parts[::2], parts[1::2], strict=True):
+        for known_role in get_args(Literal["system", "user", "assistant"]):
+            if role == known_role:
+                messages.append((known_role, content.strip()))
     if not messages or messages[-1][0] != "user":
         raise InputError(
             f"{where}: needs messages after [system], [user] or [assistant], [user] last"
         )
     variables = PROMPTS[name]
-    needed = [variable for variable in variables if variable not in _OPTIONAL]
-    check_template((text for _, text in messages), where, known=variables, needed=needed)
+    required = [variable for variable in variables if variable not in _OPTIONAL]
+    check_template((text for _, text in messages), where, known=variables, needed=required)
     match = re.search(r"^#\s*version\s+(\S+)", head, re.MULTILINE)
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     return RolePrompt(name, tuple(messages), f"{name}@{match[1] if match else 0}:{digest}")
 
 
 def flat(text: str) -> str:
-    r"""A text on one line without controls: no line of a prompt can be forged from within.
+    r"""Puts a text on one line without control characters, so that it cannot forge prompt lines.
 
     Example:
         >>> flat("one\n2. two\u2028three")
@@ -137,7 +137,7 @@ def flat(text: str) -> str:
 
 
 def numbered(items: list[str] | tuple[str, ...]) -> str:
-    r"""Items on numbered lines.
+    r"""Formats items as numbered lines.
 
     Example:
         >>> numbered(["a", "b\nc"])
@@ -147,7 +147,7 @@ def numbered(items: list[str] | tuple[str, ...]) -> str:
 
 
 def fence(*texts: str) -> str:
-    """A line that is in none of the texts, to put around them; the same for the same texts."""
+    """Returns a line to enclose texts that none of them contains; it depends on the texts only."""
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "replace")).hexdigest()
     for start in range(0, 56, 4):
         mark = f"~~~ {digest[start : start + 8]}"

@@ -1,4 +1,4 @@
-"""Facts and groups of a paragraph in one call."""
+"""Asks for the facts and the groups of a paragraph in one call."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore._records import Biography, Fact, FactGroup
 from dfactscore._text.sentences import Sentence, split_sentences
 from dfactscore._util.usage import collect_usage
 from dfactscore.engines._llm.roles.base import PromptedRole
-from dfactscore.engines._llm.roles.coverage import TextWords, Told
+from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
 from dfactscore.engines._llm.roles.decomposer import Form, LLMDecomposer, read_facts
 from dfactscore.engines._llm.roles.grouper import (
     PERSON,
@@ -33,21 +33,21 @@ from dfactscore.engines._roles import Grouper
 _OF_PERSON = re.compile(r"\[(\d{1,4})\]\s*")
 
 
-class _Said(NamedTuple):
-    """The reading of an answer, as it was or repaired."""
+class _ReadAnswer(NamedTuple):
+    """Persons and facts in an answer, which may be repaired."""
 
     persons: Sequence[Any]
-    facts: dict[int, tuple[Told, ...]]
+    facts: dict[int, tuple[ListedFact, ...]]
     repaired: bool
 
-    def groups(self, listed: Mapping[int, Sequence[Told]]) -> _Grouped | None:
-        """Groups of what was kept of the facts; None if some have no person."""
-        told = [one for number in sorted(listed) for one in listed[number]]
-        persons = [one.person for one in told if one.person is not None]
-        if len(persons) < len(told):
+    def groups(self, listed: Mapping[int, Sequence[ListedFact]]) -> _Grouped | None:
+        """Groups the facts that passed the check; returns None if some have no person."""
+        facts = [fact for number in sorted(listed) for fact in listed[number]]
+        persons = [fact.person for fact in facts if fact.person is not None]
+        if len(persons) < len(facts):
             return None
         groups = make_groups(self.persons, persons, unknown_targets=True)
-        return _Grouped(tuple(one.text for one in told), groups, self.repaired)
+        return _Grouped(tuple(fact.text for fact in facts), groups, self.repaired)
 
 
 class _Grouped(NamedTuple):
@@ -56,39 +56,42 @@ class _Grouped(NamedTuple):
     repaired: bool
 
 
-class _Both(PromptedRole):
-    """The question for facts and persons."""
+class _ReadingRole(PromptedRole):
+    """The role that asks for facts and persons."""
 
     name = "llm-read"
     prompt_name = "read"
 
     def request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request:
-        """The call about a text."""
-        shown = numbered([sentence.text for sentence in sentences])
+        """Makes the request about a text."""
+        lines = numbered([sentence.text for sentence in sentences])
         persons = {"type": "array", "items": PERSON}
         listed = {"type": "array", "items": {"type": "string"}}
         facts = {str(number): listed for number in range(1, len(sentences) + 1)}
         return self.question(
             "read",
-            # As of a decomposition, with a number before each fact.
-            300 + 4 * estimate_tokens(shown),
-            {"name": flat(biography.name), "text": shown},
+            # as for a decomposition, plus a number before each fact
+            300 + 4 * estimate_tokens(lines),
+            {"name": flat(biography.name), "text": lines},
             schema=object_schema({"persons": persons, "facts": object_schema(facts)}),
         )
 
-    async def ask(self, request: Request, count: int) -> _Said:
-        """Asks for the facts of so many sentences; a grouping that stays invalid is repaired."""
-        strict, mild = partial(_read, count=count), partial(_read, count=count, mild=True)
+    async def ask(self, request: Request, count: int) -> _ReadAnswer:
+        """Asks for the facts of `count` sentences; repairs a grouping that is invalid twice."""
+        strict, mild = (
+            partial(_read_answer, count=count),
+            partial(_read_answer, count=count, mild=True),
+        )
         return await self.client.ask(request, strict, again=mild)
 
 
 class LLMReader(LLMDecomposer):
-    """Decomposes and groups by one call, or by one each where that does not do.
+    """Decomposes and groups in one call, or in separate calls if that does not work.
 
     Args:
         client: The model.
-        grouper: Groups where sentences were asked for apart.
-        form: As for `LLMDecomposer`, where the one call does not do.
+        grouper: Groups the facts if they come from separate calls.
+        form: As for `LLMDecomposer`, for separate calls.
         prompts: The user's folder of templates, or None.
     """
 
@@ -104,79 +107,79 @@ class LLMReader(LLMDecomposer):
     ) -> None:
         super().__init__(client, form=form, prompts=prompts)
         self.grouper = grouper
-        self._both = _Both(client, prompts=prompts)
-        self._said: dict[tuple[str, ...], _Said] = {}
+        self._reading_role = _ReadingRole(client, prompts=prompts)
+        self._readings: dict[tuple[str, ...], _ReadAnswer] = {}
         self._grouped: dict[tuple[str, ...], _Grouped] = {}
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        prompts = {"both": self._both.prompt.version, "group": self.grouper.prompt.version}
+        prompts = {"both": self._reading_role.prompt.version, "group": self.grouper.prompt.version}
         return {**super().settings, **prompts}
 
     def requests(self, biography: Biography) -> list[Request]:
-        """The calls that `decompose` makes."""
-        both = self._request(biography, split_sentences(biography.text))
-        return super().requests(biography) if both is None else [both]
+        """Makes the requests of `decompose`, without repetitions."""
+        request = self._request(biography, split_sentences(biography.text))
+        return super().requests(biography) if request is None else [request]
 
     def _request(self, biography: Biography, sentences: Sequence[Sentence]) -> Request | None:
-        """The one call; None if it would be too long."""
+        """Makes the one request for a text; None if it would be too long."""
         if self.by_sentence or len(list(self._pieces(biography, sentences))) != 1:
             return None
-        request = self._both.request(biography, sentences)
-        return request if self._both.fits(request) else None
+        request = self._reading_role.request(biography, sentences)
+        return request if self._reading_role.fits(request) else None
 
     async def _first(
         self, biography: Biography, sentences: Sequence[Sentence]
-    ) -> tuple[dict[int, tuple[Told, ...]], dict[int, AnswerError]]:
+    ) -> tuple[dict[int, tuple[ListedFact, ...]], dict[int, AnswerError]]:
         request = self._request(biography, sentences)
         if request is not None:
             try:
-                said = await self._both.ask(request, len(sentences))
+                reading = await self._reading_role.ask(request, len(sentences))
             except AnswerError:
                 pass
             except CallError as error:
                 if error.passing:
                     raise
             else:
-                self._said[_key(biography)] = said
-                return dict(said.facts), {}
+                self._readings[_key(biography)] = reading
+                return dict(reading.facts), {}
         if sentences and not self.by_sentence:
             self.client.note("decompose", apart=1)
         return await super()._first(biography, sentences)
 
     async def _listed(
         self, biography: Biography, sentences: Sequence[Sentence], *, again: bool
-    ) -> dict[int, list[Told]]:
+    ) -> dict[int, list[ListedFact]]:
         try:
             listed = await super()._listed(biography, sentences, again=again)
         finally:
-            said = self._said.pop(_key(biography), None)
-        if said is not None and (grouped := said.groups(listed)) is not None:
+            reading = self._readings.pop(_key(biography), None)
+        if reading is not None and (grouped := reading.groups(listed)) is not None:
             self._grouped[_key(biography)] = grouped
         return listed
 
     async def grouped(self, biography: Biography) -> _Grouped | None:
-        """The groups that came with the facts of a text; None if they were asked for apart."""
+        """Returns the groups that came with the facts of a text; None if there are none."""
         return self._grouped.pop(_key(biography), None) or await self._stored(biography)
 
     async def _stored(self, biography: Biography) -> _Grouped | None:
-        """The groups that were kept with the facts, if a run was stopped between the two."""
+        """Reads the groups from the cache, if a run was stopped after storing the facts."""
         sentences = split_sentences(biography.text)
         request, able = self._request(biography, sentences), self.client.known_capabilities()
         if request is None or able is None or not self.client.cached(request, able):
             return None
-        with collect_usage():  # It was booked with the facts.
-            said = await self._both.ask(request, len(sentences))
+        with collect_usage():  # The facts' usage already contains it.
+            reading = await self._reading_role.ask(request, len(sentences))
         text = TextWords([sentence.text for sentence in sentences], biography.name)
-        return said.groups(text.check(said.facts).facts)
+        return reading.groups(text.check(reading.facts).facts)
 
 
 class ReadGroups(Grouper):
-    """The grouper to a reader: its answers contain the groups.
+    """A grouper that takes the groups from a reader's answers.
 
     Args:
-        reader: Makes the facts.
+        reader: The reader that makes the facts.
     """
 
     def __init__(self, reader: LLMReader) -> None:
@@ -184,7 +187,7 @@ class ReadGroups(Grouper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The reader's."""
+        """The settings of the reader."""
         return self._reader.settings
 
     async def group(self, biography: Biography, facts: Sequence[Fact]) -> Sequence[FactGroup]:
@@ -193,51 +196,51 @@ class ReadGroups(Grouper):
         Raises:
             GroupingError: If the facts could not be partitioned.
         """
-        known, grouper = await self._reader.grouped(biography), self._reader.grouper
-        if known is None or known.texts != tuple(fact.text for fact in facts):
+        grouped, grouper = await self._reader.grouped(biography), self._reader.grouper
+        if grouped is None or grouped.texts != tuple(fact.text for fact in facts):
             return await grouper.group(biography, facts)
-        grouper.note(known.groups, repaired=known.repaired)
-        return known.groups
+        grouper.note(grouped.groups, repaired=grouped.repaired)
+        return grouped.groups
 
 
 def _key(biography: Biography) -> tuple[str, ...]:
     return biography.id, biography.name, biography.text
 
 
-def _read(answer: Answer, count: int, *, mild: bool = False) -> _Said:
-    """Reads persons, and facts by sentence.
+def _read_answer(answer: Answer, count: int, *, mild: bool = False) -> _ReadAnswer:
+    """Reads persons, and facts per sentence.
 
     Args:
         answer: The model's output.
         count: The number of sentences.
-        mild: Take the nearest partition for one that is none, unknown for an unreadable target.
+        mild: Whether to repair an invalid partition, and to accept an unreadable target as unknown.
 
     Raises:
-        AnswerError: If it has no facts under each sentence, or they are not partitioned.
+        AnswerError: If a sentence has no list of facts, or the facts are not partitioned.
     """
     check_end(answer)
     persons, listed = persons_and_facts(parse_object(answer))
     keys = [str(number) for number in range(1, count + 1)]
     expect_keys(listed, keys, "sentence")
-    told: list[tuple[int, str, Any]] = []
+    rows: list[tuple[int, str, Any]] = []
     for number, key in enumerate(keys):
         for text in read_facts(listed[key], key):
             head = _OF_PERSON.match(text)
-            rest = text[head.end() :] if head else text
-            if not rest:
+            statement = text[head.end() :] if head else text
+            if not statement:
                 raise AnswerError(f"{key} has an empty fact")
-            told.append((number, rest, head and int(head[1])))
-    given = [person for _, _, person in told]
+            rows.append((number, statement, head and int(head[1])))
+    assigned = [person for _, _, person in rows]
     repaired, entries = False, list(persons)
     try:
-        numbers = [check_person(p, persons, f"fact {i}") for i, p in enumerate(given, 1)]
+        numbers = [check_person(p, persons, f"fact {i}") for i, p in enumerate(assigned, 1)]
         make_groups(entries, numbers, unknown_targets=mild)
     except AnswerError as fault:
         if not mild:
             raise
         repaired = True
-        entries, numbers = nearest_persons(persons, given, fault)
-    facts: dict[int, tuple[Told, ...]] = dict.fromkeys(range(count), ())
-    for (number, text, _), person in zip(told, numbers, strict=True):
-        facts[number] += (Told(text, person),)
-    return _Said(entries, facts, repaired)
+        entries, numbers = nearest_persons(persons, assigned, fault)
+    facts: dict[int, tuple[ListedFact, ...]] = dict.fromkeys(range(count), ())
+    for (number, text, _), person in zip(rows, numbers, strict=True):
+        facts[number] += (ListedFact(text, person),)
+    return _ReadAnswer(entries, facts, repaired)

@@ -1,4 +1,4 @@
-"""Labels facts that do not belong to a biography at all: an optional step."""
+"""Labels facts that do not belong in a biography: an optional step."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dfactscore.work import Asked
 
 
 class RelevanceLabeler(FactsStep, FactsRole):
-    """A decomposer followed by the question which of its facts belong to the biography.
+    """A decomposer followed by a step that labels irrelevant facts.
 
-    Facts that people call irrelevant in FActScore's labels; they keep their place in the
+    The label corresponds to "irrelevant" in FActScore's human labels. Such facts count in the
     denominator unless a score excludes them.
 
     Args:
-        decomposer: Makes the facts.
+        decomposer: The decomposer that makes the facts.
         client: The model that labels them.
         prompts: The user's folder of templates, or None.
     """
@@ -34,21 +34,21 @@ class RelevanceLabeler(FactsStep, FactsRole):
     stage = "relevance"
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """Requests for labeling facts."""
-        open_ = [fact for fact in facts if fact.label is None]
-        for part in self.parts(open_):
+        """Yields the requests for labeling facts."""
+        unlabeled = [fact for fact in facts if fact.label is None]
+        for part in self.parts(unlabeled):
             request = self._request(biography, part)
             yield from estimated_requests(
-                self.client, request, 6 * min(len(open_), self.facts_per_call)
+                self.client, request, 6 * min(len(unlabeled), self.facts_per_call)
             )
 
     def _request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        shown = numbered([fact.text for fact in facts])
-        variables = {"name": flat(biography.name), "facts": shown}
+        lines = numbered([fact.text for fact in facts])
+        variables = {"name": flat(biography.name), "facts": lines}
         return self.true_or_false(facts, variables, logprobs=True)
 
     async def label_facts(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Labels facts that were made elsewhere; a label that they have already is kept.
+        """Labels facts of the input, except those that already have a label.
 
         Raises:
             RoleError: If the labels cannot be obtained.
@@ -56,19 +56,21 @@ class RelevanceLabeler(FactsStep, FactsRole):
         return await self.changed(biography, facts)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """The facts, some labeled ``"irrelevant"``."""
-        open_ = [fact for fact in facts if fact.label is None]
+        """Returns the facts with the label ``"irrelevant"`` where it applies."""
+        unlabeled = [fact for fact in facts if fact.label is None]
         with self.failing_as("relevance"):
             rows = await together(
-                self.client.ask(self._request(biography, part), partial(_read, count=len(part)))
-                for part in self.parts(open_)
+                self.client.ask(
+                    self._request(biography, part), partial(_read_relevance, count=len(part))
+                )
+                for part in self.parts(unlabeled)
             )
-        relevant = iter([said for row in rows for said in row])
+        relevant = iter([is_relevant for row in rows for is_relevant in row])
         return tuple(
             fact if fact.label is not None or next(relevant) else replace(fact, label="irrelevant")
             for fact in facts
         )
 
 
-def _read(answer: Answer, count: int) -> list[bool]:
+def _read_relevance(answer: Answer, count: int) -> list[bool]:
     return [verdict.status == "supported" for verdict in read_verdicts(answer, count)]

@@ -1,4 +1,4 @@
-"""Judges all facts against all entities in one call."""
+"""Judges all facts against all entities in one call to a language model."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class _Lettered(NamedTuple):
     """Documents in a prompt.
 
     Attributes:
-        text: As the model sees them.
-        fence: The line that keeps them apart.
-        places: For each letter, the places of its numbered sentences; empty without numbers.
+        text: The documents, each under its letter.
+        fence: The line that separates them.
+        places: The places of the numbered sentences per letter; empty without numbers.
     """
 
     text: str
@@ -48,14 +48,13 @@ class _Lettered(NamedTuple):
 
 
 class TogetherVerifier(LLMVerifier):
-    """One call for all facts and entities; a call an entity if that is too long or unusable.
+    """One call for all facts and entities, or one per entity if that is too long or unusable.
 
-    Its verdicts have no probabilities, but where a call an entity gave them; these verdicts are
-    marked (`Verdict.sent`).
+    Only verdicts from a call per entity have probabilities; they are marked (`Verdict.sent`).
 
     Args:
         client: The model.
-        evidence: Ask which sentences support a fact.
+        evidence: Whether to ask for the sentences that support a fact.
         prompts: The user's folder of templates, or None.
         **settings: As for `LLMVerifier`.
     """
@@ -77,8 +76,8 @@ class TogetherVerifier(LLMVerifier):
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an answer."""
-        more = {"together": self.all_prompt.version, "evidence": self.evidence}
-        return {**super().settings, **more}
+        fields = {"together": self.all_prompt.version, "evidence": self.evidence}
+        return {**super().settings, **fields}
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
@@ -89,28 +88,28 @@ class TogetherVerifier(LLMVerifier):
     async def verify_together(
         self, biography: Biography, asked: Sequence[FactsAndEntity]
     ) -> list[tuple[Verdict, ...]]:
-        """Returns one row for each of `asked`."""
-        found: list[dict[Fact, Verdict]] = [{} for _ in asked]
-        await together(self._judge(biography, part, asked, found) for part in self._parts(asked))
+        """Returns one row per pair, with one verdict per fact."""
+        cells_of: list[dict[Fact, Verdict]] = [{} for _ in asked]
+        await together(self._judge(biography, part, asked, cells_of) for part in self._parts(asked))
         return [
             tuple(cells[fact] for fact in facts)
-            for cells, (facts, _) in zip(found, asked, strict=True)
+            for cells, (facts, _) in zip(cells_of, asked, strict=True)
         ]
 
     def _parts(self, asked: Sequence[FactsAndEntity]) -> Iterator[Sequence[Fact]]:
-        """The facts of each call."""
+        """Yields the facts of each call."""
         return self.parts(list(dict.fromkeys(fact for facts, _ in asked for fact in facts)))
 
     def together_requests(
         self, biography: Biography, asked: Sequence[FactsAndEntity]
     ) -> list[Request]:
-        """The calls that `verify_together` makes, if all answers can be used."""
-        found, entities = [], [entity for _, entity in asked]
+        """Makes the requests of `verify_together`, assuming that all answers can be used."""
+        requests, entities = [], [entity for _, entity in asked]
         for part in self._parts(asked):
-            one = self._all(part, self._show(part, entities), len(entities))
+            request = self._all(part, self._show(part, entities), len(entities))
             by_entity = (self._request(biography, part, entity) for entity in entities)
-            found += [one] if self.fits(one) else list(by_entity)
-        return found
+            requests += [request] if self.fits(request) else list(by_entity)
+        return requests
 
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
         """Requests for judging facts against entities."""
@@ -122,40 +121,42 @@ class TogetherVerifier(LLMVerifier):
         biography: Biography,
         part: Sequence[Fact],
         asked: Sequence[FactsAndEntity],
-        found: Sequence[dict[Fact, Verdict]],
+        cells_of: Sequence[dict[Fact, Verdict]],
     ) -> None:
-        """Puts verdicts about some of the facts into the cells of each entity."""
+        """Adds the verdicts on some of the facts to the cells of each entity."""
         entities = [entity for _, entity in asked]
-        shown = self._show(part, entities)
-        request = self._all(part, shown, len(entities))
+        documents = self._show(part, entities)
+        request = self._all(part, documents, len(entities))
         try:
             if self.fits(request):
-                read = partial(_read, count=len(part), places=shown.places, quoted=self.evidence)
+                read = partial(
+                    _read_letters, count=len(part), places=documents.places, quoted=self.evidence
+                )
                 columns = await self.client.ask(request, read)
-                for cells, column in zip(found, columns, strict=True):
+                for cells, column in zip(cells_of, columns, strict=True):
                     cells.update(zip(part, column, strict=True))
                 return
         except AnswerError:
             pass
         except CallError as error:
             if error.passing:
-                for cells in found:
+                for cells in cells_of:
                     cells.update(dict.fromkeys(part, Verdict("error")))
                 return
         self.client.note("verify", apart=1)
-        open_ = [[fact for fact in part if fact in set(facts)] for facts, _ in asked]
+        facts_of = [[fact for fact in part if fact in set(facts)] for facts, _ in asked]
         judge = super().verify
         rows = await together(
-            [judge(biography, facts, one) for facts, one in zip(open_, entities, strict=True)]
+            [judge(biography, facts, page) for facts, page in zip(facts_of, entities, strict=True)]
         )
-        for cells, facts, row in zip(found, open_, rows, strict=True):
+        for cells, facts, row in zip(cells_of, facts_of, rows, strict=True):
             marked = [replace(verdict, sent=True) for verdict in row]
             cells.update(zip(facts, marked, strict=True))
 
     def _show(self, facts: Sequence[Fact], entities: Sequence[Entity]) -> _Lettered:
-        """The documents, lettered; each under a line that none of them can contain."""
+        """Gives each entity's documents a letter, under a line that none of them contains."""
         places: dict[str, Sequence[Evidence]] = {}
-        shown = []
+        parts = []
         for number, entity in enumerate(entities):
             letter, lines = _letter(number), self.passages(facts, entity)
             places[letter] = ()
@@ -163,25 +164,25 @@ class TogetherVerifier(LLMVerifier):
                 sentences = quotable(entity, lines)
                 places[letter] = [place for place, _ in sentences]
                 lines = [f"[{letter}{i}] {text}" for i, (_, text) in enumerate(sentences, 1)]
-            shown.append((f"{letter}: {flat(entity.label)}", "\n".join(lines)))
-        mark = fence(*(text for one in shown for text in one))
-        return _Lettered("\n".join(f"{mark} {head}\n{text}" for head, text in shown), mark, places)
+            parts.append((f"{letter}: {flat(entity.label)}", "\n".join(lines)))
+        mark = fence(*(text for part in parts for text in part))
+        return _Lettered("\n".join(f"{mark} {head}\n{text}" for head, text in parts), mark, places)
 
-    def _all(self, facts: Sequence[Fact], shown: _Lettered, width: int) -> Request:
-        what = (
+    def _all(self, facts: Sequence[Fact], documents: _Lettered, width: int) -> Request:
+        answers = (
             'the sentences that support it, as they are marked ("A1"), one or two a document'
             if self.evidence
             else 'the letters of the documents that support it ("A")'
         )
         variables = {
-            "documents": shown.text,
-            "answers": what,
+            "documents": documents.text,
+            "answers": answers,
             "facts": numbered([fact.text for fact in facts]),
-            "fence": shown.fence,
+            "fence": documents.fence,
         }
         item: dict[str, Any] = {"type": "string"}
         if not self.evidence:
-            item["enum"] = list(shown.places)
+            item["enum"] = list(documents.places)
         row = {"type": "array", "items": item}
         return Request(
             stage="verify",
@@ -194,26 +195,26 @@ class TogetherVerifier(LLMVerifier):
 
 
 def _letter(number: int) -> str:
-    """A, B ... Z, AA, AB ..."""
+    """The letters of an entity: A, B ... Z, AA, AB ..."""
     high, low = divmod(number, len(ascii_uppercase))
     return (_letter(high - 1) if high else "") + ascii_uppercase[low]
 
 
-def _read(
+def _read_letters(
     answer: Answer, count: int, places: Mapping[str, Sequence[Evidence]], *, quoted: bool
 ) -> list[tuple[Verdict, ...]]:
-    """Reads a list of letters, or of numbered sentences, under each fact's number.
+    """Reads a list of letters or numbered sentences per fact.
 
     Raises:
-        AnswerError: If a number is missing, unknown or repeated, or a list has anything else.
+        AnswerError: If a fact's number is missing, unknown or repeated, or a list has other items.
     """
-    found = _lists(answer)
+    lists = _lists(answer)
     keys = [str(i) for i in range(1, count + 1)]
-    expect_keys(found, keys, "fact")
+    expect_keys(lists, keys, "fact")
     columns: dict[str, list[Verdict]] = {letter: [] for letter in places}
     for key in keys:
         named: dict[str, int] = {}
-        for item in _items(found[key], key):
+        for item in _items(lists[key], key):
             match = re.fullmatch(r"\[?([A-Z]+)(\d{0,5})\]?", item)
             if match is None or match[1] not in places or bool(match[2]) != quoted:
                 raise AnswerError(f"fact {key}: there is no {item[:20]!r} among the documents")
@@ -231,7 +232,7 @@ def _read(
 
 
 def _lists(answer: Answer) -> Mapping[str, Any]:
-    """The object of an answer; or its lines, if it has none: ``1: A, C``."""
+    """Returns the object in an answer, or its lines ``1: A, C`` as an object."""
     check_end(answer)
     check_finished(answer)
     text = spoken(answer)
@@ -239,16 +240,16 @@ def _lists(answer: Answer) -> Mapping[str, Any]:
         return parse_object(answer)
     lines = _LINE.findall(text)
     if len({number for number, _ in lines}) < len(lines) or not lines:
-        return parse_object(answer)  # which says what it is
-    return {number: _bare(said) for number, said in lines}
+        return parse_object(answer)  # raises the error
+    return {number: _strip_marks(content) for number, content in lines}
 
 
-def _bare(said: str) -> str:
-    """A line without the marks around what it says."""
-    end = len(said)
-    while end and not said[end - 1].isalnum():
+def _strip_marks(line: str) -> str:
+    """Strips the marks around the content of a line."""
+    end = len(line)
+    while end and not line[end - 1].isalnum():
         end -= 1
-    return said[:end].lstrip("* \t")
+    return line[:end].lstrip("* \t")
 
 
 def _items(value: Any, key: str) -> list[str]:

@@ -30,11 +30,11 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.work import Asked
 
 FactsAndEntity = tuple[Sequence[Fact], Entity]
-"""Facts that are judged together, and what they are judged against."""
+"""Facts to judge together, and the entity to judge them against."""
 
 
 class FactsRole(PromptedRole):
-    """A role that says true or false of numbered facts, so many in a call.
+    """A role that answers true or false about numbered facts, several per call.
 
     Args:
         client: The model.
@@ -62,17 +62,17 @@ class FactsRole(PromptedRole):
         return {**super().settings, "facts_per_call": self.facts_per_call}
 
     def parts(self, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:
-        """The facts of each call."""
+        """Yields the facts of each call."""
         for start in range(0, len(facts), self.facts_per_call):
             yield facts[start : start + self.facts_per_call]
 
     def true_or_false(
-        self, facts: Sequence[Fact], variables: Mapping[str, str], **more: Any
+        self, facts: Sequence[Fact], variables: Mapping[str, str], **fields: Any
     ) -> Request:
-        """The call about some facts."""
+        """Makes the request about some facts; `more` are further fields of `Request`."""
         keys = [str(i) for i in range(1, len(facts) + 1)]
         return self.question(
-            self.stage, 64 + 10 * len(facts), variables, schema=boolean_schema(keys), **more
+            self.stage, 64 + 10 * len(facts), variables, schema=boolean_schema(keys), **fields
         )
 
 
@@ -80,7 +80,7 @@ class _Verifier(FactsRole, Verifier):
     def requests(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> list[Request]:
-        """The calls that `verify` makes."""
+        """Makes the requests of `verify`."""
         return [self._request(biography, part, entity) for part in self.parts(facts)]
 
     def asks(self, biography: Biography, asked: Sequence[FactsAndEntity]) -> Iterator[Asked]:
@@ -94,7 +94,7 @@ class _Verifier(FactsRole, Verifier):
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        found = await together(
+        rows = await together(
             self.verdicts(
                 self._request(biography, part, entity),
                 len(part),
@@ -103,20 +103,20 @@ class _Verifier(FactsRole, Verifier):
             )
             for part in self.parts(facts)
         )
-        return tuple(verdict for part in found for verdict in part)
+        return tuple(verdict for part in rows for verdict in part)
 
     def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
         raise NotImplementedError
 
 
 class LLMVerifier(_Verifier):
-    """One call per page for all facts, with the passages that matter for them.
+    """Judges all facts in one call per page, with the relevant passages.
 
     Args:
         client: The model.
         prompts: The user's folder of templates, or None.
         facts_per_call: Maximum number of facts in a call.
-        passages_per_fact: Passages taken for each fact by BM25 within the page.
+        passages_per_fact: Number of passages per fact, by BM25 within the page.
         max_passages: Maximum number of passages in a call.
         sample: Index of the repetition.
     """
@@ -151,7 +151,7 @@ class LLMVerifier(_Verifier):
         }
 
     def passages(self, facts: Sequence[Fact], entity: Entity) -> Sequence[str]:
-        """Parts of an entity's documents in the prompt."""
+        """Returns the passages of an entity's documents for the prompt."""
         texts = [fact.text for fact in facts]
         return select_passages(
             entity, texts, per_query=self.passages_per_fact, at_most=self.max_passages
@@ -159,24 +159,25 @@ class LLMVerifier(_Verifier):
 
     def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
         page, title = "\n".join(self.passages(facts, entity)), flat(entity.label)
-        shown = numbered([fact.text for fact in facts])
+        lines = numbered([fact.text for fact in facts])
         variables = {
             "name": flat(biography.name),
             "title": title,
             "page": page,
-            "facts": shown,
-            "fence": fence(page, title),  # not of the facts: what repeats stays the same
+            "facts": lines,
+            # not of the facts, so that servers can cache the prefix of the prompt
+            "fence": fence(page, title),
         }
         return self.true_or_false(facts, variables, logprobs=True)
 
 
 class StrictVerifier(PromptedRole, Verifier):
-    """One call per fact and page, answered by one word: the paper's form (section 4.2).
+    """Judges each fact and page in one call with a one-word answer, as the paper (section 4.2).
 
     Args:
         client: The model.
         prompts: The user's folder of templates, or None.
-        passages: Passages of the page given to a call, best by BM25.
+        passages: Number of passages per call, the best by BM25.
         sample: Index of the repetition.
     """
 
@@ -215,10 +216,10 @@ class StrictVerifier(PromptedRole, Verifier):
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
         """Returns one verdict per fact, in order."""
-        found = await together(
+        rows = await together(
             self.verdicts(self._request(biography, fact, entity), 1, read_word) for fact in facts
         )
-        return tuple(verdict for (verdict,) in found)
+        return tuple(verdict for (verdict,) in rows)
 
     def _request(self, biography: Biography, fact: Fact, entity: Entity) -> Request:
         page = "\n".join(
@@ -236,10 +237,10 @@ class StrictVerifier(PromptedRole, Verifier):
 
 
 class NoContextVerifier(_Verifier):
-    """Asks what the model knows by itself: FActScore's no-context LM.
+    """Judges facts by the model's own knowledge: FActScore's no-context LM.
 
-    It reads no documents, so its verdict is the same for every entity: FS is all that it can
-    give, and `tells_entities_apart` declares it to the linking stage.
+    It reads no documents, so its verdict is the same for every entity and only gives FS;
+    `tells_entities_apart` declares this to the linking stage.
     """
 
     name = "llm-verifier-no-context"
@@ -247,30 +248,30 @@ class NoContextVerifier(_Verifier):
     tells_entities_apart = False
 
     def _request(self, biography: Biography, facts: Sequence[Fact], entity: Entity) -> Request:
-        shown = numbered([fact.text for fact in facts])
-        variables = {"name": flat(biography.name), "facts": shown}
+        lines = numbered([fact.text for fact in facts])
+        variables = {"name": flat(biography.name), "facts": lines}
         return self.true_or_false(facts, variables, logprobs=True)
 
 
 def read_verdicts(answer: Answer, count: int, *, each: bool = False) -> tuple[Verdict, ...]:
-    """Reads true or false under each of the numbers 1 to `count`.
+    """Reads true or false for each of the numbers 1 to `count`.
 
     Args:
         answer: The model's output.
         count: Number of facts.
-        each: Whether a value that is neither costs its own fact only.
+        each: Whether an unreadable value makes only its own fact unparsed.
 
     Raises:
-        AnswerError: If a number is missing, unknown or repeated, or a value is neither.
+        AnswerError: If a number is missing, unknown or repeated, or a value is unreadable.
     """
-    found = parse_object(answer)
+    parsed = parse_object(answer)
     keys = [str(i) for i in range(1, count + 1)]
-    expect_keys(found, keys, "fact")
+    expect_keys(parsed, keys, "fact")
     offsets = _value_offsets(answer) if answer.logprobs else {}
     starts = token_starts(answer.logprobs, answer.text)
     verdicts = []
     for key in keys:
-        value = found[key]
+        value = parsed[key]
         if isinstance(value, str) and value.strip().lower() in ("true", "false"):
             value = value.strip().lower() == "true"
         if not isinstance(value, bool):
@@ -298,11 +299,11 @@ _WORD = re.compile(r"\W*(true|false)\W*", re.IGNORECASE)
 
 
 def read_word(answer: Answer) -> tuple[Verdict, ...]:
-    """Reads one word, true or false, and nothing else.
+    """Reads an answer of one word, true or false.
 
     Raises:
-        AnswerError: If there is more, or something else. (That a negation or an explanation
-            counts as support is how the originals inflate their scores.)
+        AnswerError: If the answer contains anything else. (The original implementations inflate
+            scores because they read negations and explanations as support.)
     """
     check_finished(answer)
     text = spoken(answer)
@@ -311,8 +312,8 @@ def read_word(answer: Answer) -> tuple[Verdict, ...]:
         if looks_refused(text):
             raise AnswerError("it is a refusal, not one of the two words", "refused")
         raise AnswerError("it is not the one word True or False")
-    said = match[1].lower() == "true"
+    is_true = match[1].lower() == "true"
     offset = answer.text.rfind(text) + match.start(1)
     starts = token_starts(answer.logprobs, answer.text)
-    probability = probability_of_true(answer.logprobs, starts, offset, said=said)
-    return (Verdict("supported" if said else "not_supported", probability),)
+    probability = probability_of_true(answer.logprobs, starts, offset, said=is_true)
+    return (Verdict("supported" if is_true else "not_supported", probability),)

@@ -198,7 +198,7 @@ def test_code_from_the_hub_is_not_run(folders, tmp_path):
     config |= {"model_type": "own", "auto_map": {"AutoConfig": "code.OwnConfig"}}
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "code.py").write_text("raise SystemExit('it was run')")
-    with pytest.raises(InputError, match="it brings code of its own along, which is not run"):
+    with pytest.raises(InputError, match="it needs its own code, which is not run"):
         load_model(folder, device="cpu")
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dfactscore.engines._builtin.verify.matrix_step import adapted, apart
+from dfactscore.engines._builtin.verify.matrix_step import adapt_prevalence, separate_rivals
 
 
 @st.composite
@@ -25,13 +25,13 @@ def same(one, other):
 @given(matrices(), st.floats(0, 4), st.randoms(use_true_random=False))
 def test_order_changes_nothing(matrix, rivalry, chance):
     rows, columns = (chance.sample(range(n), n) for n in matrix.shape)
-    for step in (lambda m: apart(m, rivalry), lambda m: adapted(m, 0.85, 10)):
+    for step in (lambda m: separate_rivals(m, rivalry), lambda m: adapt_prevalence(m, 0.85, 10)):
         same(step(matrix)[rows][:, columns], step(matrix[rows][:, columns]))
 
 
 @given(matrices(least=1), st.floats(0, 4))
 def test_the_best_page_stays_and_none_rises(matrix, rivalry):
-    found = apart(matrix, rivalry)
+    found = separate_rivals(matrix, rivalry)
     same(np.isnan(found), np.isnan(matrix))
     same(np.fmax.reduce(found, axis=1), np.fmax.reduce(matrix, axis=1))
     assert (np.nan_to_num(found) <= np.nan_to_num(matrix) + 1e-12).all()
@@ -39,17 +39,17 @@ def test_the_best_page_stays_and_none_rises(matrix, rivalry):
 
 @given(arrays(float, st.tuples(st.integers(1, 6), st.just(1)), elements=st.floats(0, 1)))
 def test_a_single_page_stays(matrix):
-    same(apart(matrix, 2.0), matrix)
+    same(separate_rivals(matrix, 2.0), matrix)
 
 
 @pytest.mark.parametrize("p", [0.5, 0.9, 0.999])
 def test_what_is_true_of_both_stays_true_of_both(p):
-    same(apart(np.array([[p, p]]), 1.0), [[p, p]])
+    same(separate_rivals(np.array([[p, p]]), 1.0), [[p, p]])
 
 
 @given(matrices(least=1), st.floats(0.05, 0.95), st.floats(1, 100))
 def test_the_order_of_cells_stays(matrix, usual, worth):
-    before, after = matrix.ravel(), adapted(matrix, usual, worth).ravel()
+    before, after = matrix.ravel(), adapt_prevalence(matrix, usual, worth).ravel()
     known = ~np.isnan(before)
     order = np.argsort(before[known], kind="stable")
     assert (np.diff(after[known][order]) >= -1e-12).all()
@@ -58,13 +58,13 @@ def test_the_order_of_cells_stays(matrix, usual, worth):
 
 def test_a_text_of_the_usual_share_stays():
     usual = np.full((200, 1), 0.85)
-    same(adapted(usual, 0.85, 10).round(3), usual)
+    same(adapt_prevalence(usual, 0.85, 10).round(3), usual)
 
 
 def test_few_supported_facts_make_the_others_less_likely():
     rest = np.array([0.9, 0.6, 0.2])
-    good = adapted(np.r_[rest, np.full(20, 0.97)][:, None], 0.85, 10)[:3, 0]
-    bad = adapted(np.r_[rest, np.full(20, 0.03)][:, None], 0.85, 10)[:3, 0]
+    good = adapt_prevalence(np.r_[rest, np.full(20, 0.97)][:, None], 0.85, 10)[:3, 0]
+    bad = adapt_prevalence(np.r_[rest, np.full(20, 0.03)][:, None], 0.85, 10)[:3, 0]
     assert (bad < rest).all()
     assert (rest < good).all()
 
@@ -77,6 +77,8 @@ def test_it_finds_a_share():
         true = generator.random(40) < 0.4
         odds = generator.normal(np.where(true, 2.0, -2.0), 2.0)  # log-likelihood ratios
         judged = 1 / (1 + np.exp(-(odds + np.log(0.85 / 0.15))))
-        means.append([adapted(judged[:, None], 0.85, 10).mean(), judged.mean(), true.mean()])
+        means.append(
+            [adapt_prevalence(judged[:, None], 0.85, 10).mean(), judged.mean(), true.mean()]
+        )
     found, before, truth = np.mean(means, axis=0)
     assert abs(found - truth) < 0.4 * abs(before - truth)

@@ -13,7 +13,7 @@ from dfactscore._asking.probe import Capabilities
 from dfactscore._asking.settings import OpenAIModel
 from dfactscore._asking.transport import Transport
 from dfactscore._records import Biography
-from dfactscore.engines._llm.roles.coverage import TextWords, Told
+from dfactscore.engines._llm.roles.coverage import ListedFact, TextWords
 from dfactscore.engines._llm.roles.decomposer import LLMDecomposer
 from dfactscore.engines._roles import RoleError
 
@@ -144,7 +144,7 @@ def test_what_the_text_does_not_have_is_dropped_and_counted(foreign):
 )
 def test_other_words_for_the_same_stay(worded):
     text = TextWords(SENTENCES, "Anna Berg")
-    assert text.check({0: [Told(worded)]}).faults["not_in_text"] == 0
+    assert text.check({0: [ListedFact(worded)]}).faults["not_in_text"] == 0
 
 
 def test_numbers_may_be_written_out():
@@ -155,8 +155,8 @@ def test_numbers_may_be_written_out():
         "It cost 2300 a day.",
         "It cost 2,300.",
     ]
-    assert text.check({0: list(map(Told, kept))}).faults["not_in_text"] == 0
-    wrong = text.check({0: [Told("Al Roe served until 1919."), Told("It cost 1750.")]})
+    assert text.check({0: list(map(ListedFact, kept))}).faults["not_in_text"] == 0
+    wrong = text.check({0: [ListedFact("Al Roe served until 1919."), ListedFact("It cost 1750.")]})
     assert wrong.faults["not_in_text"] == 2
 
 
@@ -189,7 +189,7 @@ LIFE = [
     ],
 )
 def test_what_the_text_has_in_other_words_stays(fact):
-    assert TextWords(LIFE, "Al Roe").check({0: [Told(fact)]}).faults["not_in_text"] == 0
+    assert TextWords(LIFE, "Al Roe").check({0: [ListedFact(fact)]}).faults["not_in_text"] == 0
 
 
 @pytest.mark.parametrize(
@@ -209,13 +209,16 @@ def test_what_the_text_has_in_other_words_stays(fact):
     ],
 )
 def test_names_numbers_and_nationalities_that_the_text_lacks_are_dropped(fact):
-    assert TextWords(LIFE, "Al Roe").check({0: [Told(fact)]}).faults["not_in_text"] == 1
+    assert TextWords(LIFE, "Al Roe").check({0: [ListedFact(fact)]}).faults["not_in_text"] == 1
 
 
 def test_a_fact_that_is_there_is_dropped_and_counted():
     born, won = "Al Roe was born in Cork.", "Al Roe won three medals."
     found = TextWords(LIFE, "Al Roe").check(
-        {0: [Told(born), Told("al roe was born in Cork"), Told(born)], 1: [Told(won), Told(born)]}
+        {
+            0: [ListedFact(born), ListedFact("al roe was born in Cork"), ListedFact(born)],
+            1: [ListedFact(won), ListedFact(born)],
+        }
     )
     assert [[fact.text for fact in found.facts[n]] for n in range(3)] == [[born], [won], []]
     assert found.faults["repeated"] == 3
@@ -227,11 +230,11 @@ def test_two_people_may_share_a_fact():
         "Another Al Roe, also a painter, lived in Hull.",
     ]
     fact = "Al Roe was a painter."
-    listed = {0: [Told(fact)], 1: [Told(fact)]}
+    listed = {0: [ListedFact(fact)], 1: [ListedFact(fact)]}
     assert not TextWords(sentences, "Al Roe").check(listed).faults["repeated"]
     assert TextWords([sentences[0]] * 2, "Al Roe").check(listed).faults["repeated"] == 1
-    same = {0: [Told(fact, 1)], 1: [Told(fact, 1)]}
-    other = {0: [Told(fact, 1)], 1: [Told(fact, 2)]}
+    same = {0: [ListedFact(fact, 1)], 1: [ListedFact(fact, 1)]}
+    other = {0: [ListedFact(fact, 1)], 1: [ListedFact(fact, 2)]}
     assert TextWords(sentences, "Al Roe").check(same).faults["repeated"] == 1
     assert not TextWords(sentences, "Al Roe").check(other).faults["repeated"]
 
@@ -258,7 +261,7 @@ def test_an_answer_in_another_language_is_no_whole_answer():
 
 def test_texts_without_blanks_are_read_by_pairs_of_characters():
     text = TextWords(["王芳生于上海。", "她在北京大学教化学。"], "王芳")
-    facts = [Told("王芳生于上海。"), Told("王芳在北京大学教化学。")]
+    facts = [ListedFact("王芳生于上海。"), ListedFact("王芳在北京大学教化学。")]
     checked = text.check({0: facts})
     assert checked.facts == {0: facts[:1], 1: facts[1:]}
     assert text.open({0: facts[:1]}) == (1,)

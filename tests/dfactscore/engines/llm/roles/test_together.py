@@ -6,14 +6,14 @@ import pytest
 
 from dfactscore._asking.errors import AnswerError
 from dfactscore._asking.messages import Answer
-from dfactscore.engines._llm.roles.together import _letter, _read
+from dfactscore.engines._llm.roles.together import _letter, _read_letters
 from dfactscore.linking import Evidence
 
 PLACES = {"A": [Evidence(0, 0, 9), Evidence(0, 10, 19)], "B": [Evidence(1, 0, 5)]}
 
 
 def supports(text, *, quoted=False, count=2, finish="stop"):
-    columns = _read(Answer(text, finish), count, PLACES, quoted=quoted)
+    columns = _read_letters(Answer(text, finish), count, PLACES, quoted=quoted)
     return ["".join("+" if v.status == "supported" else "-" for v in column) for column in columns]
 
 
@@ -54,7 +54,9 @@ def test_what_is_not_clear_is_not_read(text):
 
 
 def test_sentences_are_the_evidence():
-    columns = _read(Answer('{"1": ["A2", "B1", "A1"], "2": ["[B1]"]}'), 2, PLACES, quoted=True)
+    columns = _read_letters(
+        Answer('{"1": ["A2", "B1", "A1"], "2": ["[B1]"]}'), 2, PLACES, quoted=True
+    )
     assert [[v.evidence for v in column] for column in columns] == [
         [PLACES["A"][1], None],
         [PLACES["B"][0], PLACES["B"][0]],
