@@ -9,7 +9,7 @@ from dfactscore._scoring.category import CATEGORIES
 from dfactscore._scoring.run_measures import MEASURES, THIN, THIN_NOTE
 from dfactscore._util.numbers import counted, number, percent
 from dfactscore.measures._bootstrap import Interval, clustered_interval
-from dfactscore.measures._measure import EVERY, Measure, chosen
+from dfactscore.measures._measure import EVERY, Measure, find_measures
 from dfactscore.measures._table import Column, Table
 
 Scored = tuple[str, "float | None", "float | None"]
@@ -35,7 +35,7 @@ def shown_measures(keys: Sequence[str]) -> tuple[Measure, ...]:
     known = {name: m for name, m in MEASURES.items() if name != "dfs_adjusted"}
     if EVERY in keys:
         return tuple(known.values())
-    return chosen(keys, known) or tuple(m for m in known.values() if m.usual)
+    return find_measures(keys, known) or tuple(m for m in known.values() if m.usual)
 
 
 def _intervals(texts: Iterable[Scored]) -> dict[str, Interval]:

@@ -1,4 +1,4 @@
-"""Number formatting of comparison tables."""
+"""Columns of comparison tables, and the format of their numbers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from dfactscore._scoring.category import CATEGORIES, CATEGORY_LABELS
 from dfactscore._scoring.run_measures import MEASURES, f1_measure
 from dfactscore._util.numbers import counted
-from dfactscore.measures._measure import EVERY, Measure, chosen
+from dfactscore.measures._measure import EVERY, Measure, find_measures
 
 if TYPE_CHECKING:
     from dfactscore.comparison._scores import RunScores
     from dfactscore.comparison._types import ComparisonData, ModelLevels
 
 
-# Four shares in one cell.
+# Shows four shares in one cell.
 _CATEGORIES = Measure("categories", "kinds", "% " + " / ".join(CATEGORY_LABELS.values()), place=10)
 _KNOWN = {
     m.name: m
@@ -27,8 +27,8 @@ _CORRECTED = "_corrected"
 _N = "texts scored, of all"
 
 
-def _made(key: str) -> Measure | None:
-    """The column of a key that is not declared: F1@K of any K, and a corrected score."""
+def _created_measure(key: str) -> Measure | None:
+    """Creates the measure of a key that is not defined: F1@K for any K, or a corrected score."""
     if key in ("fs_corrected", "dfs_corrected", "gap_corrected"):
         title = f"{MEASURES[key.removesuffix(_CORRECTED)].title} corr."
         return Measure(key, title, "corrected by labels", interval=True)
@@ -36,78 +36,82 @@ def _made(key: str) -> Measure | None:
 
 
 def title_of(key: str) -> str:
-    """Title of a tested measure, corrected or not."""
-    return (MEASURES.get(key) or _made(key) or Measure(key, key, "")).title
+    """Returns the title of a tested measure, corrected or not."""
+    return (MEASURES.get(key) or _created_measure(key) or Measure(key, key, "")).title
 
 
 def test_name(comparison: ComparisonData) -> str:
-    """The test of the differences, in words."""
+    """Returns the name of the test of the differences."""
     corrected = {d.judge is not None for d in comparison.differences}
-    named = "paired permutation test"
+    permutation = "paired permutation test"
     if True not in corrected:
-        return named
-    return f"t test of the corrected difference{f', {named} of others' * (False in corrected)}"
+        return permutation
+    return (
+        f"t test of the corrected difference{f', {permutation} of others' * (False in corrected)}"
+    )
 
 
 def checked_columns(keys: Iterable[str]) -> tuple[str, ...]:
-    """Keys of columns, each once.
+    """Checks keys of columns, and removes duplicates.
 
     Raises:
-        InputError: If a key is unknown; the near miss is named.
+        InputError: If a key is unknown; the message suggests a similar one.
     """
-    found = tuple(dict.fromkeys(keys))
-    chosen(found, _KNOWN, _made)
-    return found
+    names = tuple(dict.fromkeys(keys))
+    find_measures(names, _KNOWN, _created_measure)
+    return names
 
 
 def legend(shown: Sequence[Measure], judge: str = "") -> str:
-    """Legend of the columns, and the judge of all runs."""
+    """Returns the legend of the columns, with the judge of all runs."""
     columns = [(c.title, c.help) for c in shown if not c.name.endswith(_CORRECTED)]
     if len(columns) < len(shown):
         columns.append(("corr.", "corrected by labels of some texts"))
-    said = "; ".join(f"{title}: {about}" for title, about in (("n", _N), *columns))
-    return f"{said}.{f' Judged by {judge}.' if judge else ''}"
+    entries = "; ".join(f"{title}: {about}" for title, about in (("n", _N), *columns))
+    return f"{entries}.{f' Judged by {judge}.' if judge else ''}"
 
 
 def caption_of(comparison: ComparisonData) -> str:
-    """Default caption of a table."""
+    """Returns the default caption of a table."""
     runs = counted(len(comparison.models), "run")
-    said = counts_line(comparison.scores)
+    note = counts_line(comparison.scores)
     return (
         f"Scores of {runs}, in percent where they are shares, with "
         f"{100 * comparison.confidence:g} % bootstrap intervals over names"
-        f"{'; ' if said else ''}{said}"
+        f"{'; ' if note else ''}{note}"
     )
 
 
 def counts_line(runs: Iterable[RunScores]) -> str:
-    """Says that FS and D-FS add up probabilities; empty if those of no run do."""
-    counted = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
-    expected = [label for label, counts in counted.items() if counts == "expected"]
-    whose = "" if len(expected) == len(counted) else f" of {', '.join(expected)}"
-    return f"FS and D-FS{whose} add up calibrated probabilities" if expected else ""
+    """Returns the note that FS and D-FS add up probabilities; empty if they do in no run."""
+    counts_by_run = {run.label: run.settings.get("scores.counts", "verdicts") for run in runs}
+    expected = [label for label, counts in counts_by_run.items() if counts == "expected"]
+    labels = "" if len(expected) == len(counts_by_run) else f" of {', '.join(expected)}"
+    return f"FS and D-FS{labels} add up calibrated probabilities" if expected else ""
 
 
 def columns(comparison: ComparisonData) -> list[Measure]:
-    """The columns that were chosen; else the usual ones that at least one run has a value for."""
+    """Returns the chosen columns, or else the default columns with a value in at least one run."""
     keys = comparison.shown or (EVERY,)
-    found = chosen(keys, _KNOWN, _made)
+    chosen_columns = find_measures(keys, _KNOWN, _created_measure)
     if EVERY not in keys:
-        return list(found)
-    have = {m for model in comparison.models for m in model.levels}
-    if not have.isdisjoint(CATEGORIES):
-        have.add(_CATEGORIES.name)
+        return list(chosen_columns)
+    available = {m for model in comparison.models for m in model.levels}
+    if not available.isdisjoint(CATEGORIES):
+        available.add(_CATEGORIES.name)
     shown = []
-    for column in found:
-        if column.name in keys or (column.name in have and (comparison.shown or column.usual)):
+    for column in chosen_columns:
+        if column.name in keys or (column.name in available and (comparison.shown or column.usual)):
             shown.append(column)
-        if f"{column.name}{_CORRECTED}" in have and (more := _made(f"{column.name}{_CORRECTED}")):
-            shown.append(more)
+        if f"{column.name}{_CORRECTED}" in available and (
+            corrected := _created_measure(f"{column.name}{_CORRECTED}")
+        ):
+            shown.append(corrected)
     return shown
 
 
 def cell(model: ModelLevels, column: Measure) -> str:
-    """A run's value in a column, ``"–"`` if it has none."""
+    """Formats a run's value in a column; ``"–"`` without a value."""
     if column.name == "categories":
         shares = [model.levels.get(c) for c in CATEGORIES]
         return "/".join("–" if s is None else f"{100 * s.mean:.0f}" for s in shares)
@@ -118,7 +122,7 @@ def cell(model: ModelLevels, column: Measure) -> str:
 
 
 def interval(model: ModelLevels, column: Measure) -> str:
-    """A run's interval in a column, or nothing."""
+    """Formats a run's interval in a column; empty without an interval."""
     level = model.levels.get(column.name)
     if not column.interval or level is None or level.interval is None:
         return ""
@@ -128,7 +132,7 @@ def interval(model: ModelLevels, column: Measure) -> str:
 
 
 def pvalue(p: float) -> str:
-    """A p-value with as many digits as matter.
+    """Formats a p-value with three digits.
 
     Example:
         >>> pvalue(0.0412), pvalue(0.00009)

@@ -29,8 +29,8 @@ from dfactscore.measures._paired import Pair, paired_tests
 from dfactscore.retrieval._normalize import normalize_title
 
 _NAMES_ONLY = (
-    "Intervals and tests are over names only: they say what other names would change, not "
-    "another sample of the model, another verifier or another snapshot."
+    "Intervals and tests are over names only: they cover the choice of names, but not that of "
+    "the model's sample, the verifier or the snapshot."
 )
 
 
@@ -47,24 +47,25 @@ def compare(
 ) -> Comparison:
     """Compares runs on FActScore, D-FActScore and the gap between them.
 
-    Levels and their percentile bootstrap intervals are over each run's own names, as in the
-    paper's Table 4; differences and paired permutation tests, Holm-corrected over all pairs and
-    the three scores, are over the names that both runs answered. Runs are aligned by name,
+    Levels and their percentile bootstrap intervals are over the names of each run, as in the
+    paper's Table 4. Differences and paired permutation tests, Holm-corrected over all pairs and
+    the three scores, are over the names that both runs answered. Runs are aligned by name, and
     released files by position.
 
     Args:
-        runs: Run folders, folders with runs in them (an experiment's), released evaluation files,
-            data frames or record lists; a mapping gives them labels.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
-        resamples: Bootstrap samples, and random permutations.
-        seed: Seed of both: the same seed gives the same digits.
-        by: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold several.
-        tests: Whether pairs of runs are tested.
-        f1_at: K of F1@K: numbers, ``"median"`` or ``"max"`` of the facts a text over all runs.
-        judged_by: A folder of ``meta run`` that says how good the runs' verifiers are.
+        runs: Run folders, folders of runs (such as an experiment), released evaluation files, data
+            frames or lists of records; the keys of a mapping are their labels.
+        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
+        resamples: The number of bootstrap samples, and of random permutations.
+        seed: The seed of both; the same seed reproduces the same digits.
+        by: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models.
+        tests: Whether to test pairs of runs.
+        f1_at: The K of F1@K: numbers, or the ``"median"`` or ``"max"`` of facts per text over all
+            runs.
+        judged_by: A folder of ``meta run`` with the accuracy of the runs' verifiers.
 
     Raises:
-        InputError: If a run cannot be read, no run is given, or two have one label.
+        InputError: If a run cannot be read, if there is no run, or if two runs have the same label.
     """
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
@@ -74,10 +75,10 @@ def compare(
     models = tuple(
         _levels(run, _letter(i), confidence, resamples, seed) for i, run in enumerate(scores)
     )
-    found: tuple[Difference, ...] = ()
+    differences: tuple[Difference, ...] = ()
     notes: list[str] = []
     if tests:
-        found, notes = _differences(scores, confidence, resamples, seed)
+        differences, notes = _differences(scores, confidence, resamples, seed)
     notes.extend(_shared_notes(scores))
     notes.extend(note for run in scores for note in _gap_of(run))
     if any(model.thin for model in models):
@@ -88,7 +89,7 @@ def compare(
     notes.extend(unlike_evidence(scores))
     return Comparison(
         models=models,
-        differences=found,
+        differences=differences,
         ranks=_ranks(scores, resamples, seed),
         confidence=confidence,
         resamples=resamples,
@@ -100,13 +101,16 @@ def compare(
 
 
 def _shared_notes(scores: Sequence[RunScores]) -> list[str]:
-    """The notes of the runs; a note that several have is given once, with their labels."""
+    """Returns the notes of the runs; a note that several runs share appears once, with labels."""
     labels: dict[str, list[str]] = {}
     for run in scores:
         for note in run.notes:
-            own = note.startswith(start := f"{run.label}: ")
-            labels.setdefault(note.removeprefix(start), []).extend([run.label] if own else [])
-    return [f"{', '.join(who)}: {note}" if who else note for note, who in labels.items()]
+            has_label = note.startswith(start := f"{run.label}: ")
+            labels.setdefault(note.removeprefix(start), []).extend([run.label] if has_label else [])
+    return [
+        f"{', '.join(runs_with_note)}: {note}" if runs_with_note else note
+        for note, runs_with_note in labels.items()
+    ]
 
 
 def _load(
@@ -140,7 +144,7 @@ def _load(
 
 
 def _gap_of(run: RunScores) -> list[str]:
-    """The FS that a run's gap is taken from, if that is not the run's FS."""
+    """Returns a note with the FS of the texts in a run's gap, if it is not the run's FS."""
     texts, paired = run.weights["fs"].sum(), run.paired.sum()
     if not paired or paired == texts:
         return []
@@ -159,13 +163,13 @@ def _levels(
 ) -> ModelLevels:
     known = {m: ~np.isnan(run.values[m]) for m in run.values}
     if not run.weights["kept"].any():
-        known["kept"][:] = False  # where no fact is true, there is nothing to keep
+        known["kept"][:] = False  # undefined if no fact is supported
     levels = {m: Level(run.aggregates[m], None, 0) for m in run.aggregates}
     by_mask: dict[bytes, list[str]] = {}
     for measure in run.values:
         if known[measure].any():
             by_mask.setdefault(known[measure].tobytes(), []).append(measure)
-    for measures in by_mask.values():  # measures of the same names share the draws
+    for measures in by_mask.values():  # measures with values for the same names share the draws
         mask = known[measures[0]]
         values = np.column_stack([run.values[m][mask] for m in measures])
         weights = np.column_stack([run.weights[m][mask] for m in measures])
@@ -186,18 +190,18 @@ def _differences(
     scores: tuple[RunScores, ...], confidence: float, resamples: int, seed: int
 ) -> tuple[tuple[Difference, ...], list[str]]:
     notes = []
-    named: list[tuple[str, str, list[str]]] = []
+    tests: list[tuple[str, str, list[str]]] = []
     pairs: list[Pair] = []
     for first, second in combinations(scores, 2):
         pair = _aligned((first, second))
         if pair is None:
-            notes.append(f"{first.label} and {second.label}: {_why_not(first, second)}")
+            notes.append(f"{first.label} and {second.label}: {_reason_not_tested(first, second)}")
             continue
-        # A verifier without documents gives FActScore only; the rest must not hide that.
+        # A verifier without documents yields only FActScore, which is still tested.
         tested = [m for m in TESTED if not np.isnan(pair[m]).all(axis=0).any()] or list(TESTED)
-        if lacking := [run.label for run in (first, second) if _gives_fs_only(run)]:
+        if fs_only := [run.label for run in (first, second) if _gives_fs_only(run)]:
             notes.append(
-                f"{' and '.join(lacking)}: no D-FActScore and no number of entities (the verifier "
+                f"{' and '.join(fs_only)}: no D-FActScore and no number of entities (the verifier "
                 "reads no documents and cannot tell entities apart)"
             )
         paired = np.column_stack([pair[m][:, 0] - pair[m][:, 1] for m in tested])
@@ -205,13 +209,13 @@ def _differences(
         if len(paired) < 2:
             notes.append(f"{first.label} and {second.label}: fewer than two names in common")
             continue
-        named.append((first.label, second.label, tested))
+        tests.append((first.label, second.label, tested))
         pairs.append(Pair(paired))
-    found = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
+    results = paired_tests(pairs, confidence=confidence, resamples=resamples, seed=seed)
     return tuple(
-        Difference(first=first, second=second, measure=measure, **asdict(one))
-        for (first, second, tested), row in zip(named, found, strict=True)
-        for measure, one in zip(tested, row, strict=True)
+        Difference(first=first, second=second, measure=measure, **asdict(test))
+        for (first, second, tested), row in zip(tests, results, strict=True)
+        for measure, test in zip(tested, row, strict=True)
     ), list(dict.fromkeys(notes))
 
 
@@ -220,7 +224,7 @@ def _gives_fs_only(run: RunScores) -> bool:
 
 
 def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | None:
-    """By measure an array (names, runs) over the names that all runs hold; None if none can be."""
+    """Returns for each measure an array (names, runs) over the common names, or None."""
     if len({run.positional for run in scores}) > 1:
         return None
     if scores[0].positional and len({len(run) for run in scores}) > 1:
@@ -228,7 +232,7 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
     places = [{normalize_title(name): i for i, name in enumerate(run.names)} for run in scores]
     common = [name for name in places[0] if all(name in p for p in places[1:])]
     if not scores[0].positional:
-        common.sort()  # the draws go by place: they must not depend on which run comes first
+        common.sort()  # so that the draws do not depend on the order of the runs
     if not common:
         return None
     return {
@@ -239,19 +243,19 @@ def _aligned(scores: tuple[RunScores, ...]) -> dict[str, NDArray[np.float64]] | 
     }
 
 
-def _why_not(first: RunScores, second: RunScores) -> str:
+def _reason_not_tested(first: RunScores, second: RunScores) -> str:
     if first.positional != second.positional:
-        return "not tested, since one of them has no names"
+        return "not tested, because one of them has no names"
     if first.positional:
-        return f"not tested, for they hold {len(first)} and {len(second)} records without names"
-    return "not tested, for they have no name in common"
+        return f"not tested, because they have {len(first)} and {len(second)} records without names"
+    return "not tested, because they have no name in common"
 
 
 def _ranks(scores: tuple[RunScores, ...], resamples: int, seed: int) -> RankStability | None:
     if len(scores) < 2:
         return None
-    together = _aligned(scores)
-    if together is None:
+    aligned = _aligned(scores)
+    if aligned is None:
         return None
     labels = tuple(run.label for run in scores)
-    return rank_stability(labels, together["fs"], together["dfs"], resamples=resamples, seed=seed)
+    return rank_stability(labels, aligned["fs"], aligned["dfs"], resamples=resamples, seed=seed)

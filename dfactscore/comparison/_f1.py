@@ -1,4 +1,4 @@
-"""F1@K of compared runs; K is a number or the same order statistic for all."""
+"""F1@K of compared runs, where K is a number, or the median or maximum over all runs."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from dfactscore._metrics import PAPER_KS, f1_at_k, f1_key
 from dfactscore.comparison._scores import Counted, RunScores
 
 
-def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
-    """Returns the values of ``--f1-at``: numbers above 0, ``"median"`` or ``"max"``.
+def parse_ks(texts: Iterable[str]) -> tuple[float | str, ...]:
+    """Parses the values of ``--f1-at``: numbers above 0, ``"median"`` or ``"max"``.
 
     Raises:
-        InputError: If one is neither.
+        InputError: If a value is invalid.
     """
-    found: list[float | str] = []
-    for text in given:
+    ks: list[float | str] = []
+    for text in texts:
         if text in ("median", "max"):
-            found.append(text)
+            ks.append(text)
             continue
         try:
             k = float(text)
@@ -30,20 +30,21 @@ def parse_ks(given: Iterable[str]) -> tuple[float | str, ...]:
             k = 0.0
         if not 0 < k < float("inf"):
             raise InputError(f"--f1-at {text!r}: expected a number of facts, median or max")
-        found.append(k)
-    return tuple(dict.fromkeys(found))
+        ks.append(k)
+    return tuple(dict.fromkeys(ks))
 
 
 def with_f1(
     scores: Sequence[RunScores], ks: Sequence[float | str] = PAPER_KS
 ) -> tuple[RunScores, ...]:
-    """Adds F1@K to the measures of each run that counts its facts.
+    """Adds F1@K to the measures of each run with counts of facts.
 
-    An abstention, and a text without facts, has 0: recall is part of it. Failed texts have none.
+    The F1@K of an abstention, or of a text without facts, is 0, because its recall is 0. Failed
+    texts have no F1@K.
 
     Args:
         scores: The runs.
-        ks: Numbers, ``"median"`` or ``"max"``: of the facts a text, over all runs together.
+        ks: Numbers, or the ``"median"`` or ``"max"`` of facts per text over all runs.
     """
     sizes = [c.n_facts for run in scores for c in run.counted if c.n_facts]
     numbers = []
@@ -55,30 +56,30 @@ def with_f1(
             if isinstance(k, str)
             else k
         )
-    return tuple(_with(run, list(dict.fromkeys(numbers))) for run in scores)
+    return tuple(_with_values(run, list(dict.fromkeys(numbers))) for run in scores)
 
 
-def _with(run: RunScores, ks: Sequence[float]) -> RunScores:
+def _with_values(run: RunScores, ks: Sequence[float]) -> RunScores:
     if not any(c.supported is not None for c in run.counted):
         return run
     values, weights = dict(run.values), dict(run.weights)
     places = {name: i for i, name in enumerate(run.names)}
     for k in ks:
         total, count = np.zeros(len(places)), np.zeros(len(places))
-        for one in run.counted:
-            value = _value(one, k)
+        for counts in run.counted:
+            value = _value(counts, k)
             if value is not None:
-                total[places[one.name]] += value
-                count[places[one.name]] += 1
+                total[places[counts.name]] += value
+                count[places[counts.name]] += 1
         with np.errstate(invalid="ignore"):
             values[f1_key(k)] = total / count  # 0 / 0 is NaN: no text of the name has a value
         weights[f1_key(k)] = count
     return replace(run, values=values, weights=weights)
 
 
-def _value(one: Counted, k: float) -> float | None:
-    if one.silent:
+def _value(counts: Counted, k: float) -> float | None:
+    if counts.silent:
         return 0.0
-    if one.supported is None or one.unsupported is None:
+    if counts.supported is None or counts.unsupported is None:
         return None
-    return f1_at_k(one.supported, one.unsupported, k)
+    return f1_at_k(counts.supported, counts.unsupported, k)

@@ -1,4 +1,4 @@
-"""Loads scores to compare: a run folder, a released file, a table or a result."""
+"""Loads scores to compare from a run folder, a released file, a table or a result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 By = Literal["auto", "model", "run"]
 
-# The settings under which two runs' scores can be compared only if they are alike.
+# Settings that must agree for the scores of two runs to be comparable.
 _JUDGED_BY = ("evidence", "verifier", "pages", "candidates", "scores", "snapshots", "grouper",
               "decomposer")  # fmt: skip
 
@@ -32,25 +32,26 @@ Source = Union[RunScores, "str | Path", "pd.DataFrame", Sequence[Mapping[str, An
 
 
 def runs_in(folder: str | Path) -> dict[str, Path]:
-    """The runs in a folder of runs, such as an experiment's, by name; none in a run's own folder.
+    """Returns the runs in a folder of runs by name; empty if the folder is a run itself.
 
     Args:
-        folder: A folder with ``NAME/run/scores.csv`` or ``NAME/scores.csv`` in it.
+        folder: A folder (such as an experiment) with ``NAME/run/scores.csv`` or
+            ``NAME/scores.csv`` in it.
     """
     folder = Path(folder)
     if not folder.is_dir() or any((folder / f).exists() for f in ("scores.csv", "manifest.json")):
         return {}
-    found = {}
+    runs = {}
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         run = next((p for p in (place / "run", place) if (p / "scores.csv").is_file()), None)
         if run is not None:
-            found[place.name] = run
-    return found
+            runs[place.name] = run
+    return runs
 
 
 @dataclass(frozen=True)
 class _Table:
-    """Rows of scores, with the known data of their run."""
+    """Rows of scores, with data about their run."""
 
     label: str
     rows: Sequence[Mapping[str, Any]]
@@ -72,23 +73,23 @@ def load_scores(
     """Reads the scores of one run, or of each model in it.
 
     Args:
-        source: A run folder or what `load_run` returns, a released evaluation file (``.json``,
-            ``.jsonl``), a ``scores.csv``, what `Scorer.score_many` returns, a data frame or a
+        source: A run folder or the result of `load_run`, a released evaluation file (``.json``,
+            ``.jsonl``), a ``scores.csv``, the result of `Scorer.score_many`, a data frame or a
             list of records with the columns of ``scores.csv``.
-        label: Its name in tables; the file's or folder's name by default.
-        by: ``"model"`` gives the scores of each model by itself, ``"run"`` all together,
-            ``"auto"`` each by itself where the run holds several.
-        alone: Whether nothing else is compared, so that a model's name says enough.
-        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        label: The label of the run in tables; the name of the file or folder by default.
+        by: ``"model"`` returns the scores of each model separately, ``"run"`` all together, and
+            ``"auto"`` separately if the run has several models.
+        alone: Whether this is the only run, so that the name of a model suffices as a label.
+        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
 
     Raises:
-        InputError: If nothing is there, or it has no scores.
+        InputError: If the source does not exist or has no scores.
     """
     if isinstance(source, RunScores):
         return (source,)
     if isinstance(source, (str, Path)):
-        found = _from_path(Path(source), label, judged_by)
-        return (found,) if isinstance(found, RunScores) else _by_model(found, by, alone)
+        loaded = _from_path(Path(source), label, judged_by)
+        return (loaded,) if isinstance(loaded, RunScores) else _by_model(loaded, by, alone)
     records: Any = source
     if hasattr(records, "folder"):
         return load_scores(
@@ -111,27 +112,27 @@ def _by_model(table: _Table, by: By, alone: bool) -> tuple[RunScores, ...]:
     for row in table.rows:
         model = row.get("model") if isinstance(row, Mapping) else None
         parts.setdefault(model if isinstance(model, str) and model else "", []).append(row)
-    named = [model for model in parts if model]
-    called = {model or "no model": rows for model, rows in parts.items()}
-    if by == "run" or not named or (by == "auto" and len(parts) < 2):
+    models = [model for model in parts if model]
+    labeled = {model or "no model": rows for model, rows in parts.items()}
+    if by == "run" or not models or (by == "auto" and len(parts) < 2):
         note = (
             f"{table.label}: the scores of {len(parts)} models are averaged together; --rows model "
-            f"separates them: {one_line(', '.join(called), 80)}"
+            f"separates them: {one_line(', '.join(labeled), 80)}"
         )
         return (_scores(table, table.label, table.rows, [note] if len(parts) > 1 else []),)
     prefix = "" if alone else f"{table.label}/"
-    return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in called.items())
+    return tuple(_scores(table, f"{prefix}{model}", rows) for model, rows in labeled.items())
 
 
 def _scores(
-    table: _Table, label: str, rows: Sequence[Mapping[str, Any]], more: Sequence[str] = ()
+    table: _Table, label: str, rows: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()
 ) -> RunScores:
     return run_scores(
         label,
         rows,
         evidence=table.evidence,
         evidence_words=table.evidence_words,
-        notes=[*table.notes, *more],
+        notes=[*table.notes, *notes],
         settings=table.settings,
         signature=table.signature,
     )
@@ -153,70 +154,70 @@ def _from_path(path: Path, label: str, judged_by: str | Path | None) -> _Table |
 
 
 def scored_folder(folder: Path) -> tuple[Path, Mapping[str, Any]]:
-    """The file of scores of a run's folder, and its manifest; empty if there is none.
+    """Returns the path of a run's scores, and its manifest (empty without one).
 
     Raises:
-        InputError: If it has no scores, or the manifest is damaged.
+        InputError: If the folder has no scores, or the manifest is damaged.
     """
     scores, manifest = folder / "scores.csv", folder / "manifest.json"
     if not scores.exists():
         state = "an unfinished run" if manifest.exists() else "not a run"
         raise InputError(f"{folder}: {state}, it has no scores.csv")
-    about = read_json(manifest, error=InputError) if manifest.exists() else {}
-    if not isinstance(about, Mapping) or not isinstance(about.get("settings", {}), Mapping):
+    content = read_json(manifest, error=InputError) if manifest.exists() else {}
+    if not isinstance(content, Mapping) or not isinstance(content.get("settings", {}), Mapping):
         raise InputError(f"{manifest}: damaged: expected an object with settings")
-    return scores, {**about, "settings": about.get("settings", {})}
+    return scores, {**content, "settings": content.get("settings", {})}
 
 
 def _from_folder(folder: Path, label: str, judged_by: str | Path | None) -> _Table:
-    scores, about = scored_folder(folder)
-    settings = about["settings"]
+    scores, manifest = scored_folder(folder)
+    settings = manifest["settings"]
     notes = []
-    if about.get("status") not in (None, "complete"):
-        notes.append(f"{label}: the run is {about['status']}, some biographies are not scored")
+    if manifest.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {manifest['status']}, some biographies are not scored")
     if settings.get("verifier"):
         judge, measured = judge_name(settings), accuracy_line(settings["verifier"], judged_by)
-        who = "the built-in judge" if judge == "builtin" else f"the judge {judge}"
-        notes.append(f"{label}: {who} {measured}")
-    words = about.get("evidence_words")
+        judge_phrase = "the built-in judge" if judge == "builtin" else f"the judge {judge}"
+        notes.append(f"{label}: {judge_phrase} {measured}")
+    words = manifest.get("evidence_words")
     return _Table(
         label,
         _rows(scores),
         evidence=str(settings.get("evidence") or ""),
         evidence_words=float(words) if isinstance(words, (int, float)) and words > 0 else None,
         notes=tuple(notes),
-        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _made_by(about))
-        | _in_words(settings),
-        signature=signature_of(about) if settings.get("verifier") else "",
+        settings=_flat({key: settings.get(key) for key in _JUDGED_BY} | _package_version(manifest))
+        | _role_names(settings),
+        signature=signature_of(manifest) if settings.get("verifier") else "",
     )
 
 
-def _in_words(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Roles and pages by the name of their part, in words."""
-    given = {part: value for part, value in settings.items() if isinstance(value, Mapping)}
+def _role_names(settings: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the names of the roles and pages in the settings."""
+    mappings = {part: value for part, value in settings.items() if isinstance(value, Mapping)}
     roles = ("verifier", "grouper", "decomposer")
-    found = {role: role_name(given[role]) for role in roles if given.get(role)}
-    if pages := given.get("pages"):
-        found["pages"] = str(pages.get("path") or pages.get("kind"))
-    return found
+    names = {role: role_name(mappings[role]) for role in roles if mappings.get(role)}
+    if pages := mappings.get("pages"):
+        names["pages"] = str(pages.get("path") or pages.get("kind"))
+    return names
 
 
-def _made_by(about: Mapping[str, Any]) -> dict[str, Any]:
-    """The version of this package that judged."""
-    versions = about.get("versions")
-    made = versions.get("dfactscore") if isinstance(versions, Mapping) else None
-    return {"versions": {"dfactscore": made}}
+def _package_version(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the version of this package that judged."""
+    versions = manifest.get("versions")
+    version = versions.get("dfactscore") if isinstance(versions, Mapping) else None
+    return {"versions": {"dfactscore": version}}
 
 
 def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
-    found: dict[str, str] = {}
+    flat: dict[str, str] = {}
     for key, value in settings.items():
         if isinstance(value, Mapping):
-            found |= _flat(value, f"{prefix}{key}.")
+            flat |= _flat(value, f"{prefix}{key}.")
         elif value not in (None, "", []):
-            each = value if isinstance(value, (list, tuple)) else (value,)
-            found[f"{prefix}{key}"] = ", ".join(map(str, each))
-    return found
+            values = value if isinstance(value, (list, tuple)) else (value,)
+            flat[f"{prefix}{key}"] = ", ".join(map(str, values))
+    return flat
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

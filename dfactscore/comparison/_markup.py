@@ -1,4 +1,4 @@
-"""A comparison as Markdown and LaTeX."""
+"""Renders a comparison as Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def render_markdown(comparison: ComparisonData, caption: str | None = None) -> str:
-    """Tables of levels and differences, rank stability and notes."""
+    """Renders the tables of levels and differences, the rank stability and the notes."""
     shown = columns(comparison)
-    above = caption_of(comparison) if caption is None else caption
-    lines = [f"**{markdown_text(above.rstrip('.'))}.**", ""] if above else []
+    title = caption_of(comparison) if caption is None else caption
+    lines = [f"**{markdown_text(title.rstrip('.'))}.**", ""] if title else []
     lines += [to_markdown(levels_table(comparison, shown)), ""]
     lines += [markdown_text(_notes(comparison, shown))]
     if comparison.differences:
@@ -33,30 +33,30 @@ def render_markdown(comparison: ComparisonData, caption: str | None = None) -> s
 
 
 def _notes(comparison: ComparisonData, shown: list[Measure]) -> str:
-    """Legend of the columns, and of the marks if there are any."""
+    """Returns the legend of the columns and marks."""
     text = legend(shown, comparison.judge)
     if any(comparison.marks(m.label, c.name) for m in comparison.models for c in shown):
         text += (
-            f" Raised letters: significantly higher than those runs ({test_name(comparison)}, "
+            f" Superscripts: significantly higher than these runs ({test_name(comparison)}, "
             f"Holm-corrected, level {1 - comparison.confidence:.2g})."
         )
     return text
 
 
 def render_latex(comparison: ComparisonData, caption: str | None = None) -> str:
-    """The table of levels; marks are raised letters, intervals are under their values."""
+    """Renders the table of levels, with marks as superscripts and intervals under the values."""
     shown = columns(comparison)
-    above = caption_of(comparison) if caption is None else caption
-    around = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(above.rstrip('.'))}.}}"]
-    lines = [r"% \usepackage{booktabs}", *(around if above else ())]
+    title = caption_of(comparison) if caption is None else caption
+    opening = [r"\begin{table}", r"\centering", rf"\caption{{{latex_text(title.rstrip('.'))}.}}"]
+    lines = [r"% \usepackage{booktabs}", *(opening if title else ())]
     lines.append(to_latex(levels_table(comparison, shown)))
-    if not above:
+    if not title:
         lines += [f"% {signature}" for signature in comparison.signatures]
     else:
-        said = _notes(comparison, shown)
+        notes = _notes(comparison, shown)
         if any(model.thin for model in comparison.models):
-            said += f" {THIN_NOTE}."
-        for text in (said, *comparison.signatures):
+            notes += f" {THIN_NOTE}."
+        for text in (notes, *comparison.signatures):
             lines.append(rf"\par\smallskip{{\footnotesize {latex_text(text)}\par}}")
         lines.append(r"\end{table}")
     return "\n".join(lines) + "\n"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dfactscore.comparison._types import ComparisonData
 
 
-#: A row of means: its value and its interval, shares both; None if it lacks one.
+#: A mean and its interval, both as shares; the interval is None if it is unknown.
 _Mean = tuple[float, Interval | None]
 _HATCHES = ("", "///", "...", "xxx", "---", "++", "oo")
 
@@ -26,11 +26,11 @@ def plot_comparison(
     """Draws a comparison.
 
     Args:
-        comparison: Comparison to draw.
-        kind: ``"intervals"`` FS and D-FS of each run with their intervals; ``"fs_dfs"`` the same
-            means against each other, with the diagonal of no mixing; ``"gap"`` how
-            FS − D-FS is distributed over the names.
-        path: The path to save it to (.png, .svg or .pdf); not saved by default.
+        comparison: The comparison.
+        kind: The plot: ``"intervals"`` (FS and D-FS of each run with intervals), ``"fs_dfs"``
+            (D-FS against FS, with the diagonal of no mixing), or ``"gap"`` (the distribution of
+            FS − D-FS over names).
+        path: The path of the saved plot (.png, .svg or .pdf); not saved by default.
 
     Returns:
         The matplotlib figure.
@@ -43,14 +43,14 @@ def plot_comparison(
 
 
 def save_comparison_plots(comparison: ComparisonData, folder: str | Path) -> list[Path]:
-    """Saves every plot as PNG and SVG; the folder is made if it is missing."""
+    """Saves each plot as PNG and SVG, and creates the folder if it does not exist."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    paths = []
     for kind in COMPARISON_PLOTS:
-        drawn = plot_comparison(comparison, kind)
-        written += [save(drawn, folder / f"{kind}.{suffix}") for suffix in ("png", "svg")]
-    return written
+        plot = plot_comparison(comparison, kind)
+        paths += [save(plot, folder / f"{kind}.{suffix}") for suffix in ("png", "svg")]
+    return paths
 
 
 def draw_means(
@@ -61,26 +61,26 @@ def draw_means(
     apart: float,
     hollow: int,
 ) -> None:
-    """Draws rows of means with their intervals, in percent, the first row on top.
+    """Draws rows of means with intervals, in percent, with the first row at the top.
 
     Args:
         axes: The axes.
-        labels: The rows.
-        series: By title, one mean a row.
-        apart: Distance of the series within a row.
-        hollow: The number of the first series with hollow marks.
+        labels: The labels of the rows.
+        series: For each title, one mean per row.
+        apart: The distance between the series within a row.
+        hollow: The number of series with hollow marks, from the first.
     """
     places = np.arange(len(labels))[::-1]
     for j, (title, means) in enumerate(series.items()):
-        for place, one in zip(places, means, strict=True):
-            if one is None:
+        for place, mean in zip(places, means, strict=True):
+            if mean is None:
                 continue
-            y, interval = place + apart * ((len(series) - 1) / 2 - j), one[1]
+            y, interval = place + apart * ((len(series) - 1) / 2 - j), mean[1]
             if interval is not None and interval.low == interval.low:
                 ends = [100 * interval.low, 100 * interval.high]
                 axes.plot(ends, [y, y], color=COLORS[j], linewidth=2.2, solid_capstyle="butt")
             axes.plot(
-                100 * one[0],
+                100 * mean[0],
                 y,
                 MARKERS[j],
                 color=COLORS[j],
@@ -113,9 +113,9 @@ def _intervals(comparison: ComparisonData) -> Any:
 
 def _fs_dfs(comparison: ComparisonData) -> Any:
     drawn, axes = figure(5.6, 5.2)
-    both = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
+    models = [m for m in comparison.models if {"fs", "dfs"} <= m.levels.keys()]
     edges: list[float] = []
-    for i, model in enumerate(both):
+    for i, model in enumerate(models):
         fs, dfs = model.levels["fs"], model.levels["dfs"]
         x, y = 100 * fs.mean, 100 * dfs.mean
         color, marker = COLORS[i % len(COLORS)], MARKERS[i % len(MARKERS)]
@@ -125,9 +125,9 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
                 continue
             ends = [100 * level.interval.low, 100 * level.interval.high]
             edges += ends
-            at = ends, [y, y] if horizontal else ends
-            at = at if horizontal else ([x, x], ends)
-            axes.plot(*at, color=color, linewidth=1.4, clip_on=False)
+            line = ends, [y, y] if horizontal else ends
+            line = line if horizontal else ([x, x], ends)
+            axes.plot(*line, color=color, linewidth=1.4, clip_on=False)
         axes.plot(
             x,
             y,
@@ -136,7 +136,7 @@ def _fs_dfs(comparison: ComparisonData) -> Any:
             markersize=8,
             label=model.label,
             linestyle="none",
-            clip_on=False,  # a mean of 100 lies on the frame
+            clip_on=False,  # the mark of a mean of 100 crosses the frame
         )
     low, high = (min(edges), max(edges)) if edges else (0.0, 100.0)
     margin = max(1.0, 0.08 * (high - low))
@@ -187,8 +187,8 @@ def _gap(comparison: ComparisonData) -> Any:
     top = max((gap.max() for _, gap in runs), default=100.0)
     axes.set_xlim(0, min(100, 5 * (top // 5 + 1)))
     several = any((s.paired > 1).any() for s in comparison.scores)
-    what = "a name (mean over its biographies)" if several else "a biography"
-    axes.set_xlabel(f"FS − D-FS of {what}, points (5 a bin; below 0 counts as 0)")
+    unit = "a name (mean over its biographies)" if several else "a biography"
+    axes.set_xlabel(f"FS − D-FS of {unit}, points (5 a bin; below 0 counts as 0)")
     axes.set_ylabel(f"share of {'names' if several else 'biographies'}, percent")
     axes.set_title("How unevenly the gap is spread")
     axes.grid(visible=False, axis="x")

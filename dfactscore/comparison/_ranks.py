@@ -1,4 +1,4 @@
-"""Rank stability: how often an order of models holds when names are resampled."""
+"""Rank stability: the share of resamples of names in which an order of models holds."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from numpy.typing import NDArray
 
 from dfactscore.measures._bootstrap import resample_counts, weighted_sums
 
-# Models that are equal up to this share one place: sums of the same values in another order are.
+# Sums of the same values in another order differ by less; such models are tied.
 _EQUAL = 1e-9
 
 Order = tuple[tuple[str, ...], ...]
-"""Models from the best place on; those of one place are tied, in alphabetical order."""
+"""Models by rank, best first; tied models share a rank, in alphabetical order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankStability:
-    """Orders of the models by FS and by D-FS, over names that all of them answered.
+    """Orders of the models by FS and by D-FS, over the names that all models answered.
 
-    Models with the same mean share a place, so no number depends on the order of the models.
+    Models with the same mean are tied, so no value depends on the order of the models.
 
     Attributes:
-        n: Names that all models answered.
-        fs_order: Models by mean FS, best first.
-        dfs_order: Models by mean D-FS, best first.
-        fs_held: Share of resamples with exactly that order by FS.
-        dfs_held: Share of resamples with exactly that order by D-FS.
-        fs_orders: Every order by FS that came up, with its share of resamples, likeliest first.
-        dfs_orders: The same by D-FS.
-        reordered: Share of resamples in which D-FS puts two models the other way round than FS; one
-            in which two models are tied by only one of the scores counts half.
+        n: The number of names that all models answered.
+        fs_order: The models by mean FS, best first.
+        dfs_order: The models by mean D-FS, best first.
+        fs_held: The share of resamples with exactly the order `fs_order`.
+        dfs_held: The share of resamples with exactly the order `dfs_order`.
+        fs_orders: All orders by FS in the resamples with their shares, most frequent first.
+        dfs_orders: The same for D-FS.
+        reordered: The share of resamples in which D-FS swaps two models of the order by FS; a
+            resample with two models tied by only one of the scores counts half.
         fs_beats: ``fs_beats[i][j]`` is the share of resamples in which model ``i`` has the
-            higher FS; ties count half. Models are in the order given, not by rank.
-        dfs_beats: The same by D-FS.
+            higher FS; ties count half. The models are in the order of the input.
+        dfs_beats: The same for D-FS.
     """
 
     n: int
@@ -51,7 +51,7 @@ class RankStability:
 
     @property
     def dfs_reorders_fs(self) -> bool:
-        """Whether D-FS puts the models into another order than FS."""
+        """Whether the orders of the models by FS and by D-FS differ."""
         return self.fs_order != self.dfs_order
 
 
@@ -63,34 +63,34 @@ def rank_stability(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> RankStability | None:
-    """Resamples names and ranks the models each time, by both scores on the same names.
+    """Ranks the models by both scores in each of many resamples of the names.
 
     Args:
-        labels: The models.
-        fs: Shape ``(names, models)``, FS in [0, 1]; a name with a NaN is left out.
-        dfs: D-FS, same shape.
-        resamples: Number of bootstrap samples.
-        seed: Seed of the draws.
+        labels: The names of the models.
+        fs: FS in [0, 1], of shape ``(names, models)``; a name with a NaN is ignored.
+        dfs: D-FS, of the same shape.
+        resamples: The number of bootstrap samples.
+        seed: The seed of the draws.
 
     Returns:
-        None if fewer than two models or fewer than two common names are left.
+        The orders and their shares; None with fewer than two models or two common names.
     """
-    kept = ~(np.isnan(fs).any(axis=1) | np.isnan(dfs).any(axis=1))
-    fs, dfs = fs[kept], dfs[kept]
+    complete = ~(np.isnan(fs).any(axis=1) | np.isnan(dfs).any(axis=1))
+    fs, dfs = fs[complete], dfs[complete]
     n, width = fs.shape
     if width < 2 or n < 2:
         return None
-    both = np.hstack([fs, dfs])
+    scores = np.hstack([fs, dfs])
     draws = resample_counts(n, resamples=resamples, seed=seed)
-    means = np.concatenate([weighted_sums(counts, both) for counts in draws]) / n
+    means = np.concatenate([weighted_sums(counts, scores) for counts in draws]) / n
     places = _places(means[:, :width]), _places(means[:, width:])
-    seen = _places(fs.sum(axis=0)[None] / n)[0], _places(dfs.sum(axis=0)[None] / n)[0]
+    observed = _places(fs.sum(axis=0)[None] / n)[0], _places(dfs.sum(axis=0)[None] / n)[0]
     return RankStability(
         n=n,
-        fs_order=_order(seen[0], labels),
-        dfs_order=_order(seen[1], labels),
-        fs_held=float((places[0] == seen[0]).all(axis=1).mean()),
-        dfs_held=float((places[1] == seen[1]).all(axis=1).mean()),
+        fs_order=_order(observed[0], labels),
+        dfs_order=_order(observed[1], labels),
+        fs_held=float((places[0] == observed[0]).all(axis=1).mean()),
+        dfs_held=float((places[1] == observed[1]).all(axis=1).mean()),
         fs_orders=_shares(places[0], labels),
         dfs_orders=_shares(places[1], labels),
         reordered=_reordered(*places),
@@ -100,7 +100,7 @@ def rank_stability(
 
 
 def _places(sums: NDArray[np.float64]) -> NDArray[np.int16]:
-    """The place of each model in each row, 0 is best; equal ones share a place."""
+    """Returns the rank of each model in each row, from 0; tied models share a rank."""
     best_first = np.argsort(-sums, axis=1, kind="stable")
     drops = -np.diff(np.take_along_axis(sums, best_first, axis=1), axis=1) > _EQUAL
     places = np.zeros(sums.shape, dtype=np.int16)
@@ -121,15 +121,15 @@ def _order(places: NDArray[np.int16], labels: tuple[str, ...]) -> Order:
 
 
 def _shares(places: NDArray[np.int16], labels: tuple[str, ...]) -> tuple[tuple[Order, float], ...]:
-    seen, counts = np.unique(places, axis=0, return_counts=True)
+    orders, counts = np.unique(places, axis=0, return_counts=True)
     shares = [
-        (_order(row, labels), float(n) / len(places)) for row, n in zip(seen, counts, strict=True)
+        (_order(row, labels), float(n) / len(places)) for row, n in zip(orders, counts, strict=True)
     ]
-    return tuple(sorted(shares, key=lambda one: (-one[1], one[0])))
+    return tuple(sorted(shares, key=lambda share: (-share[1], share[0])))
 
 
 def _reordered(first: NDArray[np.int16], second: NDArray[np.int16]) -> float:
-    """Share of draws with a pair the other way round; half for a pair that only one score ties."""
+    """Returns the share of draws with a swapped pair; a pair that one score ties counts half."""
     worst = np.zeros(len(first), dtype=np.int8)
     for i, j in combinations(range(first.shape[1]), 2):
         signs = [np.sign(places[:, i] - places[:, j]) for places in (first, second)]

@@ -1,4 +1,4 @@
-"""Reasons why facts are unsupported: contradicted or not stated."""
+"""Notes on why facts are unsupported: contradicted or not stated."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from dfactscore._runs.judge_accuracy import level_shift_line
 from dfactscore._util.numbers import with_sign
 from dfactscore.comparison._scores import RunScores
 
-_LEAST = 0.01  # of all facts: models that differ by less do not differ
-_MAINLY = 2.0  # times what they differ by in the other kind
+_LEAST = 0.01  # the least difference between models, as a share of all facts
+_MAINLY = 2.0  # the least ratio of the differences in facts not stated and contradicted
 _MOST_PAIRS = 3
 _STYLE = (
-    "; they differ by style, too, not by truth alone: where models write differently, let people "
-    "or another judge look at a sample (dfactscore correct)"
+    "; they depend on style as well as truth: if the models write differently, let people or "
+    "another judge check a sample (dfactscore correct)"
 )
 
 
 class _Shares(NamedTuple):
-    """Of all facts of a run, the share that a page contradicts, and that it does not state."""
+    """The shares of a run's facts that a page contradicts, and that no page states."""
 
     label: str
     contradicted: float
@@ -28,23 +28,23 @@ class _Shares(NamedTuple):
 
 
 def reason_notes(runs: Sequence[RunScores]) -> list[str]:
-    """Notes on why facts are not supported, where that was counted.
+    """Returns notes on why facts are not supported, for runs with such counts.
 
     Args:
-        runs: Scores to compare.
+        runs: The scores to compare.
     """
-    shares = [found for run in runs if (found := _shares(run))]
+    shares = [run_shares for run in runs if (run_shares := _shares(run))]
     notes = []
     if any(s.contradicted + s.not_stated for s in shares):
-        said = "; ".join(
+        parts = "; ".join(
             f"{s.label}: {100 * s.contradicted:.1f} % contradicted, {100 * s.not_stated:.1f} % "
             "not stated"
             for s in shares
         )
-        notes.append(f"Of all facts, those that no page supports: {said}.")
-    pairs = sorted(combinations(shares, 2), key=lambda pair: -abs(_apart(*pair)[1]))
+        notes.append(f"Of all facts, those that no page supports: {parts}.")
+    pairs = sorted(combinations(shares, 2), key=lambda pair: -abs(_difference(*pair)[1]))
     for first, second in [pair for pair in pairs if _mainly_unstated(*pair)][:_MOST_PAIRS]:
-        contradicted, not_stated = (with_sign(100 * x) for x in _apart(first, second))
+        contradicted, not_stated = (with_sign(100 * x) for x in _difference(first, second))
         notes.append(
             f"{first.label} and {second.label} differ mainly in what the judge cannot find "
             f"({not_stated} points not stated), not in what a page contradicts "
@@ -52,8 +52,8 @@ def reason_notes(runs: Sequence[RunScores]) -> list[str]:
         )
     builtin = [run for run in runs if run.settings.get("verifier.name") == "builtin"]
     if len(runs) > 1:
-        counted = dict.fromkeys(r.settings.get("scores.counts", "verdicts") for r in builtin)
-        notes += [level_shift_line(c) + (_STYLE if c == "verdicts" else "") for c in counted]
+        counts = dict.fromkeys(r.settings.get("scores.counts", "verdicts") for r in builtin)
+        notes += [level_shift_line(c) + (_STYLE if c == "verdicts" else "") for c in counts]
     return notes
 
 
@@ -67,11 +67,11 @@ def _shares(run: RunScores) -> _Shares | None:
     return _Shares(run.label, contradicted / facts, not_stated / facts)
 
 
-def _apart(first: _Shares, second: _Shares) -> tuple[float, float]:
-    """First minus second: contradicted, not stated."""
+def _difference(first: _Shares, second: _Shares) -> tuple[float, float]:
+    """Returns the differences, first minus second, in contradicted facts and facts not stated."""
     return first.contradicted - second.contradicted, first.not_stated - second.not_stated
 
 
 def _mainly_unstated(first: _Shares, second: _Shares) -> bool:
-    contradicted, not_stated = map(abs, _apart(first, second))
+    contradicted, not_stated = map(abs, _difference(first, second))
     return not_stated >= _LEAST and not_stated > _MAINLY * contradicted

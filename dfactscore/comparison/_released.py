@@ -1,4 +1,4 @@
-"""Scores of released evaluation files, biography by biography."""
+"""Scores per biography from released evaluation files."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _Decisions = Sequence[ReleasedDecision]
 
 
 def released_scores(path: Path, *, label: str) -> RunScores:
-    """Takes FS, D-FS and #ent of each biography from the stored verdicts.
+    """Computes FS, D-FS and #ent of each biography from the stored verdicts.
 
     The D-FS pass of the released code dropped the first fact of each paragraph, so its
-    denominators differ from FActScore's. The ``.json`` files have no names, hence are aligned by
-    position; ``#bio`` is stored as a mean only.
+    denominators differ from those of FActScore. The ``.json`` files have no names, and are
+    therefore aligned by position. They contain only the mean of ``#bio``.
 
     Raises:
-        InputError: If the file is not such a file.
+        InputError: If the file is not a released evaluation file.
     """
     released = read_released(path)
     aggregates = {}
@@ -34,10 +34,10 @@ def released_scores(path: Path, *, label: str) -> RunScores:
 
 
 def released_rows(path: Path, released: Released | None = None) -> list[dict[str, Any]]:
-    """One row of scores a biography; ``name`` is empty if the file has no names.
+    """Returns one row of scores per biography; ``name`` is empty if the file has no names.
 
     Raises:
-        InputError: If the file is not such a file.
+        InputError: If the file is not a released evaluation file.
     """
     released = released or read_released(path)
     passes = released.decisions, released.global_decisions

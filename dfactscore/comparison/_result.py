@@ -1,4 +1,4 @@
-"""The result of a comparison; it prints as tables."""
+"""The result of a comparison, which prints as tables."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ Part = Literal["levels", "differences"]
 
 @dataclass(frozen=True)
 class Comparison(ComparisonData):
-    """Levels, differences and rank stability of runs; printing it prints the tables.
+    """Levels, differences and rank stability of runs; ``print`` shows the tables.
 
     Attributes:
-        models: One row a run, in the order given.
+        models: One row per run, in the order of the input.
         differences: One entry per pair and measure.
-        ranks: Rank stability; None with one run or no common names.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
-        resamples: Bootstrap samples and random permutations.
-        seed: Seed of both.
+        ranks: Rank stability; None with one run or without common names.
+        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
+        resamples: The number of bootstrap samples, and of random permutations.
+        seed: The seed of both.
         notes: Notes for the reader.
-        scores: The scores that it was made of.
-        details: Every setting that differs between runs, hashes too.
-        shown: Keys of the columns to show; by default what a paper prints.
+        scores: The scores of the runs.
+        details: All settings that differ between runs, including hashes.
+        shown: The keys of the columns to show; by default, those that papers report.
     """
 
     def with_f1(self, *, usual: bool = False) -> Comparison:
-        """The same comparison, F1@K shown beside the other columns.
+        """Returns the comparison with columns for F1@K.
 
         Args:
-            usual: Beside those that are shown if nothing is asked for, not beside all.
+            usual: Whether to add them to the default columns instead of all columns.
         """
         keys = [column.name for column in columns(self if usual else self.select(EVERY))]
         more = dict.fromkeys(m for model in self.models for m in model.levels if "f1_at_" in m)
         return self.select(*keys, *more)
 
     def select(self, *columns: str) -> Comparison:
-        """The same comparison with the columns that are named, in that order.
+        """Returns the comparison with the given columns, in that order.
 
         Args:
-            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; ``"all"`` for every column with
-                values, none for the usual ones.
+            *columns: Keys such as ``"fs"``, ``"dfs"``, ``"gap"``; ``"all"`` for all columns with
+                values; no key for the default columns.
 
         Raises:
             InputError: If a key is unknown.
@@ -69,32 +69,32 @@ class Comparison(ComparisonData):
         return self.to_markdown()
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:
-        """The tables for a terminal of that many columns."""
+        """Returns the tables as text for a terminal of `width` columns."""
         return render_text(self, width=width, color=color)
 
     def to_markdown(self, *, caption: str | None = None) -> str:
-        """The tables in Markdown, with notes that explain each column.
+        """Returns the tables in Markdown, with notes that explain each column.
 
         Args:
-            caption: Stands above; made of the settings by default, none if it is empty.
+            caption: The caption above; by default it describes the settings, and ``""`` omits it.
         """
         return render_markdown(self, caption)
 
     def to_latex(self, *, caption: str | None = None) -> str:
-        """The levels as a LaTeX ``table`` with caption and notes (packages: booktabs).
+        """Returns the levels as a LaTeX ``table`` with caption and notes (package booktabs).
 
         Args:
-            caption: Stands above; made of the settings by default. If it is empty, the
-                ``tabular`` comes alone.
+            caption: The caption above; by default it describes the settings. With ``""``, the
+                result is only the ``tabular``.
         """
         return render_latex(self, caption)
 
     def to_csv(self, part: Part = "levels") -> str:
-        """One part as CSV, unrounded; shares are fractions."""
+        """Returns one part as CSV, unrounded, with shares as fractions."""
         return csv_text(records(self, part))
 
     def to_json(self) -> str:
-        """Everything but the single scores, as JSON; shares are fractions."""
+        """Returns everything except the scores per text as JSON, with shares as fractions."""
         document = {
             "confidence": self.confidence,
             "resamples": self.resamples,
@@ -108,7 +108,7 @@ class Comparison(ComparisonData):
         return json_text(document)
 
     def to_frame(self, part: Part = "levels") -> pd.DataFrame:
-        """One part as a data frame; shares are fractions."""
+        """Returns one part as a data frame, with shares as fractions."""
         import pandas as pd
 
         return pd.DataFrame(records(self, part))
@@ -118,7 +118,7 @@ class Comparison(ComparisonData):
 
         Args:
             kind: ``"intervals"``, ``"fs_dfs"`` or ``"gap"``.
-            path: The path to save it to (PNG, SVG or PDF by suffix); not saved by default.
+            path: The path of the saved plot (PNG, SVG or PDF by suffix); not saved by default.
 
         Returns:
             The matplotlib figure.

@@ -1,4 +1,4 @@
-"""Scores of one run per biography, as a comparison needs them."""
+"""Scores of one run per name, for a comparison."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from dfactscore._scoring.run_measures import MEASURES
 from dfactscore._util.numbers import decimal
 from dfactscore.retrieval._normalize import normalize_title
 
-# The names in scores of an earlier release.
 _REASONS = ("contradicted", "not_stated")
-_READ = tuple(m.name for m in MEASURES.values() if m.compared)
+_COLUMNS_READ = tuple(m.name for m in MEASURES.values() if m.compared)
 _Columns = dict[str, NDArray[np.float64]]  # by measure
 
 
 class Counted(NamedTuple):
-    """The facts of one text; None if they were not counted.
+    """The numbers of facts in one text; None if a number is unknown.
 
     Attributes:
-        name: Its name among those of the run.
-        supported: Supported facts that are relevant.
+        name: The name of the person.
+        supported: The relevant facts that are supported.
         unsupported: The other relevant facts.
-        n_facts: All its facts; 0 if there are none.
-        silent: Whether it abstains or has no facts.
-        contradicted: Unsupported facts that a page contradicts.
+        n_facts: All facts.
+        silent: Whether the text is an abstention or has no facts.
+        contradicted: The unsupported facts that a page contradicts.
         not_stated: The other unsupported facts.
     """
 
@@ -45,28 +44,28 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True)
 class RunScores:
-    """One run's scores by name.
+    """The scores of one run by name.
 
     Attributes:
-        label: Its name in tables.
-        names: One per entry, as first written; positions (``"#1"``) where the source has none.
-        values: For each of `MEASURES` an array of shape ``(names,)``: shares in [0, 1] or counts,
-            means over the name's biographies, NaN if it has none (an abstention has no FS).
-            ``"kept"`` is D-FS / FS, the mean of one divided by that of the other.
-        weights: For each of `MEASURES` how many of the name's biographies have a value; for
-            ``"kept"`` their summed FS, so that its mean over names is a ratio of means, too.
-        paired: For each name how many of its biographies have both FS and D-FS.
-        fs_paired: Mean FS of those biographies, the one that the gap is taken from; NaN without
+        label: The label of the run in tables.
+        names: The names as first written, or positions (``"#1"``) if the source has no names.
+        values: For each of `MEASURES`, an array of shape ``(names,)``: shares in [0, 1] or counts,
+            averaged over the name's biographies, and NaN without a value (an abstention has no
+            FS). ``"kept"`` is mean D-FS divided by mean FS.
+        weights: For each of `MEASURES`, the number of the name's biographies with a value. For
+            ``"kept"``, their total FS, so that its mean over names is also a ratio of means.
+        paired: For each name, the number of its biographies with both FS and D-FS.
+        fs_paired: The mean FS of these biographies, from which the gap is computed; NaN without
             any.
-        biographies: Number of biographies, answered or not.
-        positional: Whether the source has no names, so that only position aligns it.
-        aggregates: Means that the source stores without the values they are made of.
-        evidence: Kind of evidence (``"page"``, ``"passages"``), or empty.
-        evidence_words: Its length: the median over entities, in words; None if unknown.
+        biographies: The number of biographies, including abstentions.
+        positional: Whether the source has no names and is aligned by position.
+        aggregates: Means that the source contains without the values per text.
+        evidence: The kind of evidence (``"page"``, ``"passages"``), or empty.
+        evidence_words: The median length of the evidence per entity, in words; None if unknown.
         notes: Notes for the reader.
-        settings: The score settings, by dotted name.
-        signature: Of the run that judged; empty if unknown.
-        counted: The facts of each text, in the order of the source.
+        settings: The score settings by dotted name.
+        signature: The signature of the run; empty if unknown.
+        counted: The numbers of facts per text, in the order of the source.
     """
 
     label: str
@@ -90,7 +89,7 @@ class RunScores:
 
     @property
     def answered(self) -> int:
-        """Biographies that are not abstentions."""
+        """The number of biographies that are not abstentions."""
         share = self.values["response_rate"] * self.weights["response_rate"]
         return round(float(np.nansum(share)))
 
@@ -107,48 +106,49 @@ def run_scores(
     settings: Mapping[str, str] | None = None,
     signature: str = "",
 ) -> RunScores:
-    """Gathers the scores of a run's biographies.
+    """Collects the scores of a run's biographies.
 
     A name may have several biographies (several samples of the model). They stay together when
-    names are resampled for an interval, and two runs are compared by the name's means; a note
-    says so.
+    names are resampled for an interval, and two runs are compared by their means per name. A note
+    reports this.
 
     Args:
-        label: Name of the run in tables.
+        label: The label of the run in tables.
         records: One mapping per biography: ``name``, ``status`` (``"abstained"`` lowers the
-            response rate, ``"error"`` leaves it) and the scores, None if there is none.
+            response rate, ``"error"`` does not) and the scores, or None.
         positional: Whether the records have no names and are aligned by position.
-        aggregates: Means known without the values they are made of.
-        evidence: Kind of evidence.
-        evidence_words: Its length.
+        aggregates: Means that are known without the values per text.
+        evidence: The kind of evidence.
+        evidence_words: The median length of the evidence, in words.
         notes: Notes for the reader.
-        settings: The score settings, by dotted name.
-        signature: Of the run that judged.
+        settings: The score settings by dotted name.
+        signature: The signature of the run.
 
     Raises:
-        InputError: If there is no record, one has no name, or a score is not a number in range.
+        InputError: If there is no record, a record has no name, or a score is not a number in its
+            range.
     """
     rows = list(records)
     if not rows:
         raise InputError(f"{label}: no biography in it")
     names = [f"#{i + 1}" if positional else _name(label, i, row) for i, row in enumerate(rows)]
-    first: dict[str, str] = {}  # how a name is first written, by its normal form
+    first: dict[str, str] = {}  # the first spelling of a name by its normal form
     names = [first.setdefault(normalize_title(name), name) for name in names]
     columns = {m: np.full(len(rows), np.nan) for m in MEASURES}
     for i, row in enumerate(rows):
         for measure, value in text_measures(label, names[i], row).items():
             columns[measure][i] = value
-    said = list(notes)
+    all_notes = list(notes)
     if len(set(names)) < len(names):
-        said.append(
+        all_notes.append(
             f"{label}: {len(rows)} biographies of {len(set(names))} names; intervals draw names "
             "with all their biographies, differences are between the means of a name"
         )
     distinct = list(dict.fromkeys(names))
     places = {name: i for i, name in enumerate(distinct)}
-    of = np.array([places[name] for name in names])
-    values, weights = _by_name(of, len(distinct), columns)
-    paired, total = _kept(of, columns, values, weights)
+    name_indexes = np.array([places[name] for name in names])
+    values, weights = _by_name(name_indexes, len(distinct), columns)
+    paired, total = _add_kept(name_indexes, columns, values, weights)
     return RunScores(
         label=label,
         names=tuple(distinct),
@@ -161,7 +161,7 @@ def run_scores(
         aggregates=aggregates or {},
         evidence=evidence,
         evidence_words=evidence_words,
-        notes=tuple(said),
+        notes=tuple(all_notes),
         settings=settings or {},
         signature=signature,
         counted=tuple(_counted(label, n, row) for n, row in zip(names, rows, strict=True)),
@@ -177,16 +177,16 @@ def _name(label: str, index: int, row: Mapping[str, Any]) -> str:
 
 
 def text_measures(label: str, name: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """The measures of one text's row of scores; NaN if it has none.
+    """Returns the measures of one text from its row of scores; NaN for a missing score.
 
     Raises:
-        InputError: If a score is not a number in range.
+        InputError: If a score is not a number in its range.
     """
-    out = {m: _number(label, name, m, row.get(m)) for m in _READ}
+    out = {m: _number(label, name, m, row.get(m)) for m in _COLUMNS_READ}
     status = row.get("status") or ("scored" if not np.isnan(out["fs"]) else "abstained")
     abstained = status == "abstained"
     if np.isnan(out["fs"]):
-        out = dict.fromkeys(out, np.nan)  # an abstention has no facts, not 0 of them
+        out = dict.fromkeys(out, np.nan)  # the number of facts of an abstention is undefined, not 0
     out["gap"] = out["fs"] - out["dfs"]
     out["dfs_adjusted"] = 0.0 if abstained else out["dfs"]
     groups = _number(label, name, "n_mixed_groups", row.get("mixed_groups"))
@@ -228,27 +228,32 @@ def _number(label: str, name: str, measure: str, value: Any) -> float:
     return number
 
 
-def _by_name(of: NDArray[np.intp], size: int, columns: _Columns) -> tuple[_Columns, _Columns]:
-    """Means of each name's biographies, and how many they are made of."""
+def _by_name(
+    name_indexes: NDArray[np.intp], size: int, columns: _Columns
+) -> tuple[_Columns, _Columns]:
+    """Returns the means over each name's biographies, and the numbers of biographies."""
     means, weights = {}, {}
     for measure, column in columns.items():
         known = ~np.isnan(column)
-        count = np.bincount(of[known], minlength=size).astype(np.float64)
-        total = np.bincount(of[known], column[known], minlength=size)
+        count = np.bincount(name_indexes[known], minlength=size).astype(np.float64)
+        total = np.bincount(name_indexes[known], column[known], minlength=size)
         with np.errstate(invalid="ignore"):
             means[measure] = total / count  # 0 / 0 is NaN: no biography has a value
         weights[measure] = count
     return means, weights
 
 
-def _kept(
-    of: NDArray[np.intp], columns: _Columns, values: _Columns, weights: _Columns
+def _add_kept(
+    name_indexes: NDArray[np.intp], columns: _Columns, values: _Columns, weights: _Columns
 ) -> tuple[NDArray[np.float64], float]:
-    """Fills in D-FS / FS by name; gives how many biographies have both, and their summed FS."""
+    """Adds D-FS / FS by name; returns the numbers of biographies with both, and their total FS."""
     size = len(values["fs"])
-    both = ~np.isnan(columns["fs"]) & ~np.isnan(columns["dfs"])
-    paired = np.bincount(of[both], minlength=size).astype(np.float64)
-    fs, dfs = (np.bincount(of[both], columns[m][both], minlength=size) for m in ("fs", "dfs"))
+    has_both = ~np.isnan(columns["fs"]) & ~np.isnan(columns["dfs"])
+    paired = np.bincount(name_indexes[has_both], minlength=size).astype(np.float64)
+    fs, dfs = (
+        np.bincount(name_indexes[has_both], columns[m][has_both], minlength=size)
+        for m in ("fs", "dfs")
+    )
     ratio = np.divide(dfs, fs, out=np.zeros(size), where=fs > 0)
     values["kept"] = np.where(paired > 0, ratio, np.nan)
     weights["kept"] = fs.astype(np.float64)

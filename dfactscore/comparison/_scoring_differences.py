@@ -1,4 +1,4 @@
-"""Differences between the settings of runs, in words: such scores are not of one kind."""
+"""Notes on settings that differ between runs, and make their scores less comparable."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dfactscore.comparison._scores import RunScores
 
 _MOST = 5  # lines
 _MOST_PARTS = 3  # settings in a line
-_LONGER = 2.0  # pages of twice the length say more about anyone
+_LONGER = 2.0  # the ratio of lengths from which a warning is shown
 _HASH = re.compile(r"(?:.*:)?[0-9a-f]{8,64}")
-#: The name of each part of the settings, by how much it matters.
-_CALLED = {
+#: The name of each part of the settings in notes, most important first.
+_PART_NAMES = {
     "verifier": "judge",
     "evidence": "evidence",
     "pages": "pages",
@@ -27,24 +27,26 @@ _CALLED = {
 
 
 def unlike_lines(scores: Sequence[RunScores]) -> list[str]:
-    """Settings that differ between runs, one line per part."""
+    """Returns notes on the settings that differ between runs, one line per part."""
     runs = [run for run in scores if run.settings]
-    keys = [k for k in _unlike_keys(runs) if k != "scores.counts"]  # which another note says
-    found = []
-    for part, called in _CALLED.items():
-        own = [key for key in keys if key.partition(".")[0] == part]
-        if own:
-            said = _by_value(runs, part) if part in own else "; ".join(_details(runs, own))
-            found.append(f"scored differently: {called}: {said}")
-    more = len(found) - _MOST
-    if more <= 0:
-        return found
-    left = ", ".join(line.split(": ")[1] for line in found[_MOST - 1 :])
-    return [*found[: _MOST - 1], f"scored differently, too: {left} (--columns all)"]
+    keys = [k for k in _unlike_keys(runs) if k != "scores.counts"]  # another note reports these
+    lines = []
+    for part, name in _PART_NAMES.items():
+        part_keys = [key for key in keys if key.partition(".")[0] == part]
+        if part_keys:
+            values = (
+                _by_value(runs, part) if part in part_keys else "; ".join(_details(runs, part_keys))
+            )
+            lines.append(f"scored differently: {name}: {values}")
+    surplus = len(lines) - _MOST
+    if surplus <= 0:
+        return lines
+    other_parts = ", ".join(line.split(": ")[1] for line in lines[_MOST - 1 :])
+    return [*lines[: _MOST - 1], f"scored differently, too: {other_parts} (--columns all)"]
 
 
 def unlike_details(scores: Sequence[RunScores]) -> list[str]:
-    """Every single setting that differs, hashes too."""
+    """Returns notes on all settings that differ, including hashes."""
     runs = [run for run in scores if run.settings]
     return [f"scored differently: {key}: {_by_value(runs, key)}" for key in _unlike_keys(runs)]
 
@@ -55,15 +57,18 @@ def _unlike_keys(runs: Sequence[RunScores]) -> list[str]:
 
 
 def _by_value(runs: Sequence[RunScores], key: str) -> str:
-    """Each value once, with the runs that have it."""
+    """Lists the values of a setting, each with the runs that have it."""
     labels: dict[str, list[str]] = {}
     for run in runs:
         labels.setdefault(run.settings.get(key, "none"), []).append(run.label)
-    return "; ".join(f"{one_line(v, 60)} in {', '.join(own)}" for v, own in labels.items())
+    return "; ".join(
+        f"{one_line(v, 60)} in {', '.join(runs_with_value)}"
+        for v, runs_with_value in labels.items()
+    )
 
 
 def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
-    """Settings of one part; of hashes only that they differ."""
+    """Lists the settings of one part; for hashes, only the fact that they differ."""
     values = {key: [run.settings.get(key, "") for run in runs] for key in keys}
     plain = sorted(keys, key=lambda k: any(map(_HASH.fullmatch, values[k])))
     for key in plain[:_MOST_PARTS]:
@@ -75,7 +80,7 @@ def _details(runs: Sequence[RunScores], keys: Sequence[str]) -> Iterator[str]:
 
 
 def unlike_evidence(scores: Sequence[RunScores]) -> list[str]:
-    """A warning where one run's pages say much more than another's."""
+    """Returns a warning if the evidence of one run is much longer than that of another."""
     known = {run.label: run.evidence_words for run in scores if run.evidence_words}
     least, most = (
         min(known, key=lambda r: known[r], default=""),
@@ -84,7 +89,7 @@ def unlike_evidence(scores: Sequence[RunScores]) -> list[str]:
     if not known or known[most] < _LONGER * known[least]:
         return []
     return [
-        f"warning: what facts were judged against is {known[most]:,.0f} words long in {most} and "
-        f"{known[least]:,.0f} in {least} (median of an entity); longer pages support more facts, "
+        f"warning: the evidence has {known[most]:,.0f} words in {most} and {known[least]:,.0f} "
+        f"in {least} (median per entity); longer pages support more facts, "
         "so these scores are not comparable: judge both against the same --pages"
     ]

@@ -1,4 +1,4 @@
-"""A comparison as tables: levels of the runs, differences of pairs."""
+"""Tables of a comparison: levels of runs and differences of pairs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
-    """One row a run: means with intervals under them, and marks of the runs that it exceeds."""
-    head = (
+    """Creates a table with one row per run: means, intervals, and marks of runs that it exceeds."""
+    leading_columns = (
         table.Column(left=True),
         table.Column("run", left=True, fold=True, width=8, tex="", widest=_widest(comparison)),
         table.Column("n", tex="$n$"),
@@ -30,8 +30,8 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
     for model in comparison.models:
         label = f"{model.label} {THIN}" if model.thin else model.label
         judge = f"judged by {model.judge}" if model.judge and not comparison.judge else ""
-        said = Cell(label, under=judge)
-        first = (Cell(model.letter, style="dim"), said, f"{model.scored}/{model.n}")
+        label_cell = Cell(label, under=judge)
+        leading_cells = (Cell(model.letter, style="dim"), label_cell, f"{model.scored}/{model.n}")
         cells = (
             Cell(
                 cell(model, column),
@@ -41,14 +41,14 @@ def levels_table(comparison: ComparisonData, shown: Sequence[Measure]) -> Table:
             )
             for column in shown
         )
-        rows.append((*first, *cells))
+        rows.append((*leading_cells, *cells))
     titles = (table.Column(column.title) for column in shown)
     values = tuple(records(comparison, "levels"))
-    return Table((*head, *titles), tuple(rows), name="levels", records=values)
+    return Table((*leading_columns, *titles), tuple(rows), name="levels", records=values)
 
 
 def _widest(comparison: ComparisonData) -> int:
-    """Returns the width of runs on a terminal if each names its judge; 0 if none does."""
+    """Returns the width of the labels on a terminal if they include a judge; otherwise 0."""
     if comparison.judge or not any(model.judge for model in comparison.models):
         return 0
     return max(24, *(len(model.label) + 2 for model in comparison.models))
@@ -57,7 +57,7 @@ def _widest(comparison: ComparisonData) -> int:
 def records(
     comparison: ComparisonData, part: Literal["levels", "differences"]
 ) -> list[dict[str, Any]]:
-    """One flat mapping per run (``levels``) or per pair and score (``differences``), unrounded."""
+    """Returns a flat, unrounded mapping per run or (``differences``) per pair and score."""
     if part == "levels":
         return [_level_record(comparison, i) for i in range(len(comparison.models))]
     if part == "differences":
@@ -89,11 +89,12 @@ def _level_record(comparison: ComparisonData, index: int) -> dict[str, Any]:
 
 
 def differences_table(comparison: ComparisonData, *, signs: bool = False) -> Table:
-    """One row per pair and score.
+    """Creates a table with one row per pair and score.
 
     Args:
         comparison: The comparison.
-        signs: Signs for what is significant, and a pair's name once, as on a terminal.
+        signs: Whether to mark significance by signs, and to show the labels of a pair only once,
+            as on a terminal.
     """
     percent = f"{100 * comparison.confidence:g} %"
     corrected = any(d.judge is not None for d in comparison.differences)

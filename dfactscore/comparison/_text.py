@@ -1,4 +1,4 @@
-"""A comparison as text for the terminal."""
+"""Renders a comparison as text for a terminal."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 _TESTED = (
-    "n: names that both answer; points: the difference in percentage points, with its {percent} % "
-    "interval; p: {test}, Holm: corrected for all tests here; *: significant, "
-    "n.s.: not."
+    "n: names that both runs answered; points: the difference in percentage points, with its "
+    "{percent} % interval; p: {test}; Holm: p corrected for all tests here; *: significant; "
+    "n.s.: not significant."
 )
 _CORRECTED = (
-    " corr.: corrected by labels; judge: the judge's own difference, which has "
-    "its bias and no test; n own: each over its own names."
+    " corr.: corrected by labels; judge: the difference by the judge without correction, which "
+    "is biased and not tested; n own: each run over its own names."
 )
-_OTHERS = 3  # other orders shown, of those that hold in a twentieth of the draws
+_OTHERS = 3  # the maximum number of other orders shown, each with at least 5 % of the draws
 
 
 def render_text(comparison: ComparisonData, *, width: int = 100, color: bool = False) -> str:
-    """Tables of levels and differences, rank stability and notes, in that many columns."""
+    """Renders the tables of levels and differences, the rank stability and the notes."""
     return drawn(lambda console: _draw(console, comparison), width=width, color=color)
 
 
@@ -45,9 +45,9 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
     differences = tables.pop() if comparison.differences else None
     for table in tables:
         _print(console, table, wide)
-    more = "" if comparison.shown else ' More: --columns all (in Python, .select("all")).'
-    said = legend(shown, comparison.judge)
-    console.print(f"With {percent} % intervals. {said}{more}", style="dim")
+    hint = "" if comparison.shown else ' More: --columns all (in Python, .select("all")).'
+    column_legend = legend(shown, comparison.judge)
+    console.print(f"With {percent} % intervals. {column_legend}{hint}", style="dim")
     if any(d.significant for d in comparison.differences):
         console.print(
             f"ᵃᵇ significantly higher than run a, b ({test_name(comparison)}, Holm-corrected, "
@@ -57,9 +57,9 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
     if differences is not None:
         console.print()
         _print(console, differences, wide)
-        more = _CORRECTED if any(d.judge is not None for d in comparison.differences) else ""
-        tested = _TESTED.format(percent=percent, test=test_name(comparison))
-        console.print(tested + more, style="dim")
+        hint = _CORRECTED if any(d.judge is not None for d in comparison.differences) else ""
+        test_legend = _TESTED.format(percent=percent, test=test_name(comparison))
+        console.print(test_legend + hint, style="dim")
     for line in ranks_lines(comparison):
         console.print(without_controls(line))
     console.print()
@@ -68,7 +68,7 @@ def _draw(console: Console, comparison: ComparisonData) -> None:
 
 
 def _print(console: Console, table: Table, wide: int) -> None:
-    """Prints a table, its line as long as that of the widest."""
+    """Prints a table, widened to the width of the widest table."""
     from rich.measure import Measurement
 
     wide = min(wide, console.width)
@@ -80,7 +80,7 @@ def _print(console: Console, table: Table, wide: int) -> None:
 
 
 def _fitting(console: Console, comparison: ComparisonData, shown: list[Measure]) -> list[Table]:
-    """The columns in one table, or in as many as the width asks for."""
+    """Distributes the columns over as many tables as the width of the console requires."""
     from rich.measure import Measurement
 
     roomy = console.options.update(width=10_000)
@@ -96,27 +96,27 @@ def _fitting(console: Console, comparison: ComparisonData, shown: list[Measure])
 
 
 def ranks_lines(comparison: ComparisonData) -> list[str]:
-    """Rank stability in words."""
+    """Returns the lines about rank stability."""
     ranks = comparison.ranks
     if ranks is None:
         return []
     return [
         "",
-        f"Order of the runs over {ranks.n} common names{_whose(comparison)}, and how often each "
-        "order holds when names are resampled:",
+        f"Order of the runs over {ranks.n} common names{_judge_note(comparison)}, and how often "
+        "each order holds when names are resampled:",
         *_orders("FS  ", ranks.fs_order, ranks.fs_orders),
         *_orders("D-FS", ranks.dfs_order, ranks.dfs_orders),
         f"  {_change(ranks)}.",
     ]
 
 
-def _whose(comparison: ComparisonData) -> str:
+def _judge_note(comparison: ComparisonData) -> str:
     corrected = any("dfs_corrected" in model.levels for model in comparison.models)
     return ", by the judge alone" if corrected else ""
 
 
 def _change(ranks: RankStability) -> str:
-    """Whether both scores rank the runs alike, and how often that holds."""
+    """Describes whether both scores rank the runs alike, and in how many draws."""
     if ranks.dfs_reorders_fs:
         verdict, share = "FS and D-FS rank the runs differently", ranks.reordered
     else:
@@ -133,11 +133,11 @@ def _ties(ranks: RankStability) -> bool:
     return any(len(tied) > 1 for order in orders for tied in order)
 
 
-def _orders(title: str, seen: Order, orders: tuple[tuple[Order, float], ...]) -> list[str]:
-    """The order as it is, then the likeliest others."""
+def _orders(title: str, observed: Order, orders: tuple[tuple[Order, float], ...]) -> list[str]:
+    """Returns lines for the observed order and the most frequent other orders."""
     shares = dict(orders)
-    lines = [f"  {title}  {100 * shares.get(seen, 0.0):5.1f} %  {_spelled(seen)}"]
-    others = [(order, share) for order, share in orders if order != seen and share >= 0.05]
+    lines = [f"  {title}  {100 * shares.get(observed, 0.0):5.1f} %  {_spelled(observed)}"]
+    others = [(order, share) for order, share in orders if order != observed and share >= 0.05]
     lines += [
         f"        {100 * share:5.1f} %  {_spelled(order)}" for order, share in others[:_OTHERS]
     ]

@@ -1,4 +1,4 @@
-"""Data of a comparison, without tables and plots."""
+"""The data of a comparison."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Level:
     """A mean over the names of one run.
 
     Attributes:
-        mean: As stored: a share in [0, 1] or a count.
-        interval: Of that mean; None if only the mean is known.
-        n: Biographies with a value.
+        mean: A share in [0, 1] or a count.
+        interval: The interval of the mean; None if only the mean is known.
+        n: The number of biographies with a value.
     """
 
     mean: float
@@ -32,16 +32,17 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class ModelLevels:
-    """One run's row.
+    """The levels of one run.
 
     Attributes:
-        label: The run.
-        letter: Stands for the run in marks (``"a"``).
-        n: Biographies in the run.
-        answered: Those that are not abstentions; some may not be scored (another language).
-        evidence: Kind of evidence, or empty.
-        levels: By measure; a measure that the run does not have is absent.
-        judge: The judge, or empty if it is unknown.
+        label: The label of the run.
+        letter: The letter of the run in marks (``"a"``).
+        n: The number of biographies.
+        answered: The number of biographies that are not abstentions; some of them may lack scores
+            (for instance, because of their language).
+        evidence: The kind of evidence, or empty.
+        levels: The levels by measure, without measures that the run lacks.
+        judge: The name of the judge; empty if unknown.
     """
 
     label: str
@@ -54,7 +55,7 @@ class ModelLevels:
 
     @property
     def scored(self) -> int:
-        """The number of biographies in the mean FS: n of the tables."""
+        """The number of biographies in the mean FS, which is n in tables."""
         fs = self.levels.get("fs")
         if fs is None and "dfs" not in self.levels:
             return 0
@@ -62,19 +63,19 @@ class ModelLevels:
 
     @property
     def thin(self) -> bool:
-        """Whether FS or D-FS rests on too few verdicts that could be read."""
+        """Whether FS or D-FS is based on too few readable verdicts."""
         shares = {name: level.mean for name, level in self.levels.items()}
         return bool(thinly_covered({k: shares.get(k) for k in ("coverage", "coverage_fs")}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference(Tested):
-    """First minus second run, over the names that both answered: a test of shares, and of what.
+    """The tested difference, first minus second run, over the names that both runs answered.
 
     Attributes:
-        first, second: The runs.
-        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` where labels correct it.
-        judge: The judge's own difference, where labels correct it; it is not tested.
+        first, second: The labels of the runs.
+        measure: ``"fs"``, ``"dfs"`` or ``"gap"``; ``"dfs_corrected"`` if labels correct it.
+        judge: The judge's difference before the correction by labels, which is not tested.
     """
 
     first: str
@@ -85,7 +86,7 @@ class Difference(Tested):
 
 @dataclass(frozen=True)
 class ComparisonData:
-    """The fields of a `dfactscore.Comparison`, which documents them."""
+    """The fields of a `dfactscore.Comparison`, where they are documented."""
 
     models: tuple[ModelLevels, ...]
     differences: tuple[Difference, ...]
@@ -100,12 +101,12 @@ class ComparisonData:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The notes, and with all columns every setting that differs."""
+        """The notes; if all columns are shown, also the settings that differ."""
         return (*self.notes, *self.details) if EVERY in self.shown else self.notes
 
     @property
     def judge(self) -> str:
-        """The judge of all runs; empty if it is unknown for one, or differs."""
+        """The judge of all runs; empty if it differs, or is unknown for a run."""
         judges = {model.judge for model in self.models}
         return judges.pop() if len(judges) == 1 else ""
 
@@ -115,7 +116,7 @@ class ComparisonData:
         return signature_lines({run.label: run.signature for run in self.scores})
 
     def marks(self, label: str, measure: str) -> str:
-        """Letters of the runs that this one exceeds significantly in a measure."""
+        """Returns the letters of the runs that a run significantly exceeds in a measure."""
         letters = {m.label: m.letter for m in self.models}
         below = [
             d.second if d.difference > 0 else d.first

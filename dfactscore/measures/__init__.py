@@ -1,4 +1,4 @@
-"""Statistics, declared measures and tables."""
+"""Statistics, definitions of measures, and tables."""
 
 from typing import TYPE_CHECKING
 

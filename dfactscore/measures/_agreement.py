@@ -11,15 +11,15 @@ from numpy.typing import ArrayLike
 
 
 def kappa_of_table(table: ArrayLike) -> float | None:
-    """Cohen's κ (Cohen 1960) of a square table of counts.
+    """Computes Cohen's κ (Cohen 1960) from a square table of counts.
 
     Args:
-        table: Counts, shape ``(labels, labels)``: the first rater's label by the second one's;
-            expected counts need not be whole.
+        table: Counts of shape ``(labels, labels)``: the first rater's label by the second rater's.
+            Expected counts need not be whole numbers.
 
     Returns:
-        κ in [-1, 1]; None if it is undefined: nothing was rated, or both raters gave one
-        label throughout.
+        κ in [-1, 1]; None if it is undefined because there are no ratings, or because both raters
+        used the same single label.
     """
     counts = np.asarray(table, dtype=np.float64)
     total = float(counts.sum())
@@ -33,17 +33,17 @@ def kappa_of_table(table: ArrayLike) -> float | None:
 
 
 def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
-    """Cohen's κ of two raters who labeled the same things.
+    """Computes Cohen's κ for two raters who labeled the same units.
 
     Args:
-        first: One label a thing.
-        second: The other rater's, in the same order.
+        first: The first rater's labels, one per unit.
+        second: The second rater's labels, in the same order.
 
     Returns:
-        See `kappa_of_table`.
+        κ as in `kappa_of_table`.
 
     Raises:
-        ValueError: If they are not equally many.
+        ValueError: If the numbers of labels differ.
 
     Example:
         >>> round(cohen_kappa("aabb", "aaba"), 3)
@@ -57,14 +57,15 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float 
 
 
 def krippendorff_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
-    """Krippendorff's α for nominal labels, with gaps (Krippendorff 2011).
+    """Computes Krippendorff's α for nominal labels with missing values (Krippendorff 2011).
 
     Args:
-        units: For each thing the labels that raters gave it, in any order; who gave none is left
-            out. Things with fewer than two labels drop out.
+        units: The labels of each unit, in any order, without missing ones. Units with fewer than
+            two labels are ignored.
 
     Returns:
-        α, at most 1; None if it is undefined: no thing has two labels, or all labels are one.
+        α, at most 1; None if it is undefined because no unit has two labels, or because all labels
+        are equal.
 
     Example:
         >>> round(krippendorff_alpha(["aa", "ab", "bb", "bb"]), 3)
@@ -76,20 +77,22 @@ def krippendorff_alpha(units: Iterable[Sequence[Hashable]]) -> float | None:
     chance = sum(c * (n - c) for c in totals.values())
     if not chance:
         return None
-    apart = math.fsum(
+    disagreement = math.fsum(
         sum(c * (m - c) for c in count.values()) / (m - 1)
         for count in counts
         if (m := count.total())
     )
-    return 1 - apart / n / (chance / (n * (n - 1)))
+    return 1 - disagreement / n / (chance / (n * (n - 1)))
 
 
 def unanimous(units: Iterable[Sequence[Hashable]]) -> float | None:
-    """Share of the things with several labels whose labels are all the same; None without any.
+    """Returns the share of units whose labels all agree, among those with several labels.
+
+    Returns None if no unit has several labels.
 
     Example:
         >>> unanimous(["aaa", "aab", "a"])
         0.5
     """
-    same = [len(set(unit)) == 1 for unit in units if len(unit) > 1]
-    return sum(same) / len(same) if same else None
+    agreements = [len(set(unit)) == 1 for unit in units if len(unit) > 1]
+    return sum(agreements) / len(agreements) if agreements else None

@@ -1,4 +1,4 @@
-"""Percentile bootstrap of means: what the scores would be on other names."""
+"""Percentile bootstrap of means, which resamples names."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# Larger products are given to several threads, which wait for each other on a busy machine.
+# BLAS splits larger products over several threads, which wait for each other on a busy machine.
 _ONE_THREAD = 200_000
-_BLOCK = 1_000  # resamples of one product: a block of 500 names is 4 MB, which stays in cache
-_DRAWN = 100  # resamples drawn at a time, as whole numbers
+_BLOCK = 1_000  # resamples per block: with 500 names, a block has 4 MB and fits in the cache
+_DRAWN = 100  # resamples per call of the random generator
 
 
 class Interval(NamedTuple):
@@ -24,18 +24,18 @@ class Interval(NamedTuple):
 def resample_counts(
     n: int, *, resamples: int = 10_000, seed: int = 0
 ) -> Iterator[NDArray[np.float64]]:
-    """Draws bootstrap samples of ``n`` names, as how often each name was drawn.
+    """Draws bootstrap samples of ``n`` names, as the number of times that each name is drawn.
 
     The draws are those of ``scipy.stats.bootstrap(..., rng=numpy.random.default_rng(seed))``.
 
     Args:
-        n: Number of names.
-        resamples: Number of bootstrap samples.
-        seed: Seed of the draws.
+        n: The number of names.
+        resamples: The number of bootstrap samples.
+        seed: The seed of the draws.
 
     Yields:
-        Blocks of shape ``(block, n)``; the blocks' lengths add up to ``resamples``, each row
-        adds up to ``n``.
+        Blocks of shape ``(block, n)``. Each row adds up to ``n``; there are ``resamples`` rows in
+        all blocks together.
     """
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _BLOCK):
@@ -50,7 +50,7 @@ def resample_counts(
 
 
 def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The matrix product of ``weights`` and ``values``, in parts that one thread works on."""
+    """Returns the matrix product ``weights @ values``, computed in parts by a single thread."""
     step = max(1, _ONE_THREAD // max(1, values.size))
     return np.concatenate(
         [weights[i : i + step] @ values for i in range(0, max(1, len(weights)), step)]
@@ -58,11 +58,14 @@ def weighted_sums(weights: NDArray[np.float64], values: NDArray[np.float64]) -> 
 
 
 def interval_of_draws(values: NDArray[np.float64], tail: float = 2.5) -> Interval | None:
-    """The interval of drawn figures but NaN (undefined), `tail` percent below it; None of none."""
-    known = values[~np.isnan(values)]
-    if not len(known):
+    """Returns the percentile interval of resampled values, with `tail` percent on each side.
+
+    NaN values (undefined) are ignored; without other values, the interval is None.
+    """
+    defined = values[~np.isnan(values)]
+    if not len(defined):
         return None
-    low, high = np.percentile(known, [tail, 100 - tail])
+    low, high = np.percentile(defined, [tail, 100 - tail])
     return Interval(float(low), float(high))
 
 
@@ -74,22 +77,22 @@ def percentile_intervals(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> list[Interval]:
-    """Intervals of the mean of each column, names (rows) being drawn with replacement.
+    """Computes intervals of the mean of each column by resampling names (rows).
 
-    All columns share the draws, so that a name's scores stay together.
+    All columns share the draws, so that the scores of a name stay together.
 
     Args:
-        values: Shape ``(names, measures)``, without NaN.
-        weights: Same shape, not negative: how many biographies of the name a value is the mean of;
-            all are 1 by default. The mean is over biographies then, while names are drawn.
-        confidence: Probability that the interval is to cover the mean over all names.
-        resamples: Number of bootstrap samples.
-        seed: Seed of the draws.
+        values: Array of shape ``(names, measures)``, without NaN.
+        weights: Array of the same shape: the number of biographies that each value is the mean of;
+            1 by default. The mean is then over biographies, but the draws are still over names.
+        confidence: The probability that the interval covers the mean over all names.
+        resamples: The number of bootstrap samples.
+        seed: The seed of the draws.
 
     Returns:
         One interval per column: the percentiles ``(1 - confidence) / 2`` and
         ``(1 + confidence) / 2`` of the resampled means (Efron and Tibshirani 1993, chapter 13).
-        NaN if there are fewer than two names, for one name says nothing about the next.
+        NaN with fewer than two names.
     """
     n = len(values)
     if n < 2:
@@ -98,13 +101,13 @@ def percentile_intervals(
     if weights is None or (weights == 1).all():
         means = np.concatenate([weighted_sums(block, values) for block in counts]) / n
     else:
-        both = np.hstack([values * weights, weights])
+        stacked = np.hstack([values * weights, weights])
         width = values.shape[1]
-        sums = (weighted_sums(block, both) for block in counts)
+        sums = (weighted_sums(block, stacked) for block in counts)
         with np.errstate(invalid="ignore"):
             means = np.concatenate([part[:, :width] / part[:, width:] for part in sums])
     tail = 50 * (1 - confidence)
-    # A ratio is not defined for draws whose weights are all zero.
+    # The mean of a draw is undefined if all its weights are zero.
     percentiles = np.nanpercentile if np.isnan(means).any() else np.percentile
     low, high = percentiles(means, [tail, 100 - tail], axis=0)
     return [Interval(float(a), float(b)) for a, b in zip(low, high, strict=True)]
@@ -118,19 +121,19 @@ def clustered_interval(
     resamples: int = 10_000,
     seed: int = 0,
 ) -> Interval:
-    """The interval of the mean of biographies' values, each name drawn with all of its own.
+    """Computes the interval of the mean over biographies; a name is drawn with all its biographies.
 
     Args:
-        values: One per biography.
-        names: Their names, which may be repeated.
-        confidence: Probability that the interval is to cover the mean.
-        resamples: Number of bootstrap samples.
-        seed: Seed of the draws.
+        values: The values, one per biography.
+        names: The names of the biographies, which may be repeated.
+        confidence: The probability that the interval covers the mean.
+        resamples: The number of bootstrap samples.
+        seed: The seed of the draws.
     """
     places = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    of = np.array([places[name] for name in names], dtype=np.intp)
-    weights = np.bincount(of, minlength=len(places)).astype(np.float64)
-    totals = np.bincount(of, np.asarray(values, dtype=np.float64), minlength=len(places))
+    name_indexes = np.array([places[name] for name in names], dtype=np.intp)
+    weights = np.bincount(name_indexes, minlength=len(places)).astype(np.float64)
+    totals = np.bincount(name_indexes, np.asarray(values, dtype=np.float64), minlength=len(places))
     return percentile_intervals(
         (totals / weights)[:, None],
         weights=weights[:, None],

@@ -1,4 +1,4 @@
-"""Calibration: a rising map from a judge's probabilities to the shares that are right."""
+"""Calibration: an increasing map from a judge's probabilities to shares of supported facts."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Array = NDArray[np.float64]
-_RISE = 1e-3  # by which the map rises over its whole length at least, so that no order is lost
-_APART = 1e-4  # of a point from the ends
+_RISE = 1e-3  # the least increase from 0 to 1, so that the map preserves the order of probabilities
+_APART = 1e-4  # the least distance of an inner point from 0 and 1
 _DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A map of probabilities: straight lines between points, rising everywhere.
+    """An increasing, piecewise linear map of probabilities.
 
     Attributes:
-        given: Probabilities of the judge, from 0 to 1, rising.
-        shares: Of the facts that get each of them, the share that is supported; rising.
+        given: The judge's probabilities at the points, increasing from 0 to 1.
+        shares: The share of supported facts at each probability, increasing.
 
     Raises:
-        ValueError: If the points are not such a map.
+        ValueError: If the points do not define such a map.
 
     Example:
         >>> Calibration((0.0, 0.5, 1.0), (0.0, 0.8, 0.9)).apply([0.25, 0.75]).round(2).tolist()
@@ -45,20 +45,20 @@ class Calibration:
 
     @classmethod
     def of(cls, record: Mapping[str, Sequence[float]]) -> Calibration:
-        """The map that `to_dict` wrote.
+        """Creates the map from the result of `to_dict`.
 
         Raises:
-            KeyError, TypeError, ValueError: If the record is not such a map.
+            KeyError, TypeError, ValueError: If the record does not define a map.
         """
         given, shares = (tuple(map(float, record[name])) for name in ("given", "shares"))
         return cls(given, shares)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """Returns the map as a JSON object."""
         return {"given": list(self.given), "shares": list(self.shares)}
 
     def apply(self, values: Any) -> _Array:
-        """Calibrated probabilities, in the shape of the given ones; NaN stays."""
+        """Returns calibrated probabilities in the shape of `values`; NaN remains NaN."""
         return np.asarray(np.interp(values, self.given, self.shares))
 
 
@@ -67,24 +67,24 @@ def fit_calibration(
 ) -> Calibration:
     """Fits a map by centered isotonic regression (Oron and Flournoy 2017).
 
-    Isotonic regression gives steps; here each step is a point, at the mean of its probabilities,
-    with straight lines between, so that facts of different probabilities stay different. One
-    unsupported fact is added at 0 and one supported at 1.
+    Isotonic regression yields steps. Here each step becomes a point at the mean of its
+    probabilities, with straight lines between the points, so that different probabilities remain
+    different. One unsupported fact is added at 0, and one supported fact at 1.
 
     Args:
-        values: The judge's probabilities, shape ``(n,)``.
+        values: The judge's probabilities, of shape ``(n,)``.
         labels: Whether each fact is supported.
-        weights: The weight of each fact; all alike by default.
-        least: Facts per point, by weight; fewer if there are few facts.
+        weights: The weight of each fact; 1 by default.
+        least: The least total weight per point; less if there are few facts.
     """
     x = np.concatenate([[0.0], np.asarray(values, dtype=float), [1.0]])
     y = np.concatenate([[0.0], np.asarray(labels, dtype=float), [1.0]])
     w = np.ones(len(x))
     if weights is not None:
         w[1:-1] = weights
-    places, of = np.unique(np.round(x, 4), return_inverse=True)
-    total = np.bincount(of, w).astype(float)
-    points = _pooled(places, np.bincount(of, w * y) / total, total, min(least, w.sum() / 10))
+    places, indexes = np.unique(np.round(x, 4), return_inverse=True)
+    total = np.bincount(indexes, w).astype(float)
+    points = _pooled(places, np.bincount(indexes, w * y) / total, total, min(least, w.sum() / 10))
     given, shares = _to_the_ends(*np.array(points).T[:2])
     shares = (1 - _RISE) * shares + _RISE * given
     return Calibration(
@@ -93,7 +93,7 @@ def fit_calibration(
 
 
 def _pooled(x: _Array, y: _Array, w: _Array, least: float) -> list[tuple[float, float, float]]:
-    """Steps of isotonic regression: mean of x, mean of y, weight; each of at least some weight."""
+    """Returns the steps of isotonic regression (mean of x, mean of y, weight) of `least` weight."""
     steps: list[tuple[float, float, float]] = []
     for step in zip(x.tolist(), y.tolist(), w.tolist(), strict=True):
         steps.append(step)
@@ -105,14 +105,14 @@ def _pooled(x: _Array, y: _Array, w: _Array, least: float) -> list[tuple[float, 
 
 
 def _merge(steps: list[tuple[float, float, float]]) -> None:
-    """Makes one step of the last two."""
+    """Merges the last two steps."""
     (x1, y1, w1), (x2, y2, w2) = steps[-2:]
     total = w1 + w2
     steps[-2:] = [((x1 * w1 + x2 * w2) / total, (y1 * w1 + y2 * w2) / total, total)]
 
 
 def _to_the_ends(given: _Array, shares: _Array) -> tuple[_Array, _Array]:
-    """The points with one at 0 and one at 1, as high as their neighbors."""
+    """Replaces the points near 0 and 1 with points at 0 and 1, or adds these."""
     inside = (given > _APART) & (given < 1 - _APART)
     if not inside.any():
         return np.array([0.0, 1.0]), shares[[0, -1]]

@@ -8,60 +8,64 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-#: The figures that `rates` gives, in the order of the tables.
+#: The keys of the result of `rates`, in the order of tables.
 RATES = ("flagged", "precision", "recall", "f1", "balanced_accuracy", "kappa", "mcc", "accuracy")
 _BINS = 10
 
 
 def rates(counts: Floats) -> dict[str, Floats]:
-    """Classification figures of counts; NaN if one is undefined.
+    """Computes classification metrics from counts.
 
     Args:
-        counts: Shape ``(..., 4)``: true positives, false positives, false negatives and true
-            negatives; expected counts need not be whole.
+        counts: Array of shape ``(..., 4)``: true positives, false positives, false negatives and
+            true negatives. Expected counts need not be whole numbers.
 
     Returns:
-        By name, each of shape ``(...)``. Precision is undefined if nothing is flagged, recall
-        if there is no error, balanced accuracy where a class is absent, κ where labels and
-        decisions are all alike; MCC is 0 if it is undefined, as in scikit-learn.
+        For each metric an array of shape ``(...)``, with NaN if it is undefined: precision if
+        nothing is flagged, recall if there is no error, balanced accuracy if a class is absent, and
+        κ if labels and decisions are all equal. An undefined MCC is 0, as in scikit-learn.
     """
     tp, fp, fn, tn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
-    total, said, errors, right = tp + fp + fn + tn, tp + fp, tp + fn, fp + tn
+    total, flagged, errors, correct = tp + fp + fn + tn, tp + fp, tp + fn, fp + tn
     observed = _share(tp + tn, total)
-    chance = _share(said * errors + (total - said) * right, total * total)
+    chance = _share(flagged * errors + (total - flagged) * correct, total * total)
     chance = np.where(np.isclose(chance, 1.0, rtol=0, atol=1e-15), np.nan, chance)
-    spread = np.sqrt(said) * np.sqrt(errors) * np.sqrt(right) * np.sqrt(total - said)
+    spread = np.sqrt(flagged) * np.sqrt(errors) * np.sqrt(correct) * np.sqrt(total - flagged)
     return {
-        "flagged": _share(said, total),
-        "precision": _share(tp, said),
+        "flagged": _share(flagged, total),
+        "precision": _share(tp, flagged),
         "recall": _share(tp, errors),
         "f1": _share(2 * tp, 2 * tp + fp + fn),
-        "balanced_accuracy": (_share(tp, errors) + _share(tn, right)) / 2,
+        "balanced_accuracy": (_share(tp, errors) + _share(tn, correct)) / 2,
         "kappa": (observed - chance) / (1 - chance),
         "mcc": np.where(total > 0, np.nan_to_num(_share(tp * tn - fp * fn, spread)), np.nan),
         "accuracy": observed,
     }
 
 
-def _share(part: Floats, whole: Floats) -> Floats:
-    """A quotient; NaN if there is nothing to divide by."""
-    nothing = np.full(np.broadcast(part, whole).shape, np.nan)
-    found: Floats = np.divide(part, whole, out=nothing, where=whole > 0)
-    return found
+def _share(part: Floats, total: Floats) -> Floats:
+    """Divides arrays; the result is NaN if the divisor is 0."""
+    undefined = np.full(np.broadcast(part, total).shape, np.nan)
+    quotient: Floats = np.divide(part, total, out=undefined, where=total > 0)
+    return quotient
 
 
 def areas(
     probability: Floats, error: NDArray[np.bool_], weights: Iterator[Floats] | None = None
 ) -> Floats:
-    """Area under the ROC curve: how often an error gets less probability than what is right.
+    """Computes the area under the ROC curve.
+
+    This is the probability that an error has a lower probability of support than a correct unit;
+    ties count one half.
 
     Args:
-        probability: Of support, shape ``(units,)``, without NaN; equal ones count one half.
-        error: Shape ``(units,)``.
-        weights: Blocks of shape ``(draws, units)``: how often each unit counts; by default once.
+        probability: The probability of support, of shape ``(units,)``, without NaN.
+        error: Whether each unit is an error, of shape ``(units,)``.
+        weights: Blocks of shape ``(draws, units)`` with the weight of each unit; one draw with
+            weights of 1 by default.
 
     Returns:
-        Shape ``(draws,)``; NaN if a class is absent.
+        An array of shape ``(draws,)``, with NaN if a class is absent.
     """
     if weights is None:
         weights = iter([np.ones((1, len(probability)))])
@@ -69,26 +73,26 @@ def areas(
     values, wrong = probability[order], error[order]
     changes = values[1:] != values[:-1]
     starts = np.flatnonzero(np.r_[True, changes])
-    found = [np.zeros(0)]
+    results = [np.zeros(0)]
     for block in weights:
         if not len(values):
-            found.append(np.full(len(block), np.nan))
+            results.append(np.full(len(block), np.nan))
             continue
         ordered = block[:, order]
         low = np.add.reduceat(np.where(wrong, ordered, 0.0), starts, axis=1)
         high = np.add.reduceat(np.where(wrong, 0.0, ordered), starts, axis=1)
         above = high[:, ::-1].cumsum(axis=1)[:, ::-1] - high
         pairs = low.sum(axis=1) * high.sum(axis=1)
-        found.append(_share((low * (above + high / 2)).sum(axis=1), pairs))
-    return np.concatenate(found)
+        results.append(_share((low * (above + high / 2)).sum(axis=1), pairs))
+    return np.concatenate(results)
 
 
 def calibration(probability: Floats, error: NDArray[np.bool_]) -> Mapping[str, float]:
-    """Expected calibration error, in ten equal bins, and Brier score of support.
+    """Computes the expected calibration error, with ten equal bins, and the Brier score.
 
     Args:
-        probability: Of support, shape ``(units,)``, without NaN.
-        error: Shape ``(units,)``.
+        probability: The probability of support, of shape ``(units,)``, without NaN.
+        error: Whether each unit is an error, of shape ``(units,)``.
 
     Returns:
         ``ece`` and ``brier``; empty without units.

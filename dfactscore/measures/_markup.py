@@ -1,4 +1,4 @@
-"""A table as Markdown, LaTeX and HTML, every text escaped."""
+"""Renders tables as Markdown, LaTeX and HTML, with all text escaped."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _RAISED = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱ
 
 
 def superscript(letters: str) -> str:
-    """Letters raised, as marks of significance."""
+    """Converts letters to superscript, for marks of significance."""
     return letters.translate(_RAISED)
 
 
 def markdown_text(text: str) -> str:
-    """A text on one line that Markdown shows as it is."""
+    """Escapes a text for Markdown, on one line."""
     return " ".join(text.split()).translate(_MARKDOWN)
 
 
 def latex_text(text: str) -> str:
-    """A text that LaTeX shows as it is."""
+    """Escapes a text for LaTeX."""
     return "".join(_LATEX.get(c, c) for c in text)
 
 
 def to_markdown(table: Table) -> str:
-    """The rows as Markdown; marks are raised, text under a value follows in brackets."""
+    """Renders a table as Markdown, with text under a value in brackets after it."""
     head = [markdown_text(column.title) for column in table.columns]
     lines = [head, ["---" if column.left else "---:" for column in table.columns]]
     lines += [[_markdown(cell) for cell in row] for row in table.rows]
@@ -40,11 +40,11 @@ def to_markdown(table: Table) -> str:
 
 
 def markdown_section(table: Table, *, heading: str = "**") -> str:
-    """The table with its title above and its notes below it.
+    """Renders a table as Markdown, with its title above and its notes below.
 
     Args:
         table: The table.
-        heading: Text before the title; bold by default.
+        heading: The markup before the title; bold by default.
     """
     end = "" if heading.startswith("#") else heading
     lines = [f"{heading}{markdown_text(table.title)}{end}", ""] if table.title else []
@@ -60,7 +60,7 @@ def _markdown(cell: Cell | str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """The table as a ``tabular`` of booktabs; text under a value takes a second line."""
+    """Renders a table as a ``tabular`` of booktabs, with text under a value on a second line."""
     titles = [latex_text(c.title) if c.tex is None else c.tex for c in table.columns]
     lines = [
         r"\begin{tabular}{" + "".join("l" if c.left else "r" for c in table.columns) + "}",
@@ -84,12 +84,12 @@ def _latex(cell: Cell | str) -> str:
 
 
 def to_html(table: Table, *, kind: str = "") -> str:
-    """The table as HTML without a script.
+    """Renders a table as HTML.
 
     Args:
         table: The table.
-        kind: Class of the table, for a page with a style sheet; without it, every cell says
-            itself where it begins.
+        kind: The CSS class of the table, for a page with a style sheet; without a class, each cell
+            has an inline style for its alignment.
     """
     line = "\n" if kind else ""
     titles = "".join(

@@ -1,4 +1,4 @@
-"""Declares measures: name, meaning and where each is shown."""
+"""Definitions of measures: name, meaning and place in tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dfactscore._errors import InputError
 from dfactscore._util.near import near_miss
 
 EVERY = "all"
-"""The key that means every measure that has a place."""
+"""The key for all measures with a place in tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,17 @@ class Measure:
     """A measure of one text, and its mean over texts.
 
     Attributes:
-        name: Its key in files, and its attribute of the scores of a text and of a summary.
-        title: Its headings column.
-        help: Its meaning, in a few words.
-        of: The texts that its mean is over: those that are scored, those with a D-FS too, or
-            another choice that the summary makes.
-        compared: Whether a comparison reads it of each text; others it makes of those.
-        count: Whether it counts things; else it is a share from 0 to 1.
-        interval: Whether its interval is shown with it.
-        place: Its place among the columns of a comparison; 0 if it must be named to be shown.
-        usual: Whether it is shown if nothing else is asked for: what a paper prints.
+        name: The key in files, and the attribute of the scores of a text and of a summary.
+        title: The heading of the column.
+        help: The meaning in a few words.
+        of: The texts in the mean: ``"scored"`` texts, texts with ``"both"`` FS and D-FS, or
+            another choice of the summary.
+        compared: Whether a comparison reads the measure of each text; it computes the others.
+        count: Whether the measure is a count; otherwise it is a share from 0 to 1.
+        interval: Whether tables show its interval.
+        place: The position among the columns of a comparison; 0 for a column that is only shown if
+            it is named.
+        usual: Whether the measure is shown by default, because papers report it.
     """
 
     name: str
@@ -44,31 +45,31 @@ class Measure:
         return self.name
 
 
-def chosen(
+def find_measures(
     keys: Iterable[str],
     known: Mapping[str, Measure],
-    made: Callable[[str], Measure | None] = lambda _: None,
+    create: Callable[[str], Measure | None] = lambda _: None,
 ) -> tuple[Measure, ...]:
-    """The measures of keys, each once; ``"all"`` means those with a place, in their order.
+    """Returns the measures of keys, without duplicates; ``"all"`` are those with a place.
 
     Args:
-        keys: The requested value.
+        keys: The requested keys.
         known: The measures by name.
-        made: Gives the measure of a key that is not among them; None if it has none.
+        create: Creates the measure of a key that is not in `known`, or returns None.
 
     Raises:
-        InputError: If a key is unknown; the near miss is named.
+        InputError: If a key is unknown; the message suggests a similar one.
     """
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for key in keys:
         if key == EVERY:
             placed = sorted((m for m in known.values() if m.place), key=lambda m: m.place)
-            found |= {m.name: m for m in placed}
-        elif (measure := known.get(key) or made(key)) is not None:
-            found[key] = measure
+            measures |= {m.name: m for m in placed}
+        elif (measure := known.get(key) or create(key)) is not None:
+            measures[key] = measure
         else:
             names = (EVERY, *known)
             raise InputError(
                 f"unknown column {key!r}; choose {', '.join(names)}{near_miss(key, names)}"
             )
-    return tuple(found.values())
+    return tuple(measures.values())

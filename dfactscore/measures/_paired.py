@@ -17,11 +17,13 @@ _NONE = Interval(float("nan"), float("nan"))
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """First minus second, unit by unit.
+    """The differences between two runs, per unit.
 
     Attributes:
-        differences: Shape ``(units, measures)``, without NaN; the measures share the draws.
-        clusters: For each unit what it is drawn with, for one measure; each alone by default.
+        differences: First minus second, of shape ``(units, measures)``, without NaN. The measures
+            share the draws.
+        clusters: The cluster of each unit; units of one cluster are drawn together. By default,
+            units are drawn one by one.
     """
 
     differences: NDArray[np.float64]
@@ -30,16 +32,16 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """One measure of a pair.
+    """The test of one measure of a pair.
 
     Attributes:
-        n: Units.
-        difference: Mean.
-        interval: Its bootstrap interval; NaN if none was asked for.
-        p: Paired permutation test, two-sided.
-        p_holm: Corrected for all tests that were asked for together.
-        significant: Whether that is at most the level.
-        effect: Mean difference divided by the standard deviation of the differences.
+        n: The number of units.
+        difference: The mean difference.
+        interval: The bootstrap interval of the difference; NaN if it was not requested.
+        p: The p-value of the two-sided paired permutation test.
+        p_holm: The p-value, corrected for all tests of the same call.
+        significant: Whether `p_holm` is at most the level.
+        effect: The mean difference divided by the standard deviation of the differences.
     """
 
     n: int
@@ -59,31 +61,34 @@ def paired_tests(
     seed: int = 0,
     intervals: bool = True,
 ) -> list[tuple[Tested, ...]]:
-    """Tests pairs, one result a pair and measure.
+    """Tests the differences of pairs.
 
     Args:
         pairs: The pairs.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
-        resamples: Bootstrap samples, and random permutations.
-        seed: Seed of both: the same seed gives the same digits.
-        intervals: Whether differences get an interval.
+        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
+        resamples: The number of bootstrap samples, and of random permutations.
+        seed: The seed of both; the same seed reproduces the same digits.
+        intervals: Whether to compute intervals.
+
+    Returns:
+        For each pair, one result per measure.
     """
-    given = list(pairs)
+    all_pairs = list(pairs)
     pvalues = [
         paired_permutation_pvalues(pair.differences, resamples=resamples, seed=seed)
-        for pair in given
+        for pair in all_pairs
     ]
     adjusted = iter(holm([float(p) for row in pvalues for p in row]))
-    found = []
-    for pair, row in zip(given, pvalues, strict=True):
+    results = []
+    for pair, row in zip(all_pairs, pvalues, strict=True):
         spans = _intervals(pair, confidence, resamples, seed) if intervals else [_NONE] * len(row)
-        found.append(
+        results.append(
             tuple(
                 _tested(values, span, float(p), next(adjusted), 1 - confidence)
                 for values, span, p in zip(pair.differences.T, spans, row, strict=True)
             )
         )
-    return found
+    return results
 
 
 def _intervals(pair: Pair, confidence: float, resamples: int, seed: int) -> list[Interval]:

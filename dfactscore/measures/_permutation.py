@@ -1,4 +1,4 @@
-"""Paired permutation test: would the difference be as large if the models' names were swapped?"""
+"""Paired permutation test: compares a difference with those after random swaps of the models."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _BLOCK = 1_000
 
 
 def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
-    """Draws which pairs exchange their members; all ``2**n`` ways where those are not more.
+    """Draws the pairs that swap their members, or enumerates all ``2**n`` ways if they are fewer.
 
     Args:
-        n: Number of pairs.
-        resamples: Number of random permutations.
-        seed: Seed of the draws.
+        n: The number of pairs.
+        resamples: The number of random permutations.
+        seed: The seed of the draws.
 
     Yields:
-        Blocks of shape ``(block, n)``.
+        Blocks of shape ``(block, n)``: whether each pair is swapped.
     """
     if n < 63 and 2**n <= resamples:
-        ways = np.arange(2**n)[:, None]
-        yield (ways >> np.arange(n)) & 1 == 1
+        numbers = np.arange(2**n)[:, None]
+        yield (numbers >> np.arange(n)) & 1 == 1
         return
     rng = np.random.default_rng(seed)
     for start in range(0, resamples, _BLOCK):
@@ -37,19 +37,19 @@ def random_swaps(n: int, *, resamples: int = 10_000, seed: int = 0) -> Iterator[
 def permutation_pvalues(
     observed: NDArray[np.float64], null: NDArray[np.float64], *, exact: bool
 ) -> NDArray[np.float64]:
-    """Two-sided p-values: twice the smaller tail, at most 1.
+    """Computes two-sided p-values: twice the smaller tail, at most 1.
 
     Args:
-        observed: Shape ``(measures,)``, the differences of the means as they are.
-        null: Shape ``(resamples, measures)``, the differences under permutation.
-        exact: Whether ``null`` holds every permutation. If not, the observed one is counted
-            among them, so that no p-value is 0 (Phipson and Smyth 2010).
+        observed: The observed differences of the means, of shape ``(measures,)``.
+        null: The differences under permutation, of shape ``(resamples, measures)``.
+        exact: Whether ``null`` contains every permutation. If not, the observed difference is added
+            to it, so that no p-value is 0 (Phipson and Smyth 2010).
 
     Returns:
-        Shape ``(measures,)``.
+        P-values of shape ``(measures,)``.
     """
     extra = 0 if exact else 1
-    # equal differences are summed in another order, hence the tolerance (scipy's)
+    # Sums of equal differences in another order differ slightly; the tolerance is that of scipy.
     slack = np.abs(100 * np.finfo(np.float64).eps * observed)
     below = (null <= observed + slack).sum(axis=0) + extra
     above = (null >= observed - slack).sum(axis=0) + extra
@@ -60,19 +60,20 @@ def permutation_pvalues(
 def paired_permutation_pvalues(
     differences: NDArray[np.float64], *, resamples: int = 10_000, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Two-sided p-values of the mean paired difference of each column.
+    """Computes two-sided p-values of the mean paired difference of each column.
 
-    Under the hypothesis that the two models are alike, each name's two scores could as well have
-    been the other way round; the test statistic is the difference of the means. It agrees with
+    Under the null hypothesis that the models do not differ, the two scores of each name are
+    exchangeable. The test statistic is the difference of the means. The result agrees with
     ``scipy.stats.permutation_test(permutation_type="samples")`` on the same permutations.
 
     Args:
-        differences: Shape ``(names, measures)``, first minus second model, without NaN.
-        resamples: Number of random permutations; all are enumerated if they are not more.
-        seed: Seed of the permutations.
+        differences: First minus second model, of shape ``(names, measures)``, without NaN.
+        resamples: The number of random permutations; if there are not more than this, all are
+            enumerated.
+        seed: The seed of the permutations.
 
     Returns:
-        Shape ``(measures,)``; NaN if there are fewer than two names.
+        P-values of shape ``(measures,)``; NaN with fewer than two names.
     """
     n = len(differences)
     if n < 2:

@@ -1,4 +1,4 @@
-"""A table as data, independent of its rendering."""
+"""Tables as data, independent of their rendering."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dfactscore._util.printable import without_controls
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Content of a cell.
+    """The content of a cell.
 
     Attributes:
-        text: The value, as people read it.
-        mark: Raised letters after it.
-        under: Small text under it: an interval.
+        text: The formatted value.
+        mark: Superscript letters after the value.
+        under: Small text under the value, such as an interval.
         style: ``"bold"`` or ``"dim"``, on a terminal.
     """
 
@@ -34,15 +34,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column.
+    """The heading and alignment of a column.
 
     Attributes:
-        title: Its heading; it has no line if no column has a title.
-        left: Whether its cells begin at the left; numbers end at the right.
-        fold: Whether long cells may take several lines of a terminal.
-        width: The least width on a terminal.
-        tex: Its heading in LaTeX; the title by default.
-        widest: The greatest width on a terminal; 0 for any.
+        title: The heading. If no column has a title, the table has no line of headings.
+        left: Whether cells are aligned to the left instead of the right.
+        fold: Whether long cells may take several lines on a terminal.
+        width: The minimum width on a terminal.
+        tex: The heading in LaTeX; the title by default.
+        widest: The maximum width on a terminal; 0 without a limit.
     """
 
     title: str = ""
@@ -55,16 +55,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of words, with the values that they were made of.
+    """A table of formatted cells, with the unrounded values.
 
     Attributes:
         columns: The columns.
-        rows: Cells.
-        title: Its heading.
+        rows: The cells.
+        title: The heading of the table.
         notes: Notes for the reader.
-        name: Short name, for a file.
-        records: The values behind the rows, unrounded, for programs; the words where there are
-            none.
+        name: A short name, for a file.
+        records: The unrounded values, for programs; None if the cells are the values.
     """
 
     columns: tuple[Column, ...]
@@ -76,11 +75,11 @@ class Table:
 
 
 def labeled(lines: Iterable[tuple[str, str]], *, left: bool = False) -> Table:
-    """Values after their labels, as a table without a head.
+    """Creates a table of labels and values, without headings.
 
     Args:
-        lines: Label and value of each.
-        left: Whether the values begin at the left.
+        lines: Pairs of a label and a value.
+        left: Whether the values are aligned to the left.
     """
     return Table((Column(left=True), Column(left=left)), tuple(lines))
 
@@ -92,13 +91,13 @@ def words(
     rows: Iterable[tuple[str, ...]],
     notes: Iterable[str] = (),
 ) -> Table:
-    """A table whose cells all begin at the left and may take several lines.
+    """Creates a table whose cells are aligned to the left and may take several lines.
 
     Args:
-        name: Short name, for a file.
-        title: Its heading.
-        header: Titles of the columns.
-        rows: Cells.
+        name: A short name, for a file.
+        title: The heading of the table.
+        header: The titles of the columns.
+        rows: The cells.
         notes: Notes for the reader.
     """
     columns = tuple(Column(text, left=True, fold=True) for text in header)
@@ -106,7 +105,7 @@ def words(
 
 
 def to_csv(table: Table) -> str:
-    """The table's values as CSV with a header."""
+    """Returns the values of a table as CSV with a header."""
     if table.records is not None:
         return csv_text(table.records)
     titles = [column.title for column in table.columns]
@@ -114,12 +113,12 @@ def to_csv(table: Table) -> str:
 
 
 def json_text(value: Any) -> str:
-    """A document as JSON, for which a number that is none is null."""
+    """Formats a value as JSON, with null for NaN and infinite numbers."""
     return dump_json(finite(value), indent=2) + "\n"
 
 
 def finite(value: Any) -> Any:
-    """A JSON value with null for every number that is NaN or infinite."""
+    """Replaces NaN and infinite numbers in a JSON value with None."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Mapping):
@@ -130,12 +129,12 @@ def finite(value: Any) -> Any:
 
 
 def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
-    """The table as lines of plain text; empty columns are left out.
+    """Formats a table as lines of plain text, without empty columns.
 
     Args:
         table: The table.
-        gap: Separator of columns.
-        indent: Start of every line.
+        gap: The separator of columns.
+        indent: The start of each line.
 
     Example:
         >>> print(aligned(Table((Column("name", left=True), Column("FS")), (("Ann Lee", "9.5"),))))
@@ -146,21 +145,27 @@ def aligned(table: Table, *, gap: str = "  ", indent: str = "") -> str:
     if any(column.title for column in table.columns):
         lines.insert(0, tuple(column.title for column in table.columns))
     columns = list(enumerate(table.columns))
-    filled = {i: max((_wide(line[i]) for line in lines), default=0) for i, _ in columns}
-    kept = [(i, max(filled[i], column.width), column) for i, column in columns if filled[i]]
+    content_widths = {
+        i: max((_display_width(line[i]) for line in lines), default=0) for i, _ in columns
+    }
+    widths = [
+        (i, max(content_widths[i], column.width), column)
+        for i, column in columns
+        if content_widths[i]
+    ]
     padded = (
-        gap.join(_padded(line[i], wide, column) for i, wide, column in kept) for line in lines
+        gap.join(_padded(line[i], width, column) for i, width, column in widths) for line in lines
     )
     return "\n".join(f"{indent}{line.rstrip()}" for line in padded)
 
 
 def _padded(text: str, width: int, column: Column) -> str:
-    blanks = " " * (width - _wide(text))
+    blanks = " " * (width - _display_width(text))
     return text + blanks if column.left else blanks + text
 
 
-def _wide(text: str) -> int:
-    """Places that a text takes on a terminal, where Chinese characters take two."""
+def _display_width(text: str) -> int:
+    """Returns the width of a text on a terminal, where Chinese characters take two cells."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len

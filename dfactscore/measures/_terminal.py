@@ -1,4 +1,4 @@
-"""Renders tables in a terminal with rich."""
+"""Renders tables for a terminal with rich."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -> str:
-    r"""Output of a function on a console, without blanks at the ends of lines.
+    r"""Returns the output of a function on a console, without spaces at the ends of lines.
 
     Args:
-        draw: Called with the console.
-        width: Columns.
-        color: Keep colors, as escape sequences.
+        draw: The function, called with the console.
+        width: The width in columns.
+        color: Whether to keep colors, as escape sequences.
 
     Example:
         >>> drawn(lambda console: console.print("[b] stays as it is   "), width=40)
@@ -41,7 +41,7 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
         legacy_windows=False,
         emoji=False,
         markup=False,
-        force_jupyter=False,  # else rich shows the lines in a notebook instead of writing them
+        force_jupyter=False,  # otherwise rich displays the lines in a notebook
     )
     draw(console)
     text = out.getvalue() if color else without_controls(out.getvalue())
@@ -49,7 +49,7 @@ def drawn(draw: Callable[[Console], None], *, width: int, color: bool = False) -
 
 
 def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
-    """Tables for a terminal, in that many columns, with their titles and notes."""
+    """Formats tables with their titles and notes for a terminal of `width` columns."""
 
     def draw(console: Console) -> None:
         for number, table in enumerate(tables):
@@ -61,7 +61,7 @@ def text_tables(tables: Iterable[Table], *, width: int = 100) -> str:
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Prints a table with its title above and its notes below it."""
+    """Prints a table, with its title above and its notes below."""
     if table.title:
         console.print(table.title)
     if table.rows:
@@ -71,15 +71,15 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def rich_table(table: Table) -> RichTable:
-    """The table for a console; digits are aligned, with marks beside them."""
+    """Converts a table to a table of rich, with numbers aligned and marks after them."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    head = any(column.title for column in table.columns)
+    has_head = any(column.title for column in table.columns)
     shown = RichTable(
-        box=box.SIMPLE_HEAD if head else None,
-        show_header=head,
+        box=box.SIMPLE_HEAD if has_head else None,
+        show_header=has_head,
         pad_edge=False,
         show_edge=False,
         padding=(0, 1),
@@ -89,7 +89,7 @@ def rich_table(table: Table) -> RichTable:
         width, cells = _cells(column, [row[i] for row in table.rows])
         shown.add_column(
             Text(column.title.rjust(width)),
-            # Padded text is left alone: rich would remove blanks at its end.
+            # Padded text is not aligned by rich, which would remove the spaces at its end.
             justify="left" if column.left or width else "right",
             overflow="fold",
             no_wrap=not column.fold,
@@ -102,29 +102,29 @@ def rich_table(table: Table) -> RichTable:
     return shown
 
 
-def _cells(column: Column, given: list[Cell | str]) -> tuple[int, list[Text]]:
-    """Cells with their marks and the text under them, and their padded width; else 0."""
+def _cells(column: Column, values: list[Cell | str]) -> tuple[int, list[Text]]:
+    """Returns the padded width of the cells (0 without padding), and the cells as rich text."""
     from rich.text import Text
 
-    cells = [Cell(cell) if isinstance(cell, str) else cell for cell in given]
+    cells = [Cell(cell) if isinstance(cell, str) else cell for cell in values]
     cells = [replace(cell, text=without_controls(cell.text)) for cell in cells]
     if not any(cell.mark or cell.under for cell in cells):
         return 0, [Text(cell.text, style=cell.style) for cell in cells]
     marks = [superscript(cell.mark) for cell in cells]
-    raised = max(map(len, marks))
+    mark_width = max(map(len, marks))
     width = (
         0
         if column.left
         else max(
             len(column.title),
-            *(len(cell.text) + raised for cell in cells),
+            *(len(cell.text) + mark_width for cell in cells),
             *(len(cell.under) for cell in cells),
         )
     )
-    found = []
+    texts = []
     for cell, mark in zip(cells, marks, strict=True):
-        text = Text(cell.text.rjust(width - raised) + mark.ljust(raised), style=cell.style)
+        text = Text(cell.text.rjust(width - mark_width) + mark.ljust(mark_width), style=cell.style)
         if any(other.under for other in cells):
             text.append(f"\n{cell.under.rjust(width)}", style="dim not bold")
-        found.append(text)
-    return width, found
+        texts.append(text)
+    return width, texts

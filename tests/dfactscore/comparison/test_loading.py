@@ -140,7 +140,7 @@ def test_pages_of_unlike_length_are_warned_of(tmp_path):
         (tmp_path / label / "manifest.json").write_text(json.dumps(manifest))
     paths = [tmp_path / label for label in ("short", "long", "unknown")]
     (warning,) = [n for n in compare(paths, resamples=100).notes if n.startswith("warning")]
-    assert "1,850 words long in long and 104 in short" in warning
+    assert "1,850 words in long and 104 in short" in warning
     paths = [tmp_path / label for label in ("longer", "long", "unknown")]
     assert not any("warning" in n for n in compare(paths, resamples=100).notes)
 

@@ -140,7 +140,7 @@ def test_captions_and_notes(comparison):
     tex = comparison.to_latex()
     assert "\\caption{Scores of 2 runs, in percent" in tex
     assert "D-FActScore" in tex.split("\\footnotesize")[1]
-    assert "Raised letters: significantly higher" in tex
+    assert "Superscripts: significantly higher" in tex
     assert "\\caption{Mine, 95 \\%.}" in comparison.to_latex(caption="Mine, 95 %")
     bare = comparison.to_latex(caption="")
     assert "table" not in bare

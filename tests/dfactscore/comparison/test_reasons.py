@@ -60,7 +60,7 @@ def test_how_good_levels_of_the_builtin_judge_are_is_said_in_one_line(tmp_path):
         )
     for runs, is_said in (("ab", True), ("ac", True), ("cd", False), ("a", False)):
         notes = compare([tmp_path / run for run in runs], resamples=100).notes
-        assert any("differ by style" in note for note in notes) == is_said, runs
+        assert any("depend on style" in note for note in notes) == is_said, runs
         assert sum("of the built-in judge by verdicts deviate" in n for n in notes) == is_said
     for run in "ab":
         manifest = tmp_path / run / "manifest.json"
@@ -72,4 +72,4 @@ def test_how_good_levels_of_the_builtin_judge_are_is_said_in_one_line(tmp_path):
     assert re.search(
         r"by calibrated probabilities deviate .* by [+−]\d\.\d and [+−]\d\.\d \(tulu\)", levels
     )
-    assert not any("differ by style" in note for note in notes)
+    assert not any("depend on style" in note for note in notes)
