@@ -7,10 +7,11 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.adjuncts import OBJECTS, frame_of, is_absolute, is_held
+from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.conjuncts import Words
 from dfactscore.engines._builtin.decompose.details import details
 from dfactscore.engines._builtin.decompose.examples import kinds
+from dfactscore.engines._builtin.decompose.openings import OBJECTS, is_absolute, is_held
 from dfactscore.engines._builtin.language.clauses import Clause, Range, is_year, skip_adverbs
 from dfactscore.engines._builtin.language.tokenizer import Token, Tokens
 from dfactscore.engines._builtin.language.word_classes import (

@@ -8,15 +8,14 @@ from itertools import pairwise
 from dfactscore.engines._builtin.decompose._titles import is_name
 from dfactscore.engines._builtin.decompose.adjuncts import (
     Frame,
-    counts,
     dated_places,
     frame_of,
     insertion,
-    is_time,
     worth_saying,
 )
 from dfactscore.engines._builtin.decompose.conjuncts import Words, conjuncts
 from dfactscore.engines._builtin.decompose.examples import exemplified
+from dfactscore.engines._builtin.decompose.times import counts, is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dfactscore.engines._builtin.decompose.adjuncts import Frame, is_time
+from dfactscore.engines._builtin.decompose.adjuncts import Frame
 from dfactscore.engines._builtin.decompose.conjuncts import Words, listed, plural_start
+from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
 from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS

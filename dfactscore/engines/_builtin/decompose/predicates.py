@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dfactscore.engines._builtin.decompose.adjuncts import frame_of, is_time
+from dfactscore.engines._builtin.decompose.adjuncts import frame_of
 from dfactscore.engines._builtin.decompose.clause_words import MAKING, Piece, article, joined
 from dfactscore.engines._builtin.decompose.descriptions import Descriptions
 from dfactscore.engines._builtin.decompose.details import details, without_agent
 from dfactscore.engines._builtin.decompose.phrases import PHRASE_PREFIXES, STARTING_PARTICIPLES
+from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.decompose.torn import is_torn
 from dfactscore.engines._builtin.language.clauses import Range, finite_at, skip_adverbs
 from dfactscore.engines._builtin.language.life_dates import life_statements

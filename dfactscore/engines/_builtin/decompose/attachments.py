@@ -1,0 +1,305 @@
+"""Which prepositional phrases complete the words before them instead of opening an adjunct."""
+
+from __future__ import annotations
+
+from dfactscore.engines._builtin.decompose.conjuncts import OWN
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, Scan
+from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time
+from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.word_classes import (
+    PARTICIPLES,
+    RELATIVES,
+    past_of_any_gerund,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+_JOINED = SMALL | {"to", "than", "and", "or", "but", "well", "not"}
+_SPENT = frozenset({"spent", "spend", "spends", "spending"})
+_BEGAN = frozenset({"began", "started", "launched"})
+_HELD_TO_BE = frozenset(
+    {"known", "regarded", "considered", "described", "recognized", "recognised"}
+)
+_BODIES = word_list("bodies")
+# Nouns that a phrase in a preposition completes: "an advocate for reform", "a role in a film"
+_COMPLETED = word_list("completed")
+# Nouns for the whole of a place or thing: such a phrase belongs to the noun right before it
+_OF_NOUNS = word_list("of_nouns")
+
+
+def _repeats_preposition(scan: Scan) -> bool:
+    """Whether "and" and the preposition of an adjunct follow a date."""
+    again = scan.before.low == "and" and any(
+        scan.tokens[start].low == scan.low for start in scan.opens
+    )
+    if not again:
+        return False
+    year = scan.tokens[scan.at - 2 - (scan.ahead(-2) == ",")]
+    dated = scan.timed and not opens_time(scan.tokens, scan.chunk, scan.at)
+    return is_year_word(year.text) or dated
+
+
+def _completes_noun(scan: Scan) -> bool:
+    """Whether the noun and the preposition are a pair, and no time alone follows."""
+    if f"{scan.before.low}:{scan.low}" not in _COMPLETED:
+        return False
+    began = scan.verb in _BEGAN and scan.before.low == "career" and scan.dated_only
+    won = scan.before.low in {"championships", "championship"} and scan.on_time
+    return not began and not won
+
+
+def _after_gerund(scan: Scan) -> bool:
+    left = scan.ahead(-2) == "from" and scan.on_time  # "retired from acting | in 1990"
+    gerund = scan.before.low.endswith("ing") and past_of_any_gerund(scan.before.low)
+    return bool(gerund) and not left
+
+
+def _with_relative(scan: Scan) -> bool:
+    """Whether "with his brother" follows a name that is the object of the verb."""
+    if scan.low != "with" or not scan.before.capital or scan.after.low not in OWN:
+        return False
+    first = scan.at - 1
+    while scan.tokens[first - 1].capital:
+        first -= 1
+    kin = scan.ahead(2) in RELATIVES or scan.ahead(3) in RELATIVES
+    return kin and scan.tokens[first - 1].word and scan.tokens[first - 1].low not in SMALL
+
+
+def _between_names(scan: Scan) -> bool:
+    second = scan.at + 2 < scan.end and scan.tokens[scan.at + 2].capital
+    return scan.before.capital and second
+
+
+def _joins_names(scan: Scan) -> list[str]:
+    return [t.low for t in scan.tokens[max(0, scan.at - 3) : scan.at - 1]]
+
+
+ATTACHMENT = Table[Scan, bool](
+    "attachment",
+    (
+        Row(
+            "made-from",
+            "“From” after a participle and an adverb completes the participle.",
+            "Ann Lee exhibited collages made only from paper in 1990.",
+            lambda s: s.low == "from" and is_adverb(s.before) and s.after_participle,
+            True,
+        ),
+        Row(
+            "known-adverb-as",
+            "“As” after “known” and an adverb completes “known”.",
+            "Ann Lee is known in Kent and known simply as Nan in Leeds.",
+            lambda s: s.low == "as" and is_adverb(s.before) and s.ahead(-2) == "known",
+            True,
+        ),
+        Row(
+            "regarded-as",
+            "“As” completes “known”, “regarded” and the like.",
+            "Ann Lee is known in Irish as Nan.",
+            lambda s: (
+                s.low == "as"
+                and not s.opens
+                and s.verb in _HELD_TO_BE
+                and s.tokens[s.begin].low != "for"
+            ),
+            True,
+        ),
+        Row(
+            "same-preposition",
+            "“And” with the same preposition after a date opens an adjunct.",
+            "Ann Lee played for Kent in 1899 and for York in 1905.",
+            _repeats_preposition,
+            False,
+        ),
+        Row(
+            "complement",
+            "The first phrase completes a verb that nothing has completed yet.",
+            "Ann Lee moved to Leeds in 1990.",
+            lambda s: not s.complete,
+            True,
+        ),
+        Row(
+            "after-small-word",
+            "A preposition after another, an article or a conjunction continues the phrase.",
+            "Ann Lee was rescued in 1990 from under a bridge.",
+            lambda s: s.before.low in _JOINED,
+            True,
+        ),
+        Row(
+            "infinitive",
+            "A phrase after “to” and a verb completes the verb.",
+            "Ann Lee went on tour to star in films.",
+            lambda s: s.ahead(-2) == "to" and not s.before.capital and s.at - 2 > s.chunk,
+            True,
+        ),
+        Row(
+            "adjective",
+            "A phrase other than a time completes an adjective after “is”.",
+            "Ann Lee was not eligible for the final.",
+            lambda s: (
+                s.low != "by" and not (s.nominal or s.opens) and s.after_adjective and not s.timed
+            ),
+            True,
+        ),
+        Row(
+            "gerund",
+            "A phrase completes a form in -ing.",
+            "Ann Lee is known for working with children.",
+            _after_gerund,
+            True,
+        ),
+        Row(
+            "participle",
+            "A phrase completes a participle in a complement.",
+            "Ann Lee starred in a film released in 1990.",
+            lambda s: (
+                s.at - 1 > max(s.chunk, s.begin)
+                and (s.before.low in PARTICIPLES or s.before.low.endswith("ed"))
+            ),
+            True,
+        ),
+        Row(
+            "noun-and-preposition",
+            "A phrase completes a noun that takes its preposition.",
+            "Ann Lee was given a role in a film.",
+            _completes_noun,
+            True,
+        ),
+        Row(
+            "award",
+            "“For” completes the name of an award or prize.",
+            "Ann Lee won the Academy Award for Best Picture.",
+            lambda s: s.low == "for" and s.before.capital and s.before.low in {"award", "prize"},
+            True,
+        ),
+        Row(
+            "spent",
+            "The first phrase completes “spent two years”.",
+            "Ann Lee spent two years in Leeds.",
+            lambda s: not s.opens and s.low not in WHEN and s.verb in _SPENT,
+            True,
+        ),
+        Row(
+            "repeated-noun",
+            "A phrase between two equal nouns completes the first.",
+            "Ann Lee was the best fighter pound for pound in 1990.",
+            lambda s: s.after.low == s.before.low,
+            True,
+        ),
+        Row(
+            "active-in",
+            "A phrase completes “active”, “based” or “jointly”, also with an adverb between.",
+            "Ann Lee ran a firm active mainly in Leeds.",
+            lambda s: s.ahead(-1 - is_adverb(s.before)) in {"active", "based", "jointly"},
+            True,
+        ),
+        Row(
+            "description",
+            "“For”, “with” and “by” complete a description.",
+            "Ann Lee was a pilot with the Royal Mail.",
+            lambda s: (
+                s.nominal
+                and s.low in {"for", "with", "by"}
+                and s.before.text != ","
+                and not s.timed
+            ),
+            True,
+        ),
+        Row(
+            "qualified-for-games",
+            "“In” completes the games that somebody qualified for.",
+            "Ann Lee qualified for the 1990 Games in Rome.",
+            lambda s: s.low == "in" and s.before.capital and s.verb == "qualified",
+            True,
+        ),
+        Row(
+            "with-relative",
+            "“With his brother” completes a verb whose object is a name.",
+            "Ann Lee reconciled Tom Hill with his brother.",
+            _with_relative,
+            True,
+        ),
+        Row(
+            "superlative",
+            "A place completes a superlative.",
+            "Ann Lee taught at one of the oldest schools in Kent.",
+            lambda s: s.low == "in" and s.superlative and not s.on_time,
+            True,
+        ),
+        Row(
+            "in-which",
+            "“In which”, “in particular” and the like open no adjunct.",
+            "Ann Lee read books in general.",
+            lambda s: s.after.low in {"which", "whom", "addition", "particular", "general", "all"},
+            True,
+        ),
+        Row(
+            "names",
+            "“For”, “on” and “upon” between two names are parts of one name.",
+            "Ann Lee lived in Newcastle upon Tyne.",
+            lambda s: s.low in {"for", "on", "upon"} and s.before.capital and s.after.capital,
+            True,
+        ),
+        Row(
+            "body",
+            "“For the” after “School” and the like is part of the name.",
+            "Ann Lee attended the School for the Arts.",
+            lambda s: (
+                s.low == "for"
+                and s.after.low == "the"
+                and _between_names(s)
+                and s.before.low in _BODIES
+            ),
+            True,
+        ),
+        Row(
+            "second-body",
+            "A preposition in the second of two names is part of the name.",
+            "Ann Lee joined the Board and the Women in Football Committee.",
+            lambda s: s.after.capital and _between_names(s) and _joins_names(s) == ["and", "the"],
+            True,
+        ),
+        Row(
+            "listed-title",
+            "“For the” in the last of several titles is part of the title.",
+            "Ann Lee directed Boy and Hunt for the Wilderpeople.",
+            lambda s: (
+                s.low == "for"
+                and s.after.low == "the"
+                and _between_names(s)
+                and _joins_names(s)[-1] in {"and", ","}
+            ),
+            True,
+        ),
+        Row(
+            "first-adjunct",
+            "A phrase that completes nothing opens the first adjunct.",
+            "Ann Lee won the cup with Leeds.",
+            lambda s: not s.opens,
+            False,
+        ),
+        Row(
+            "for-doing",
+            "A phrase after “for leading” belongs to what was led.",
+            "Ann Lee was decorated in Rome for leading a raid in 1917.",
+            lambda s: (
+                s.tokens[s.chunk].low == "for" and past_of_any_gerund(s.tokens[s.chunk + 1].low)
+            ),
+            True,
+        ),
+        Row(
+            "after-time",
+            "A phrase after a time opens an adjunct.",
+            "Ann Lee won the cup at the end of the season with Leeds.",
+            lambda s: s.chunk_is_time,
+            False,
+        ),
+        Row(
+            "place-of-noun",
+            "A phrase of place completes the noun before it in an adjunct.",
+            "Ann Lee won the cup for her club in Leeds.",
+            lambda s: s.low in _OF_NOUNS and not s.timed,
+            True,
+        ),
+    ),
+    otherwise=False,
+)

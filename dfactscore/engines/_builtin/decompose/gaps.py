@@ -1,0 +1,197 @@
+"""Joints at which a verb is left out: "joined Ajax in 1990 and Leeds in 1992"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.decompose.conjuncts import LINKING
+from dfactscore.engines._builtin.decompose.openings import CLAUSES
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.decompose.times import ORDINALS, is_time, opens_time
+from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS, is_role
+
+_ENDS = frozenset({",", "before", "after", "where"})
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A comma or "and" in an adjunct.
+
+    Attributes:
+        tokens: Tokens of the sentence.
+        begin: Index of the first token after the verb.
+        start: Index of the preposition that opens the adjunct.
+        stop: Index after the adjunct.
+        end: Index after the predicate.
+        at: Index of the joint.
+    """
+
+    tokens: Sequence[Token]
+    begin: int
+    start: int
+    stop: int
+    end: int
+    at: int
+
+    @property
+    def after(self) -> Token:
+        """The token after the joint."""
+        return self.tokens[self.at + 1]
+
+    @property
+    def joins(self) -> bool:
+        """Whether the joint is "and"."""
+        return self.tokens[self.at].low == "and"
+
+    @property
+    def limit(self) -> int:
+        """Index at which the words after the joint end."""
+        return next(
+            (i for i in range(self.at + 2, self.end) if self.tokens[i].low in _ENDS), self.end
+        )
+
+    @property
+    def repeats_head(self) -> bool:
+        """Whether the noun before the adjunct follows: "old views in youth and new views later"."""
+        head = self.tokens[self.start - 1]
+        near = [t.low for t in self.tokens[self.at + 2 : self.at + 4]]
+        return not head.capital and head.low in near
+
+    @property
+    def opens_thing(self) -> bool:
+        """Whether a noun phrase follows that can be another object."""
+        after = self.after
+        named = after.capital and self.tokens[self.begin].capital
+        ranked = after.low in DETERMINERS or after.low.endswith(ORDINALS)
+        return ranked or named or self.repeats_head
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the preposition of the adjunct, or the noun before it, follows."""
+        tokens, opener = self.tokens, self.tokens[self.start].low
+        words = (t.low for t in tokens[self.at + 2 : self.limit])
+        if opener in PREPOSITIONS and opener in words:
+            return True
+        head = tokens[self.start - 1].low
+        return self.opens_thing and head == tokens[min(self.at + 2, self.end - 1)].low
+
+    @property
+    def has_own_phrase(self) -> bool:
+        """Whether the thing after the joint has a phrase with the adjunct's preposition."""
+        tokens, first = self.tokens, self.at + 1
+        if self.after.low in PREPOSITIONS or self.after.depth or is_adverb(self.after):
+            return False
+        limit = self.limit
+        phrase = next((i for i in range(first + 1, limit) if tokens[i].low in LINKING), limit)
+        opener = tokens[self.start].low
+        if phrase == limit or tokens[phrase].capital or tokens[phrase].low != opener:
+            return False
+        between = {t.low for t in tokens[self.start + 1 : phrase]}
+        timed = opens_time(tokens, self.start, first)
+        return between.isdisjoint(LINKING | {"well", "both"}) and (
+            timed == opens_time(tokens, phrase, limit)
+        )
+
+    @property
+    def follows_time(self) -> bool:
+        """Whether the joint is right after a time, outside of brackets."""
+        tokens, at = self.tokens, self.at
+        first = max(self.start, at - 1 - (tokens[at - 1].text == ")"))
+        return not tokens[at].depth and is_time(tokens, first, at)
+
+    @property
+    def precedes_thing(self) -> bool:
+        """Whether a quoted title, a determiner, or a name after "and" follows."""
+        after = self.after
+        return bool(after.depth) or after.low in DETERMINERS or (after.capital and self.joins)
+
+    @property
+    def precedes_time(self) -> bool:
+        """Whether a time follows."""
+        return is_time(self.tokens, self.at + 1, min(self.stop, self.at + 4))
+
+
+def _lists_dated(joint: Joint) -> bool:
+    """Whether "Yale in 1901" continues "from Kent in 1894,"."""
+    follows = joint.after.capital or is_role(joint.after.low)
+    words = (t.low for t in joint.tokens[joint.begin : joint.end])
+    return not joint.joins and follows and joint.repeats and "well" not in words
+
+
+GAP = Table[Joint, bool | None](
+    "gap",
+    (
+        Row(
+            "same-phrase",
+            "A noun phrase after and with the same preposition is another object.",
+            "Ann Lee earned her degree from Yale and her doctorate from Maine.",
+            lambda j: j.joins and j.start > j.begin and j.opens_thing and j.repeats,
+            True,
+        ),
+        Row(
+            "own-phrase",
+            "A bare noun after and with a phrase of the same kind is another object.",
+            "Ann Lee was head of Kent in 1843 and judge in 1848.",
+            lambda j: j.joins and j.tokens[j.at - 1].text != "," and j.has_own_phrase,
+            True,
+        ),
+        Row(
+            "not-after-time",
+            "A joint that no time precedes leaves no verb out.",
+            "Ann Lee sang in Leeds and the north.",
+            lambda j: not j.follows_time,
+            None,
+        ),
+        Row(
+            "dated-list",
+            "A name with the same preposition after a date and a comma is another object.",
+            "Ann Lee earned degrees from Kent in 1894, Yale in 1901 and Leeds in 1907.",
+            _lists_dated,
+            True,
+        ),
+        Row(
+            "same-preposition",
+            "After a time, the preposition of the complement opens another complement.",
+            "Ann Lee moved to Kent in 1894 and to York in 1901.",
+            lambda j: j.after.low in PREPOSITIONS and j.after.low == j.tokens[j.begin].low,
+            True,
+        ),
+        Row(
+            "other-preposition",
+            "After a time, another preposition opens an adjunct.",
+            "Ann Lee moved to Kent in 1894, with her son and the cat.",
+            lambda j: j.after.low in PREPOSITIONS,
+            False,
+        ),
+        Row(
+            "second-time",
+            "After a time, a second time continues the adjunct.",
+            "Ann Lee sang in 1894 and the year after.",
+            lambda j: j.precedes_thing and j.precedes_time,
+            False,
+        ),
+        Row(
+            "thing-after-time",
+            "After a time, a noun phrase is another object.",
+            "Ann Lee won the league in 1990 and the cup.",
+            lambda j: j.precedes_thing,
+            True,
+        ),
+    ),
+    otherwise=None,
+)
+
+
+def leaves_out_verb(tokens: Sequence[Token], begin: int, start: int, stop: int, end: int) -> bool:
+    """Whether an adjunct continues with another thing done: "in 1990 and the cup"."""
+    for at in range(start + 1, stop - 1):
+        if tokens[at].low in CLAUSES:
+            return False
+        if tokens[at].low in {"and", ","}:
+            answer = GAP.answer(Joint(tokens, begin, start, stop, end, at))
+            if answer is not None:
+                return answer
+    return False

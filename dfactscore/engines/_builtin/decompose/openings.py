@@ -1,0 +1,348 @@
+"""Where the adjuncts of a predicate begin: "won the cup | in 1996 | with Leeds"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from dfactscore.engines._builtin.decompose.attachments import ATTACHMENT
+from dfactscore.engines._builtin.decompose.conjuncts import OWN, SOME
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.decompose.scans import ENDS, SMALL, WHEN, Scan, can_be_verb
+from dfactscore.engines._builtin.decompose.times import NUMBERS, TIMES, is_time, is_year_word
+from dfactscore.engines._builtin.language.clauses import is_adverb, later_on, skip_adverbs
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    past_of_any_gerund,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+OBJECTS = frozenset("him her it them that this his its their himself herself".split())  # noqa: SIM905
+CLAUSES = frozenset("that who which whose whom what how why whether if than".split())  # noqa: SIM905
+CLAUSE_OPENERS = frozenset({"because", "while", "when", "where"})
+_OPENERS = word_list("openers")
+_SUBJECTS = PRONOUNS | DETERMINERS
+_MOTION = word_list("motion")
+_LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
+_EXCEPTING = frozenset({"except", "though", "although"})
+_PARTICLES = frozenset({"up", "out", "off", "away", "down", "to"})
+_PAIRED = {"from": {"to", "until", "till", "through"}, "between": {"and"}, "since": set[str]()}
+
+
+class Step(Enum):
+    """What a scan does with a word."""
+
+    STOP = auto()  # no adjunct opens here or later
+    LAST = auto()  # the last adjunct opens here
+    LAST_AFTER = auto()  # the last adjunct opens after the comma
+    COMPLEMENT = auto()  # the word completes the verb
+    PASS = auto()  # the word is part of the present chunk
+    ATTACH = auto()  # a preposition that completes the words before it
+    OPEN = auto()  # an adjunct opens here
+
+
+def _titled_thing(scan: Scan) -> bool:
+    """Whether "a film" follows a quoted title in an adjunct."""
+    quoted = scan.token.text in {'"', "”"} and scan.before.text == ","
+    return bool(scan.opens) and quoted and scan.after.low in {"a", "an"}
+
+
+def _opens_clause(scan: Scan) -> bool:
+    """Whether "who" or the like begins a clause: "found that she", not "won that cup"."""
+    if scan.low not in CLAUSES:
+        return False
+    if scan.at > scan.begin:
+        return True
+    after, follows = scan.after, scan.at + 1 < scan.end
+    if scan.low != "that" or (follows and (after.capital or after.low in _SUBJECTS)):
+        return scan.low == "that"
+    near = scan.tokens[scan.at + 1 : min(scan.end, scan.at + 6)]
+    return any(t.low in AUXILIARIES for t in near)
+
+
+def is_held(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "a post that she held" begins."""
+    if tokens[k].low not in {"a", "an", "the"}:
+        return False
+    lows = [t.low for t in tokens[k : k + 5]]
+    return len(lows) == 5 and "," not in lows and not {"he", "she"}.isdisjoint(lows[2:4])
+
+
+def is_absolute(tokens: Sequence[Token], k: int) -> bool:
+    """Whether "with her best result being a win" begins."""
+    for token in tokens[k + 2 : k + 9] if tokens[k].low == "with" else ():
+        if token.text == "," or token.low in PREPOSITIONS - {"of"}:
+            return False
+        if not token.capital and past_of_any_gerund(token.low):
+            return True
+    return False
+
+
+def _is_thing(scan: Scan) -> bool:
+    """Whether an apposition begins after the comma: "a drama set in", "the first synod"."""
+    low, second = scan.after.low, scan.ahead(2)
+    ranked = second in {"first", "only"} or second.endswith("est")
+    return low in {"a", "an"} or (low == "the" and ranked)
+
+
+def _has_effect(scan: Scan) -> bool:
+    """Whether ", making him a star" begins: the action before it did that."""
+    gerund = scan.after.low.endswith("ing") and not scan.after.capital
+    return gerund and scan.at + 2 < scan.end and scan.ahead(2) in OBJECTS
+
+
+def _adds_action(scan: Scan) -> bool:
+    """Whether a form in -ing after a year or a noun adds to the action before it."""
+    before, low = scan.before, scan.low
+    if scan.token.capital or scan.at - 1 <= scan.chunk or not past_of_any_gerund(low):
+        return False
+    noun = before.word and before.low not in SMALL | {"to", "and"} and not is_adverb(before)
+    does = noun and low != "being" and scan.after.low in {"a", "an", "the"}
+    return is_year_word(before.text) or does
+
+
+def _is_purpose(scan: Scan) -> bool:
+    """Whether "to" begins a purpose: "moved to Leeds to study law"."""
+    if scan.low != "to" or scan.at + 1 >= scan.end or not scan.before.capital:
+        return False
+    words = scan.tokens[max(0, scan.chunk - 4) : scan.at]
+    return can_be_verb(scan.after) and any(t.low in _MOTION for t in words)
+
+
+def _is_preposition(scan: Scan) -> bool:
+    """Whether the word opens a phrase here: not "a large following", "over 200 wickets"."""
+    low, before, after = scan.low, scan.before, scan.after
+    if low not in _OPENERS or scan.token.capital or scan.at + 1 >= scan.end:
+        return False
+    if low == "on" and later_on(scan.tokens, scan.at):
+        return False
+    if low == "as" and "well" in {before.low, after.low}:
+        return False  # "as well as" joins
+    if low in {"following", "outside", "inside"}:
+        return before.capital or before.text == ","
+    if low in {"over", "around", "under", "between"} and after.text[0].isdigit():
+        return len(after.text) > 3 and is_time(scan.tokens, scan.at, scan.at + 2)
+    return low != "due" or after.low == "to"
+
+
+def _closes_pair(scan: Scan) -> bool:
+    """Whether "to" closes "from 1945 to 1960"."""
+    return scan.chunk < scan.at and scan.low in _PAIRED.get(scan.tokens[scan.chunk].low, ())
+
+
+def _opens_event(scan: Scan) -> bool:
+    """Whether "before moving", "until his death" or "with some saying" begins."""
+    if not scan.complete:
+        return False
+    low, follow, second = scan.low, scan.after.low, scan.ahead(2)
+    does = scan.tokens[skip_adverbs(scan.tokens, scan.at + 1, scan.end - 1)].low
+    return (
+        (low in {"before", "after"} and does.endswith("ing"))
+        or (low in _LASTING and follow in OWN and second in ENDS)
+        or (low in WHEN and follow == "the" and second not in TIMES)
+        or (low == "with" and follow in SOME and scan.at > scan.begin)
+        or (scan.before.text == "," and is_absolute(scan.tokens, scan.at))
+    )
+
+
+def _opens_subclause(scan: Scan) -> bool:
+    """Whether a subordinate clause begins."""
+    if scan.low in CLAUSE_OPENERS:
+        return True
+    return scan.low in {"after", "before", "as", "since", "until"} and scan.opens_clause
+
+
+def _opens_free_clause(scan: Scan) -> bool:
+    """Whether a subordinate clause begins that is neither a place's, a year's nor a question's."""
+    if not (scan.complete and _opens_subclause(scan)):
+        return False
+    if scan.before.low in {"unclear", "unknown", "uncertain", "known"}:
+        return False
+    if not scan.opens or scan.low not in {"where", "when"}:
+        return True
+    timed = is_time(scan.tokens, scan.opens[-1], scan.at)
+    if scan.low == "where":
+        return timed  # "in York, where she lives" stays together
+    lasts = scan.tokens[scan.opens[-1]].low in _LASTING  # "until 1960 when"
+    return not (timed and (lasts or scan.before.text == ","))  # "in 2003, when"
+
+
+OPENINGS = Table[Scan, Step](
+    "opening",
+    (
+        Row(
+            "titled-thing",
+            "A description after a quoted title in an adjunct is the title's.",
+            'Ann Lee won a prize for the song "Sky," a ballad released in 1990.',
+            lambda s: s.token.depth and s.at + 1 < s.end and _titled_thing(s),
+            Step.STOP,
+        ),
+        Row(
+            "quotation",
+            "Words in quotation marks or brackets open no adjunct.",
+            'Ann Lee wrote "Rain in Leeds".',
+            lambda s: s.token.depth,
+            Step.COMPLEMENT,
+        ),
+        Row(
+            "clause",
+            "Adjuncts end before a relative clause, a question or a clause with that.",
+            "Ann Lee found that Tom Hill was born in 1950.",
+            _opens_clause,
+            Step.STOP,
+        ),
+        Row(
+            "held-until",
+            "A thing held after a comma is an adjunct.",
+            "Ann Lee became a judge, a post she held until 1995.",
+            lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1),
+            Step.LAST_AFTER,
+        ),
+        Row(
+            "thing",
+            "A description after a comma in an adjunct is of the thing in the adjunct.",
+            "Ann Lee won a prize for her film, a drama set in Kent.",
+            lambda s: s.comma and s.opens and s.at + 1 < s.end and _is_thing(s),
+            Step.STOP,
+        ),
+        Row(
+            "share",
+            "Adjuncts end before parts of a number: two books, one of them on law.",
+            "Ann Lee won in two races, one in Leeds in 1990.",
+            lambda s: (
+                s.comma
+                and s.after.low in NUMBERS | {"one", "both", "most"}
+                and s.ahead(2) in PREPOSITIONS
+            ),
+            Step.STOP,
+        ),
+        Row(
+            "effect",
+            "An effect after a comma is the last adjunct.",
+            "Ann Lee won the cup in 1990, making her a star.",
+            lambda s: s.comma and _has_effect(s),
+            Step.LAST_AFTER,
+        ),
+        Row(
+            "followed-by",
+            "Followed or named after a comma opens the last adjunct.",
+            "Ann Lee won the cup, followed by a title in 1990.",
+            lambda s: s.comma and s.at + 1 < s.end and s.after.low in {"followed", "named"},
+            Step.LAST_AFTER,
+        ),
+        Row(
+            "starring",
+            "A form in -ing before a name describes the thing in the adjunct.",
+            "Ann Lee won a prize with a film, starring Tom Hill in 1990.",
+            lambda s: (
+                s.comma
+                and s.opens
+                and s.tokens[s.at + 2].capital
+                and past_of_any_gerund(s.after.low)
+            ),
+            Step.STOP,
+        ),
+        Row(
+            "exception",
+            "An exception limits the words before it.",
+            "Ann Lee won every race except in 1990.",
+            lambda s: s.complete and s.low in _EXCEPTING,
+            Step.STOP,
+        ),
+        Row(
+            "action",
+            "A form in -ing after an adjunct adds to the action.",
+            "Ann Lee made a film in 1990 showing the war in Spain.",
+            lambda s: s.opens and s.complete and _adds_action(s),
+            Step.LAST,
+        ),
+        Row(
+            "purpose",
+            "A purpose after a movement is the last adjunct.",
+            "Ann Lee moved to Leeds to study law.",
+            _is_purpose,
+            Step.LAST,
+        ),
+        Row(
+            "particle",
+            "A particle or a mark does not complete the verb.",
+            "Ann Lee grew up in Leeds.",
+            lambda s: not _is_preposition(s) and (not s.token.word or s.low in _PARTICLES),
+            Step.PASS,
+        ),
+        Row(
+            "word",
+            "A word that opens no phrase completes the verb.",
+            "Ann Lee won the cup.",
+            lambda s: not _is_preposition(s),
+            Step.COMPLEMENT,
+        ),
+        Row(
+            "until-death",
+            "The year after the second end of a period is the year of that event.",
+            "Ann Lee ran the firm from 1945 until her death in 1961.",
+            lambda s: _closes_pair(s) and s.after.low in OWN and s.ahead(2) in ENDS,
+            Step.STOP,
+        ),
+        Row(
+            "pair",
+            "The second preposition of a pair continues the first phrase.",
+            "Ann Lee ran the firm from 1945 to 1960.",
+            _closes_pair,
+            Step.PASS,
+        ),
+        Row(
+            "event",
+            "An event that dates the action is the last adjunct.",
+            "Ann Lee sang before moving to Leeds in 1990.",
+            _opens_event,
+            Step.LAST,
+        ),
+        Row(
+            "subordinate",
+            "A subordinate clause is the last adjunct.",
+            "Ann Lee sang while she lived in Leeds.",
+            _opens_free_clause,
+            Step.LAST,
+        ),
+        Row(
+            "clause-of-adjunct",
+            "A clause about a place or a year stays with it.",
+            "Ann Lee died in York, where she taught in 1990.",
+            _opens_subclause,
+            Step.STOP,
+        ),
+        Row(
+            "attached",
+            "A phrase that completes the words before it opens no adjunct.",
+            "Ann Lee won the Academy Award for Best Picture.",
+            ATTACHMENT.answer,
+            Step.ATTACH,
+        ),
+    ),
+    otherwise=Step.OPEN,
+)
+
+
+def openings(tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> list[int]:
+    """Returns the indices at which adjuncts begin; the phrase that completes the verb is none."""
+    scan = Scan(tokens, begin, end, nominal=nominal)
+    for at in range(begin, end):
+        scan.move(at)
+        step = OPENINGS.answer(scan)
+        if step is Step.STOP:
+            break
+        if step is Step.LAST or step is Step.LAST_AFTER:
+            scan.opens.append(at + (step is Step.LAST_AFTER))
+            break
+        if step is Step.COMPLEMENT:
+            scan.complete = True
+        elif step is Step.ATTACH:
+            scan.attach()
+        elif step is Step.OPEN:
+            scan.open()
+    return scan.opens

@@ -1,0 +1,162 @@
+"""The state of a scan over a predicate for the starts of its adjuncts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore.engines._builtin.decompose.times import is_time, opens_time
+from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    PARTICIPLES,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_finite_form,
+    is_role,
+)
+
+SMALL = DETERMINERS | PREPOSITIONS
+ENDS = frozenset({"death", "retirement", "resignation", "marriage", "return", "arrival"})
+ENDS |= {"formation", "inception", "foundation", "founding", "creation", "establishment"}
+WHEN = frozenset({"before", "after", "until", "since"})
+_BE = frozenset({"is", "was", "are", "were", "been", "be"})
+
+
+class Scan:
+    """A scan at one word of a predicate.
+
+    Attributes:
+        tokens: Tokens of the sentence.
+        begin: Index of the first token after the verb.
+        end: Index after the last token.
+        nominal: Whether a description is scanned, which has no verb.
+        opens: Indices at which adjuncts begin, so far.
+        chunk: Index at which the present adjunct, or the complement, begins.
+        complete: Whether a word has completed the verb.
+        at: Index of the present token.
+        token, low, before, after: The present token, its lower case, and its neighbors.
+    """
+
+    __slots__ = (
+        "after", "at", "before", "begin", "chunk", "complete", "end", "low", "nominal", "opens",
+        "timed_first", "token", "tokens",
+    )  # fmt: skip
+
+    def __init__(self, tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) -> None:
+        self.tokens, self.begin, self.end, self.nominal = tokens, begin, end, nominal
+        self.opens: list[int] = []
+        self.chunk = begin
+        self.complete = self.timed_first = False
+        self.move(begin)
+
+    def move(self, at: int) -> None:
+        """Moves to a token."""
+        self.at = at
+        self.before, self.token, self.after = (
+            self.tokens[at - 1],
+            self.tokens[at],
+            self.tokens[at + 1],
+        )
+        self.low = self.token.low
+
+    def attach(self) -> None:
+        """Takes a preposition to the words before it."""
+        self.complete = True
+        if self.at == self.begin:
+            self.timed_first = self.timed
+
+    def open(self) -> None:
+        """Opens an adjunct; a time before a place, both right after the verb, is one as well."""
+        if self.timed_first and not self.opens and not self.timed:
+            self.opens.append(self.begin)
+        self.opens.append(self.at)
+        self.chunk = self.at
+
+    def ahead(self, distance: int) -> str:
+        """The word that many tokens ahead, or behind, in lower case."""
+        return self.tokens[self.at + distance].low
+
+    @property
+    def comma(self) -> bool:
+        """Whether the token is a comma."""
+        return self.token.text == ","
+
+    @property
+    def verb(self) -> str:
+        """The last word of the verb; empty if the predicate begins the sentence."""
+        return self.tokens[self.begin - 1].low if self.begin else ""
+
+    @property
+    def timed(self) -> bool:
+        """Whether the phrase that the preposition opens says when."""
+        return opens_time(self.tokens, self.at, self.end)
+
+    @property
+    def on_time(self) -> bool:
+        """Whether "in", "on" or "during" opens a time."""
+        return self.low in {"in", "on", "during"} and self.timed
+
+    @property
+    def chunk_is_time(self) -> bool:
+        """Whether the present adjunct says when."""
+        return is_time(self.tokens, self.chunk, self.at)
+
+    @property
+    def after_participle(self) -> bool:
+        """Whether a participle stands two words before: "made only | from"."""
+        low = self.ahead(-2)
+        return self.at - 2 > self.chunk and (low in PARTICIPLES | {"made"} or low.endswith("ed"))
+
+    @property
+    def after_adjective(self) -> bool:
+        """Whether only an adjective is between "is" and the word: "is most notable | for"."""
+        at = self.begin
+        while at and is_adverb(self.tokens[at - 1]):
+            at -= 1
+        words = self.tokens[self.begin : self.at]
+        plain = 0 < len(words) <= 3 and all(map(_is_adjective, words))
+        return plain and at > 0 and self.tokens[at - 1].low in _BE
+
+    @property
+    def superlative(self) -> bool:
+        """Whether "the oldest" is in the present adjunct."""
+        return any(
+            t.low.endswith("est") and self.tokens[i - 1].low == "the"
+            for i, t in enumerate(self.tokens[self.chunk : self.at - 1], self.chunk)
+        )
+
+    @property
+    def dated_only(self) -> bool:
+        """Whether one time is all that follows: "as a child actor in the 1940s"."""
+        found = [
+            i for i in range(self.at + 1, self.end) if self.tokens[i].low in PREPOSITIONS - {"of"}
+        ]
+        dated = len(found) == 1 and self.tokens[found[0]].low == "in"
+        return dated and opens_time(self.tokens, found[0], self.end)
+
+    @property
+    def opens_clause(self) -> bool:
+        """Whether a clause of its own follows: "after he had left Leeds", "as the town grew"."""
+        if self.after.low in PRONOUNS:
+            return self.at + 1 < self.end
+        for i in range(self.at + 1, min(self.end, self.at + 8)):
+            token = self.tokens[i]
+            if token.text == "," or token.low in PREPOSITIONS:
+                return False
+            plain = i > self.at + 1 and not token.capital and not token.depth
+            if plain and is_finite_form(token.low):
+                determined = self.tokens[i - 1].low in DETERMINERS
+                return not (token.low.endswith("ed") and determined)
+        return False
+
+
+def can_be_verb(token: Token) -> bool:
+    """Whether a word after "to" can be a verb."""
+    return not token.capital and token.low not in SMALL and token.text.isalpha()
+
+
+def _is_adjective(token: Token) -> bool:
+    plain = token.text.replace("-", "").isalpha() and token.low not in SMALL
+    named = token.capital or token.depth or is_role(token.low)
+    return plain and not named and not token.low.endswith(("ing", "s"))

@@ -1,0 +1,67 @@
+"""Predicates over tokens: times, years and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import MONTHS, PREPOSITIONS
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+NUMBERS = frozenset(
+    {"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "several", "twice"}
+)
+ORDINALS = tuple(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+TIMES = word_list("times")
+_DATING = frozenset({"in", "on", "at", "from", "during", "since", "until", "by"})
+_WHICH = frozenset({"same", "following", "next", "previous"})
+
+
+def is_time(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether a stretch says when: a year, a month, "at the age of ten", "during the war"."""
+    return any(
+        is_year_word(t.text)
+        or (t.low in MONTHS and t.capital and (not tokens[k - 1].capital or k == 0))
+        or (t.low in TIMES and (not t.capital or t.low == "war"))
+        for k, t in enumerate(tokens[a:b], a)
+    )
+
+
+def opens_time(tokens: Sequence[Token], k: int, b: int) -> bool:
+    """Whether the phrase that the preposition at `k` opens says when."""
+    stop = k + 1
+    while stop < min(b, k + 8) and (
+        tokens[stop].low == "of" or tokens[stop].low not in PREPOSITIONS
+    ):
+        stop += 1
+    return is_time(tokens, k, stop)
+
+
+def is_year_word(text: str) -> bool:
+    """Whether a word is a year or a decade: "1990", "1990s"."""
+    digits = text.rstrip("s")
+    return digits.isdecimal() and len(digits) in {3, 4}
+
+
+def opens_date(tokens: Sequence[Token], k: int, end: int) -> bool:
+    """Whether "in 1990" or "the following year" begins at `k`."""
+    dated = tokens[k].low in _DATING and is_time(tokens, k + 1, min(end, k + 4))
+    return dated or is_bare_time(tokens, k)
+
+
+def is_bare_time(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a time without a preposition begins at `k`: "that season", "the following year"."""
+    low, before = tokens[k].low, tokens[k - 1].low
+    if before in PREPOSITIONS or before in {"and", ","}:
+        return False
+    at = k + 1 + (low == "the" and tokens[k + 1].low in _WHICH)
+    which = low in {"that", "this"} or at > k + 1
+    return which and at < len(tokens) and tokens[at].low in {"year", "season", "month", "week"}
+
+
+def counts(tokens: Sequence[Token], a: int, b: int) -> bool:
+    """Whether a number opens a stretch, so that the count is not true of each of several places."""
+    return any(
+        t.low in NUMBERS - {"several"} or (t.text.isdecimal() and not is_year_word(t.text))
+        for t in tokens[a : min(b, a + 4)]
+    )

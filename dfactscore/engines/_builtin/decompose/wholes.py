@@ -1,0 +1,318 @@
+"""Which predicates stay whole because their adjuncts do not apply to the core one by one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
+
+from dfactscore.engines._builtin.decompose.conjuncts import LINKING, OWN
+from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
+from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.decompose.scans import SMALL, can_be_verb
+from dfactscore.engines._builtin.decompose.times import (
+    NUMBERS,
+    ORDINALS,
+    counts,
+    is_time,
+    opens_time,
+)
+from dfactscore.engines._builtin.language.clauses import is_adverb
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+_FOCUS = word_list("focus")
+_UNITS = word_list("units")
+_MEASURES = NUMBERS | {"a", "one", "few", "just", "only", "less", "more", "than", "about"}
+# "up until", "far from"
+_COMPOUND = frozenset({"together", "along", "up", "far", "away", "apart", "next", "close"})
+_RANKS = frozenset({"first", "second", "third", "last", "only"})
+_NEGATIVE = frozenset({"not", "never", "refused", "refuses", "failed", "declined", "preferred"})
+_LIMITING = frozenset({"every", "only"})  # "every race | in 1950"
+_WHEN = frozenset({"before", "after", "until", "since"})
+
+
+class Whole(Enum):
+    """Whether a predicate stays whole."""
+
+    NO = auto()
+    YES = auto()
+    GAPPED = auto()  # a verb is left out: "joined Ajax in 1990 and Leeds in 1992"
+
+
+@dataclass
+class Predicate:
+    """A predicate whose adjuncts are looked for.
+
+    Attributes:
+        tokens: Tokens of the sentence.
+        start: Index of its first token.
+        begin: Index of the first token after the verb.
+        end: Index after its last token.
+        nominal: Whether it is a description, without a verb.
+    """
+
+    tokens: Sequence[Token]
+    start: int
+    begin: int
+    end: int
+    nominal: bool
+
+    @cached_property
+    def opens(self) -> list[int]:
+        """The indices at which adjuncts begin, with the adverb before each."""
+        starts = openings(self.tokens, self.begin, self.end, nominal=self.nominal)
+        return [_with_adverb(self.tokens, start, self.begin) for start in starts]
+
+    @property
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """The adjuncts, as ranges of tokens."""
+        return itertools.pairwise([*self.opens, self.end])
+
+    @property
+    def core_end(self) -> int:
+        """Index after the core."""
+        return min([*self.opens, self.end])
+
+
+def _with_adverb(tokens: Sequence[Token], k: int, begin: int) -> int:
+    """Takes "particularly", "together" or "a few months" to the adjunct after it."""
+    start, before = k, tokens[k - 1].low
+    focus = before in _FOCUS and tokens[k - 2].low not in DETERMINERS | _UNITS  # "a day later"
+    if tokens[k].low in _WHEN and before in _UNITS:
+        start -= 1
+        while tokens[start - 1].low in _MEASURES or tokens[start - 1].text.isdecimal():
+            start -= 1
+        start = k if tokens[start - 1].low in PREPOSITIONS else start  # "for six years before"
+    elif focus or before in _COMPOUND:
+        start -= 1
+    return start if start > begin else k
+
+
+def _contrasts(p: Predicate) -> bool:
+    """Whether "and not" or "not only ... but" joins parts of the predicate."""
+    lows = [t.low for t in p.tokens[p.start : p.end]]
+    main = itertools.takewhile(lambda low: low not in CLAUSES | CLAUSE_OPENERS, lows)
+    pairs = {*itertools.pairwise(main)}
+    joined = not pairs.isdisjoint({("and", ","), ("and", "not")})
+    return joined or ("but" in lows and ("not", "only") in pairs)
+
+
+def _is_rank(p: Predicate) -> bool:
+    """Whether the words after a rank limit it: "the first woman to fly | across the sea"."""
+    tokens = p.tokens
+    k = p.begin + 1 + (tokens[p.begin].low == "as")
+    ranked = tokens[k].low in _RANKS or tokens[k].low.endswith(("est", *ORDINALS))
+    return (
+        ranked
+        and tokens[k - 1].low == "the"
+        and any(tokens[i].low == "to" and can_be_verb(tokens[i + 1]) for i in range(k, p.end - 1))
+    )
+
+
+def _terms(p: Predicate) -> bool:
+    """Whether a count has several periods: "two terms, from 1950 to 1954 and from 1960"."""
+    repeated = (y for x, y in itertools.pairwise(p.opens) if p.tokens[x].low == p.tokens[y].low)
+    joined = any(p.tokens[y - 1].low == "and" for y in repeated)
+    return joined and counts(p.tokens, p.begin, p.opens[0])
+
+
+def _has_asides(p: Predicate) -> bool:
+    """Whether two phrases after commas interrupt the predicate before an adjunct."""
+    tokens = p.tokens
+    commas = [
+        k
+        for k in range(p.begin, p.end - 1)
+        if tokens[k].text == "," and not tokens[k].depth
+        if tokens[k + 1].low in PREPOSITIONS or is_adverb(tokens[k + 1])
+    ]
+    return len(commas) > 1 and any(k > commas[0] + 1 for k in p.opens)
+
+
+def _alternates(p: Predicate) -> bool:
+    """Whether adjuncts come in pairs: "in Leeds until 1990, in York until 1992"."""
+    tokens, begin = p.tokens, p.begin
+    starts = [*([begin] if tokens[begin].low in PREPOSITIONS else ()), *p.opens]
+    heads = [x + (tokens[x].low == "then") for x in starts]  # "in Leeds until 1990, then in York"
+    kinds = [(tokens[x].low, opens_time(tokens, x, p.end)) for x in heads]
+    return any(
+        tokens[x - 1].low in {",", "then", "and"} and kinds[n] in kinds[: n - 1]
+        for n, x in enumerate(starts)
+        if n > 1
+    )
+
+
+def _omits_verb(p: Predicate) -> bool:
+    """Whether an adjunct, or "to" and a name, continues with another thing done."""
+    tokens = p.tokens
+    to = [
+        k
+        for k in range(p.begin + 1, min([*p.opens, p.end - 1]))
+        if tokens[k].low == "to" and (tokens[k + 1].low in DETERMINERS or tokens[k + 1].capital)
+    ]
+    edges = itertools.pairwise([*to, *p.opens, p.end])
+    return any(leaves_out_verb(tokens, p.begin, x, y, p.end) for x, y in edges)
+
+
+def _pairs_phrases(p: Predicate) -> bool:
+    """Whether phrases repeat after "and": "clerk in Leeds in 1843 and judge in York in 1851"."""
+    tokens, opens = p.tokens, p.opens
+    kinds = [(tokens[k].low, opens_time(tokens, k, p.end)) for k in opens]
+    for n, x in enumerate(opens[1:-1], 1):
+        joint = next((k for k in range(x + 1, opens[n + 1]) if tokens[k].low == "and"), p.end)
+        if joint + 1 < opens[n + 1] and not is_adverb(tokens[joint + 1]):
+            first, second = kinds[: n + 1], kinds[n + 1 :]
+            if len(second) > 1 and first == second:
+                return True
+    return False
+
+
+def _joins_object(p: Predicate) -> bool:
+    """Whether an adjunct contains another object: "for his work in law and his role"."""
+    for x, y in p.parts:
+        for before, t in itertools.pairwise(p.tokens[x:y]):
+            of = before.low == "and" and t.low == "of"
+            described = p.nominal and before.low == "and" and t.low in {"a", "an"}
+            owned = t.low in OWN and p.tokens[x + 1].low not in OWN
+            if of or (before.low in {"and", "as"} and (described or owned)):
+                return True
+    return False
+
+
+def _lists_phrases(p: Predicate) -> bool:
+    """Whether an adjunct is a list with phrases: "law at Yale, history at Kent, and music"."""
+    tokens = p.tokens
+    for x, y in p.parts:
+        for k, end in itertools.pairwise(_commas(tokens, x + 1, y - 1)):
+            item = tokens[k + 1].text.islower() and tokens[k + 1].low not in SMALL
+            if item and tokens[end + 1].low == "and" and tokens[k + 2].low in LINKING:
+                return True
+    return False
+
+
+def _adds_thing(p: Predicate) -> bool:
+    """Whether "and the" or "as well as appearances" adds a thing to an adjunct."""
+    tokens = p.tokens
+    for x, y in p.parts:
+        added = [tokens[k + 1].low for k in _commas(tokens, x + 1, y - 4) if _adds(tokens, k + 1)]
+        if "as" in added or (added and not is_time(tokens, x, y)):
+            return True
+    return False
+
+
+def _commas(tokens: Sequence[Token], a: int, b: int) -> list[int]:
+    return [k for k in range(a, b) if tokens[k].text == "," and not tokens[k].depth]
+
+
+def _adds(tokens: Sequence[Token], k: int) -> bool:
+    if tokens[k].low == "as" and tokens[k + 1].low == "well":
+        return not tokens[k + 3].capital and tokens[k + 3].low not in PREPOSITIONS
+    return tokens[k].low == "and" and tokens[k + 1].low in DETERMINERS
+
+
+WHOLE = Table[Predicate, Whole](
+    "whole",
+    (
+        Row(
+            "contrast",
+            "A contrast of its parts keeps a predicate whole.",
+            "Ann Lee sang in Leeds in 1990 and not in York.",
+            _contrasts,
+            Whole.YES,
+        ),
+        Row(
+            "semicolon",
+            "A semicolon keeps a predicate whole.",
+            "Ann Lee taught in Leeds in 1990; in York in 1991.",
+            lambda p: any(t.text == ";" and not t.depth for t in p.tokens[p.begin : p.end]),
+            Whole.YES,
+        ),
+        Row(
+            "negation",
+            "A negated predicate stays whole.",
+            "Ann Lee never sang in Leeds in 1990.",
+            lambda p: (
+                not p.nominal and any(t.low in _NEGATIVE for t in p.tokens[p.start : p.begin])
+            ),
+            Whole.YES,
+        ),
+        Row(
+            "rank",
+            "A rank stays with all that limits it.",
+            "Ann Lee became the first woman to fly across the sea in 1930.",
+            _is_rank,
+            Whole.YES,
+        ),
+        Row(
+            "limit",
+            "Every and only apply to the whole predicate.",
+            "Ann Lee won every race in 1950.",
+            lambda p: any(t.low in _LIMITING for t in p.tokens[p.begin : p.core_end]),
+            Whole.YES,
+        ),
+        Row(
+            "terms",
+            "A count stays with its several periods.",
+            "Ann Lee served two terms, from 1950 to 1954 and from 1960 to 1964.",
+            _terms,
+            Whole.YES,
+        ),
+        Row(
+            "asides",
+            "Two phrases after commas keep a predicate whole.",
+            "Ann Lee sang, in Leeds, with Tom Hill, at the town hall in 1990.",
+            _has_asides,
+            Whole.YES,
+        ),
+        Row(
+            "alternation",
+            "Adjuncts that come in pairs stay together.",
+            "Ann Lee taught in Leeds until 1990, then in York until 1992.",
+            _alternates,
+            Whole.YES,
+        ),
+        Row(
+            "gap",
+            "Each object keeps its adjunct where a verb is left out.",
+            "Ann Lee joined Ajax in 1990 and Leeds in 1992.",
+            _omits_verb,
+            Whole.GAPPED,
+        ),
+        Row(
+            "paired-phrases",
+            "Phrases that repeat after and belong to another object.",
+            "Ann Lee was clerk in Leeds in 1843 and judge in York in 1851.",
+            _pairs_phrases,
+            Whole.GAPPED,
+        ),
+        Row(
+            "second-object",
+            "An adjunct that contains another object keeps the predicate whole.",
+            "Ann Lee won a prize for her work in law and a medal.",
+            _joins_object,
+            Whole.YES,
+        ),
+        Row(
+            "list-of-phrases",
+            "A list of nouns with phrases keeps the predicate whole.",
+            "Ann Lee won prizes for law at Yale, history at Kent, and music.",
+            _lists_phrases,
+            Whole.YES,
+        ),
+        Row(
+            "added-thing",
+            "A thing added after a comma keeps the predicate whole.",
+            "Ann Lee was praised for the raid on Rome, and the siege of York.",
+            _adds_thing,
+            Whole.YES,
+        ),
+    ),
+    otherwise=Whole.NO,
+)
