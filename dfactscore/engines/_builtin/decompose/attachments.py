@@ -79,22 +79,22 @@ ATTACHMENT = Table[Scan, bool](
     (
         Row(
             "made-from",
-            "“From” after a participle and an adverb completes the participle.",
+            '"From" after a participle and an adverb completes the participle.',
             "Ann Lee exhibited collages made only from paper in 1990.",
             lambda s: s.low == "from" and is_adverb(s.before) and s.after_participle,
             True,
         ),
         Row(
             "known-adverb-as",
-            "“As” after “known” and an adverb completes “known”.",
-            "Ann Lee is known in Kent and known simply as Nan in Leeds.",
+            '"As" after "known" and an adverb completes "known".',
+            "Ann Lee became known professionally as Nan Hill.",
             lambda s: s.low == "as" and is_adverb(s.before) and s.ahead(-2) == "known",
             True,
         ),
         Row(
             "regarded-as",
-            "“As” completes “known”, “regarded” and the like.",
-            "Ann Lee is known in Irish as Nan.",
+            '"As" completes "known", "regarded" and the like.',
+            "Ann Lee described Tom Hill as empty.",
             lambda s: (
                 s.low == "as"
                 and not s.opens
@@ -105,36 +105,36 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "same-preposition",
-            "“And” with the same preposition after a date opens an adjunct.",
-            "Ann Lee played for Kent in 1899 and for York in 1905.",
+            '"And" with the same preposition after a date opens an adjunct.',
+            "Ann Lee was a teacher at Kent School in 1928 and at York School in 1941.",
             _repeats_preposition,
             False,
         ),
         Row(
             "complement",
             "The first phrase completes a verb that nothing has completed yet.",
-            "Ann Lee moved to Leeds in 1990.",
+            "Ann Lee served as tutor to the prince in the 1760s.",
             lambda s: not s.complete,
             True,
         ),
         Row(
             "after-small-word",
             "A preposition after another, an article or a conjunction continues the phrase.",
-            "Ann Lee was rescued in 1990 from under a bridge.",
+            "Ann Lee served in the guild and as a member of the court between 1927 and 1932.",
             lambda s: s.before.low in _JOINED,
             True,
         ),
         Row(
             "infinitive",
-            "A phrase after “to” and a verb completes the verb.",
-            "Ann Lee went on tour to star in films.",
+            'A phrase after "to" and a verb completes the verb.',
+            "Ann Lee began to study at Kent School before earning a degree.",
             lambda s: s.ahead(-2) == "to" and not s.before.capital and s.at - 2 > s.chunk,
             True,
         ),
         Row(
             "adjective",
-            "A phrase other than a time completes an adjective after “is”.",
-            "Ann Lee was not eligible for the final.",
+            'A phrase other than a time completes an adjective after "is".',
+            "Ann Lee was instrumental in shaping the town.",
             lambda s: (
                 s.low != "by" and not (s.nominal or s.opens) and s.after_adjective and not s.timed
             ),
@@ -143,7 +143,7 @@ ATTACHMENT = Table[Scan, bool](
         Row(
             "gerund",
             "A phrase completes a form in -ing.",
-            "Ann Lee is known for working with children.",
+            "Ann Lee retired after playing for Leeds.",
             _after_gerund,
             True,
         ),
@@ -166,14 +166,14 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "award",
-            "“For” completes the name of an award or prize.",
-            "Ann Lee won the Academy Award for Best Picture.",
+            '"For" completes the name of an award or prize.',
+            "Ann Lee received an Annie Award for lifetime achievement in 1981.",
             lambda s: s.low == "for" and s.before.capital and s.before.low in {"award", "prize"},
             True,
         ),
         Row(
             "spent",
-            "The first phrase completes “spent two years”.",
+            'The first phrase completes "spent two years".',
             "Ann Lee spent two years in Leeds.",
             lambda s: not s.opens and s.low not in WHEN and s.verb in _SPENT,
             True,
@@ -187,14 +187,14 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "active-in",
-            "A phrase completes “active”, “based” or “jointly”, also with an adverb between.",
+            'A phrase completes "active", "based" or "jointly", also with an adverb between.',
             "Ann Lee ran a firm active mainly in Leeds.",
             lambda s: s.ahead(-1 - is_adverb(s.before)) in {"active", "based", "jointly"},
             True,
         ),
         Row(
             "description",
-            "“For”, “with” and “by” complete a description.",
+            '"For", "with" and "by" complete a description.',
             "Ann Lee was a pilot with the Royal Mail.",
             lambda s: (
                 s.nominal
@@ -206,14 +206,14 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "qualified-for-games",
-            "“In” completes the games that somebody qualified for.",
+            '"In" completes the name of the games after "qualified for".',
             "Ann Lee qualified for the 1990 Games in Rome.",
             lambda s: s.low == "in" and s.before.capital and s.verb == "qualified",
             True,
         ),
         Row(
             "with-relative",
-            "“With his brother” completes a verb whose object is a name.",
+            '"With his brother" completes a verb whose object is a name.',
             "Ann Lee reconciled Tom Hill with his brother.",
             _with_relative,
             True,
@@ -227,21 +227,21 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "in-which",
-            "“In which”, “in particular” and the like open no adjunct.",
+            '"In which", "in particular" and the like open no adjunct.',
             "Ann Lee read books in general.",
             lambda s: s.after.low in {"which", "whom", "addition", "particular", "general", "all"},
             True,
         ),
         Row(
             "names",
-            "“For”, “on” and “upon” between two names are parts of one name.",
+            '"For", "on" and "upon" between two names are parts of one name.',
             "Ann Lee lived in Newcastle upon Tyne.",
             lambda s: s.low in {"for", "on", "upon"} and s.before.capital and s.after.capital,
             True,
         ),
         Row(
             "body",
-            "“For the” after “School” and the like is part of the name.",
+            '"For the" after "School" and the like is part of the name.',
             "Ann Lee attended the School for the Arts.",
             lambda s: (
                 s.low == "for"
@@ -260,7 +260,7 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "listed-title",
-            "“For the” in the last of several titles is part of the title.",
+            '"For the" in the last of several titles is part of the title.',
             "Ann Lee directed Boy and Hunt for the Wilderpeople.",
             lambda s: (
                 s.low == "for"
@@ -279,7 +279,7 @@ ATTACHMENT = Table[Scan, bool](
         ),
         Row(
             "for-doing",
-            "A phrase after “for leading” belongs to what was led.",
+            'A phrase after "for leading" belongs to what was led.',
             "Ann Lee was decorated in Rome for leading a raid in 1917.",
             lambda s: (
                 s.tokens[s.chunk].low == "for" and past_of_any_gerund(s.tokens[s.chunk + 1].low)

@@ -17,12 +17,13 @@ from dfactscore.engines._builtin.language.word_classes import (
     DETERMINERS,
     PREPOSITIONS,
     PRONOUNS,
+    RELATIVE_PRONOUNS,
     past_of_any_gerund,
 )
 from dfactscore.engines._builtin.language.word_lists import word_list
 
 OBJECTS = frozenset("him her it them that this his its their himself herself".split())  # noqa: SIM905
-CLAUSES = frozenset("that who which whose whom what how why whether if than".split())  # noqa: SIM905
+CLAUSES = RELATIVE_PRONOUNS - {"where"} | {"what", "how", "why", "whether", "if", "than"}
 CLAUSE_OPENERS = frozenset({"because", "while", "when", "where"})
 _OPENERS = word_list("openers")
 _SUBJECTS = PRONOUNS | DETERMINERS
@@ -40,7 +41,7 @@ class Step(Enum):
     LAST = auto()  # the last adjunct opens here
     LAST_AFTER = auto()  # the last adjunct opens after the comma
     COMPLEMENT = auto()  # the word completes the verb
-    PASS = auto()  # the word is part of the present chunk
+    PASS = auto()  # a preposition that continues its phrase
     ATTACH = auto()  # a preposition that completes the words before it
     OPEN = auto()  # an adjunct opens here
 
@@ -171,13 +172,13 @@ def _opens_free_clause(scan: Scan) -> bool:
     return not (timed and (lasts or scan.before.text == ","))  # "in 2003, when"
 
 
-OPENINGS = Table[Scan, Step](
-    "opening",
+ENDING = Table[Scan, Step | None](
+    "ending",
     (
         Row(
             "titled-thing",
             "A description after a quoted title in an adjunct is the title's.",
-            'Ann Lee won a prize for the song "Sky," a ballad released in 1990.',
+            'Ann Lee won the Hill Cup for Best Set for her film "A," a play set in Kent in 1990.',
             lambda s: s.token.depth and s.at + 1 < s.end and _titled_thing(s),
             Step.STOP,
         ),
@@ -190,29 +191,29 @@ OPENINGS = Table[Scan, Step](
         ),
         Row(
             "clause",
-            "Adjuncts end before a relative clause, a question or a clause with that.",
-            "Ann Lee found that Tom Hill was born in 1950.",
+            'Adjuncts end before a relative clause, a question or a clause with "that".',
+            "Ann Lee is famous for a catch in the 1990 final that led to the team winning the cup.",
             _opens_clause,
             Step.STOP,
         ),
         Row(
             "held-until",
             "A thing held after a comma is an adjunct.",
-            "Ann Lee became a judge, a post she held until 1995.",
+            "In 1702, Ann Lee was appointed Governor of Kent, a post she held until 1710.",
             lambda s: s.comma and s.complete and is_held(s.tokens, s.at + 1),
             Step.LAST_AFTER,
         ),
         Row(
             "thing",
             "A description after a comma in an adjunct is of the thing in the adjunct.",
-            "Ann Lee won a prize for her film, a drama set in Kent.",
+            "Ann Lee presided over the council in York, the first synod held in modern times.",
             lambda s: s.comma and s.opens and s.at + 1 < s.end and _is_thing(s),
             Step.STOP,
         ),
         Row(
             "share",
             "Adjuncts end before parts of a number: two books, one of them on law.",
-            "Ann Lee won in two races, one in Leeds in 1990.",
+            "Ann Lee scored two goals, one of the two goals was against Leeds.",
             lambda s: (
                 s.comma
                 and s.after.low in NUMBERS | {"one", "both", "most"}
@@ -249,7 +250,7 @@ OPENINGS = Table[Scan, Step](
         Row(
             "exception",
             "An exception limits the words before it.",
-            "Ann Lee won every race except in 1990.",
+            "Ann Lee was queen from 729 until 737, except for a short period in 731 or 732.",
             lambda s: s.complete and s.low in _EXCEPTING,
             Step.STOP,
         ),
@@ -267,20 +268,13 @@ OPENINGS = Table[Scan, Step](
             _is_purpose,
             Step.LAST,
         ),
-        Row(
-            "particle",
-            "A particle or a mark does not complete the verb.",
-            "Ann Lee grew up in Leeds.",
-            lambda s: not _is_preposition(s) and (not s.token.word or s.low in _PARTICLES),
-            Step.PASS,
-        ),
-        Row(
-            "word",
-            "A word that opens no phrase completes the verb.",
-            "Ann Lee won the cup.",
-            lambda s: not _is_preposition(s),
-            Step.COMPLEMENT,
-        ),
+    ),
+    otherwise=None,
+)
+
+PHRASE = Table[Scan, Step](
+    "phrase",
+    (
         Row(
             "until-death",
             "The year after the second end of a period is the year of that event.",
@@ -291,28 +285,28 @@ OPENINGS = Table[Scan, Step](
         Row(
             "pair",
             "The second preposition of a pair continues the first phrase.",
-            "Ann Lee ran the firm from 1945 to 1960.",
+            "Ann Lee was a league promoter in Kent from 1887 through 1916.",
             _closes_pair,
             Step.PASS,
         ),
         Row(
             "event",
             "An event that dates the action is the last adjunct.",
-            "Ann Lee sang before moving to Leeds in 1990.",
+            "Ann Lee attended Kent School before furthering her work at York for two years.",
             _opens_event,
             Step.LAST,
         ),
         Row(
             "subordinate",
             "A subordinate clause is the last adjunct.",
-            "Ann Lee sang while she lived in Leeds.",
+            "Ann Lee taught in a school in Leeds while becoming active in the trade of the town.",
             _opens_free_clause,
             Step.LAST,
         ),
         Row(
             "clause-of-adjunct",
             "A clause about a place or a year stays with it.",
-            "Ann Lee died in York, where she taught in 1990.",
+            "Ann Lee is a scientist at the University of Kent where she conducts research on bees.",
             _opens_subclause,
             Step.STOP,
         ),
@@ -333,7 +327,11 @@ def openings(tokens: Sequence[Token], begin: int, end: int, *, nominal: bool) ->
     scan = Scan(tokens, begin, end, nominal=nominal)
     for at in range(begin, end):
         scan.move(at)
-        step = OPENINGS.answer(scan)
+        step = ENDING.answer(scan)
+        if step is None and not _is_preposition(scan):
+            scan.complete |= scan.token.word and scan.low not in _PARTICLES
+            continue
+        step = step or PHRASE.answer(scan)
         if step is Step.STOP:
             break
         if step is Step.LAST or step is Step.LAST_AFTER:

@@ -267,14 +267,14 @@ WHOLE = Table[Predicate, Whole](
         Row(
             "asides",
             "Two phrases after commas keep a predicate whole.",
-            "Ann Lee sang, in Leeds, with Tom Hill, at the town hall in 1990.",
+            "Ann Lee writes on the history of Kent, mainly its mills, from 1800 to 1900.",
             _has_asides,
             Whole.YES,
         ),
         Row(
             "alternation",
             "Adjuncts that come in pairs stay together.",
-            "Ann Lee taught in Leeds until 1990, then in York until 1992.",
+            "Ann Lee was a teacher at Kent School from 1928 and at York School from 1941.",
             _alternates,
             Whole.YES,
         ),
@@ -295,7 +295,7 @@ WHOLE = Table[Predicate, Whole](
         Row(
             "second-object",
             "An adjunct that contains another object keeps the predicate whole.",
-            "Ann Lee won a prize for her work in law and a medal.",
+            "Ann Lee won praise for the work in law and her art in 1990.",
             _joins_object,
             Whole.YES,
         ),
