@@ -1,6 +1,6 @@
 """Response models of MediaWiki, Wikidata and the page views service.
 
-Anything else is not an answer: it is asked for again, and never kept.
+Responses that do not fit these models are requested again and never cached.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class _Query(Form):
 
 
 class QueryAnswer(Form):
-    """Of ``action=query``, in format version 2."""
+    """Response to ``action=query``, in format version 2."""
 
     query: _Query = _Query()
     continue_: dict[str, str | int] = Field({}, alias="continue")
@@ -126,13 +126,13 @@ class _SiteInfo(_Query):
 
 
 class SiteAnswer(QueryAnswer):
-    """Of ``meta=siteinfo``."""
+    """Response to ``meta=siteinfo``."""
 
     query: _SiteInfo
 
 
 class PagesAnswer(QueryAnswer):
-    """About pages by title or id: an entry for each, also if there is none."""
+    """Response about pages by title or id: one entry each, also for missing pages."""
 
     @model_validator(mode="before")
     @classmethod
@@ -145,7 +145,7 @@ class PagesAnswer(QueryAnswer):
 
 
 class SearchAnswer(QueryAnswer):
-    """Of ``list=search``: an empty list if nothing is found."""
+    """Response to ``list=search``; the list is empty if nothing matches."""
 
     query: _Found  # type: ignore[assignment]
 
@@ -155,7 +155,7 @@ class _View(Form):
 
 
 class Views(Form):
-    """Of the page views of an article, month by month."""
+    """Monthly page views of an article."""
 
     items: list[_View]
 
@@ -184,7 +184,7 @@ class _Item(Form):
 
 
 class Items(Form):
-    """Of Wikidata's ``wbgetentities``."""
+    """Response to Wikidata's ``wbgetentities``."""
 
     entities: dict[str, _Item]
 
@@ -195,7 +195,7 @@ class Items(Form):
 
 
 def _with(name: str, data: Any, what: str) -> Any:
-    """Returns the answer that has a field; one without it belongs to another service."""
+    """Returns the answer if it has a field; without the field, it is from another service."""
     if isinstance(data, dict) and name not in data:
         raise ValueError(f"JSON without {what} (it has {sorted(map(str, data))[:5]})")
     return data

@@ -1,4 +1,4 @@
-"""A live wiki as a source, read through its API in batches of 50 pages."""
+"""Reads a live wiki through its API, 50 pages per request."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ApiSource:
         self.enumeration_requests = 0
 
     def _read_site(self, extra: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Site information together with another query, so that it costs no request."""
+        """Requests site information together with another query, which saves a request."""
         parameters = {**_SITE, **extra}
         for number, part in enumerate(self.client.query(parameters)):
             if not number and self._site is None:
@@ -75,14 +75,14 @@ class ApiSource:
         return self._snapshot
 
     def draw_size(self, needed: int) -> int:
-        """As many as are needed, or what two requests hold (names, and 50 titles on them)."""
+        """Returns the needed number, or as many as two requests hold (names, 50 titles on them)."""
         return max(needed, 8)
 
     def list_names(self) -> Sequence[Listed]:
-        """The members of the category of names, 500 per request, or all disambiguation pages.
+        """Lists the category of names, 500 members per request, or all disambiguation pages.
 
         Raises:
-            WikiError: There are none.
+            WikiError: If the wiki lists no such page.
         """
         category = f"Category:{self.language.name_category}"
         query = {
@@ -127,7 +127,7 @@ class ApiSource:
         return found
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """The listed pages, by id, so that a page that was moved meanwhile is found."""
+        """Looks listed pages up by id, so that pages that were moved since are found."""
         ids = {str(entry.page_id): entry for entry in listed}
         answer = self._fetch("pageids", list(ids))
         pages = answer.raw_pages()
@@ -144,11 +144,11 @@ class ApiSource:
         """Does nothing: pages are requested when they are needed."""
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """The pages that titles lead to, 50 titles a request."""
+        """Looks titles up, 50 per request."""
         return self._leading_to(list(dict.fromkeys(titles)))
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """The lists that templates put into a page, 50 titles a request."""
+        """Reads the lists that templates put into a page, 50 titles per request."""
         named = {f"Template:{title[:1].upper()}{title[1:]}": title for title in titles}
         found = self._leading_to(list(named), namespace=10)
         return {named[title]: list_in(page.text) for title, page in found.items()}
@@ -174,14 +174,14 @@ class ApiSource:
             "rdnamespace": "0",
             "rdshow": "!fragment",
             "rdlimit": _LIMIT,
-            # only the few categories that decide what a name page is: never more than one answer
+            # Only the few categories that decide whether it is a name page: they fit one response.
             "clcategories": "|".join(f"Category:{name}" for name in checked),
             "cllimit": _LIMIT,
         }
         return ask_pages(self.client, key, values, parameters)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """All categories of pages, those that templates add too."""
+        """Returns all categories of pages, including those that templates add."""
         ids = [str(page.page_id) for page in pages]
         answer = ask_pages(self.client, "pageids", ids, {"prop": "categories", "cllimit": _LIMIT})
         return {key: categories_in(page) for key, page in answer.pages.items()}

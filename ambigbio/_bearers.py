@@ -1,4 +1,4 @@
-"""Whether a title bears a name: parenthesis, accents, initials, middle names and ranks aside."""
+"""Matches titles to names, ignoring parentheses, accents, initials, middle names and ranks."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from dfactscore.ambigbio._languages import Language
 
 
 def _same(word: str, other: str) -> bool:
-    """Equal, or one the initial of the other."""
+    """Whether two words are equal, or one is the initial of the other."""
     return word == other or (min(len(word), len(other)) == 1 and word[0] == other[0])
 
 
 def _apart(text: str) -> tuple[str, ...]:
-    """The words of a name, each of them a whole name or an initial: "J.-P." is two."""
+    """Splits a name into whole names and initials: "J.-P." becomes two words."""
     return name_words(re.sub(r"(?<=\w)[-‐‑.](?=\w)", " ", text))
 
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[tuple[str, ...], ...]:
-    """The readings of a title: whole, without what a comma adds, and with the surname last."""
+    """The readings of a title: whole, up to the first comma, and with the surname last."""
     bare = re.sub(r"(?:(?<!\s)\s*\([^()]*\))+$", "", text.rstrip()).strip() or text
     readings = [_apart(bare)]
     before, comma, after = bare.partition(",")
@@ -32,7 +32,7 @@ def _words(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The titles before a name, and its words without these and without "Jr." after them."""
+    """Splits a name into the titles before it and its words without these and "Jr."."""
     first, last = 0, len(words)
     while last > 1 and words[last - 1] in SUFFIXES | language.name_suffixes:
         if len(words[last - 1]) == 1 and last > 2:
@@ -44,7 +44,7 @@ def _core(words: tuple[str, ...], language: Language) -> tuple[frozenset[str], t
 
 
 def _is_form(title: tuple[str, ...], name: tuple[str, ...], language: Language) -> bool:
-    """Whether the words of a title are a form of a name's: of one word where the name is one."""
+    """Whether a title is a form of a name; a name of one word needs a title of one word."""
     (ranks, core), (wanted_ranks, wanted) = _core(title, language), _core(name, language)
     if len(wanted) > 1 and wanted[-1] in language.siblings:  # "Harrow brothers"
         return len(core) > len(wanted) - 1 and core[1 - len(wanted) :] == wanted[:-1]
@@ -69,7 +69,7 @@ def _reads(title: tuple[str, ...], name: tuple[str, ...]) -> bool:
         return False
     rest = iter(given)
     return all(any(_same(word, part) for part in rest) for word in wanted) or (
-        # The name may say more than the title does: "J. Roe", "John Roe" of "John Albert Roe".
+        # The name may be longer than the title: "J. Roe" and "John Roe" fit "John Albert Roe".
         len(given) < len(wanted) and _in_order(given, wanted)
     )
 
@@ -82,9 +82,9 @@ def _in_order(few: list[str], many: list[str]) -> bool:
 def bears(title: str, name: str, language: Language) -> bool:
     """Whether a title, without its parenthesis, is a form of a name.
 
-    Accents, initials, middle names, ranks before and suffixes after it make no difference; another
-    given name or surname does, and so does a word after the surname. Of a name of one word, "of
-    Leeds", "the Bold" and numbers may follow.
+    Accents, initials, middle names, ranks before the name and suffixes after it are ignored.
+    Another given name or surname, or a word after the surname, is a different name. After a name
+    of one word, "of Leeds", "the Bold" and numbers are allowed.
 
     Args:
         title: Title or label of a link.
@@ -104,7 +104,7 @@ def bears(title: str, name: str, language: Language) -> bool:
 
 
 def holds_name(text: str, name: str, language: Language) -> bool:
-    """Whether a text in which someone is named in full has a form of a name in it.
+    """Whether a text with a full name contains a form of a name.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -120,7 +120,7 @@ def holds_name(text: str, name: str, language: Language) -> bool:
 
 
 def shares_word(title: str, name: str) -> bool:
-    """Whether a title has one of a name's words, initials aside.
+    """Whether a title and a name share a word other than an initial.
 
     Example:
         >>> shares_word("Elias Stroud", "Eli Stroud")

@@ -28,12 +28,12 @@ from dfactscore.retrieval import Page
 from dfactscore.work._executors import SERIAL, Executor
 
 MIN_PEOPLE = 2
-_WORTH_WORKERS = 4_000_000  # characters; fewer are done before other processes have begun
-_BLOCK = 500_000  # characters that a worker makes the text of at a time
-_ROUND = 2_000  # names read at once, which bounds memory where all are wanted
+_WORTH_WORKERS = 4_000_000  # characters; fewer are processed faster than other processes start
+_BLOCK = 500_000  # characters that a worker converts at a time
+_ROUND = 2_000  # names read at once, which bounds memory if all names are requested
 
 Keep = Callable[[Page], object]
-"""Takes a page when its text is made."""
+"""Receives a page when its text is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Build:
 
     Attributes:
         dataset: The names.
-        pages: The pages of their people, if they were not handed on while building.
-        decisions: The decision on each name that was looked at.
-        failed: Titles of pages that could not be read, for a reason that no one foresaw.
+        pages: The pages of their people; empty if the builder passed them on.
+        decisions: The decision on each examined name.
+        failed: Titles of pages whose reading raised an unexpected error, with the error.
     """
 
     dataset: AmbigBio
@@ -56,8 +56,8 @@ class Build:
 def seeded_order(listed: Iterable[Listed], seed: int) -> list[Listed]:
     """Listed pages in the order in which a seed draws them.
 
-    The place of a page depends on the seed and its title alone: it is the same on every machine
-    and Python, and pages that are added to or leave the category move no other.
+    The place of a page depends only on the seed and its title. It is the same on every machine
+    and Python version, and does not change when other pages enter or leave the category.
 
     Args:
         listed: The pages, in any order.
@@ -76,22 +76,21 @@ def build(
     language: Language,
     names: int | Literal["all"] | Sequence[str] = 500,
     seed: int = 1,
-    **how: Any,
+    **options: Any,
 ) -> Build:
     """Builds a dataset of names drawn at random (paper section 2.1), or of given names.
 
     Args:
         source: The wiki.
         language: Its language data.
-        names: The number of names, ``"all"`` that the wiki has, or the names themselves;
-            a single one may be a string.
-        seed: Decides the order in which they are drawn.
-        **how: As for `Builder`.
+        names: The number of names, ``"all"``, or the names themselves; a string is one name.
+        seed: Seed of the draw.
+        **options: Options of `Builder`.
 
     Raises:
-        AmbigBioError: The wiki has fewer such names, or cannot be read.
+        AmbigBioError: If the wiki has fewer such names, or cannot be read.
     """
-    builder = Builder(source, language, **how)
+    builder = Builder(source, language, **options)
     if names == "all" or isinstance(names, int):
         return builder.draw(names, seed)
     return builder.look_up([names] if isinstance(names, str) else names)
@@ -104,7 +103,7 @@ def _make_pages(
 
 
 def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
-    """Pages in blocks of about as much work."""
+    """Groups pages into blocks of similar size."""
     blocks: list[list[RawPage]] = []
     size = _BLOCK
     for raw in raws:
@@ -119,20 +118,20 @@ def _blocks(raws: Iterable[RawPage]) -> list[list[RawPage]]:
 class Builder:
     """Reads name pages and the people on them, many at a time.
 
-    Memory grows slowly with the wiki: names and decisions are packed, and the texts of
-    pages are passed on.
+    Memory grows slowly with the size of the wiki: names and decisions are compressed, and the
+    texts of pages are passed on.
 
     Args:
         source: The wiki.
         language: Its language data.
-        pages: The number of page texts to keep.
+        pages: The part of each person's page to keep.
         people: Asks Wikidata about pages without a category of birth or death.
-        executor: Makes the text of the people's pages.
-        report: Called with a line about the progress.
-        keep: Called with each page when its text is made; by default they are in the result.
+        executor: Converts the people's pages to text.
+        report: Called with progress messages.
+        keep: Called with each page when its text is ready; by default, pages are in the result.
 
     Attributes:
-        decisions: The decision on each name so far, also if an error ends the build.
+        decisions: The decisions so far; also complete after an error.
     """
 
     def __init__(
@@ -153,11 +152,11 @@ class Builder:
         self._people = people
         self._executor = executor
         self._report = report or no_log
-        self._pages: list[Page] = []  # those that are not handed on
+        self._pages: list[Page] = []  # pages to return, unless `keep` receives them
         self._keep = keep or self._pages.append
         self._made: set[int] = set()
-        self._raw: dict[int, RawPage] = {}  # whose text is still to be made
-        # A category of all disambiguation pages also holds those of places that two people share.
+        self._raw: dict[int, RawPage] = {}  # pages still to be converted to text
+        # A category of all disambiguation pages also contains pages about places.
         self._named_only = language.name_category_is_general and source.draw == "names"
         self._names: Packed[AmbiguousName] = Packed(AmbiguousName)
         self._taken: dict[str, str] = {}
@@ -166,19 +165,19 @@ class Builder:
 
     @property
     def _site(self) -> Site:
-        return self._source.site()  # known for nothing once the names are listed
+        return self._source.site()  # costs no request after the names are listed
 
     def draw(self, names: int | Literal["all"] = 500, seed: int = 1) -> Build:
-        """Draws names: pages of the wiki's category of names are tried in the seeded order.
+        """Draws names from the wiki's category of names, in the seeded order.
 
-        A name that fewer than two people share is replaced by the next.
+        A name that fewer than two people share is skipped.
 
         Args:
-            names: The number of names, or ``"all"`` that the wiki has.
-            seed: Decides the order in which they are tried.
+            names: The number of names, or ``"all"``.
+            seed: Seed of the order.
 
         Raises:
-            AmbigBioError: The wiki has fewer such names, or cannot be read.
+            AmbigBioError: If the wiki has fewer such names, or cannot be read.
         """
         if names != "all" and names < 1:
             raise AmbigBioError(f"--count {names}: at least one name is needed")
@@ -217,7 +216,7 @@ class Builder:
 
         Args:
             batch: The pages.
-            expanded: Also from lists in other pages, which are themselves among the targets.
+            expanded: Also read lists on other pages, which are among the targets themselves.
         """
         for at in range(0, len(batch), _ROUND):
             pages = [page for _, page in self._drawn(batch[at : at + _ROUND]) if page is not None]
@@ -230,16 +229,16 @@ class Builder:
                 yield from filter(None, lists)
 
     def look_up(self, asked: Sequence[str]) -> Build:
-        """Looks given names up.
+        """Looks up given names.
 
-        Each is looked up as written and with " (disambiguation)" after it; the first page of the
-        two that is a disambiguation page is read, of whatever kind.
+        Each name is looked up as written, and with " (disambiguation)" appended. The first of the
+        two pages that is a disambiguation page of any kind is read.
 
         Args:
             asked: The names.
 
         Raises:
-            AmbigBioError: None of the names is shared by two people, or the wiki cannot be read.
+            AmbigBioError: If none of the names is shared by two people, or the wiki cannot be read.
         """
         titles = {
             name: [
@@ -289,13 +288,13 @@ class Builder:
         most: int,
         given: bool = False,
     ) -> None:
-        """Decides on names in their order, and makes the pages of those who are kept.
+        """Decides on names in order, and converts the pages of the people of accepted names.
 
         Args:
             names: Titles or names, and their pages.
             named: Whether the pages must be about human names.
             most: The largest number of names.
-            given: Whether a person gave them.
+            given: Whether the names are from a user's list.
         """
         pages = [page for _, page in names if page is not None]
         refused: dict[int, str] = {}
@@ -333,12 +332,12 @@ class Builder:
     def _read_all(
         self, pages: Iterable[RawPage], *, named: bool, refused: dict[int, str] | None = None
     ) -> dict[int, PageEntries]:
-        """The entries of pages by their ids.
+        """Returns the entries of pages, by page id.
 
         Args:
             pages: The pages.
             named: Whether they must be about human names.
-            refused: Gets why a page is not read.
+            refused: Receives the reasons for pages that are not read, by page id.
         """
         read: dict[int, PageEntries] = {}
         for page in pages:
@@ -346,7 +345,7 @@ class Builder:
                 reason = self._refusal(page, named=named)
                 if reason is None:
                     read[page.page_id] = self._lines(page)
-            except Exception as error:  # one page spoils no other
+            except Exception as error:  # An error in a page must not affect other pages.
                 if ends_all_work(error):
                     raise
                 reason = self._failed[page.title] = where_raised(error)
@@ -394,7 +393,7 @@ class Builder:
         )
 
     def _why_not(self, taken: TakenPeople) -> str:
-        """The reason to leave out a name; empty if it is kept."""
+        """Returns the reason to leave out a name; empty if the name is accepted."""
         name, people = taken.name, len(taken.people)
         if self._is_part(taken.page, name):
             return f"the name {name!r} has a page for all who bear it"
@@ -407,14 +406,14 @@ class Builder:
         return ""
 
     def _is_part(self, page: RawPage, name: str) -> bool:
-        """Whether a page is about some of a name's bearers, and another page about all."""
+        """Whether another listed page is about all bearers of a page's name."""
         titles = [name, *(name + suffix for suffix in self._language.suffixes)]
         return page.title not in titles and any(
             self._listed.get(title, page.page_id) != page.page_id for title in titles
         )
 
     def _make_pages(self) -> None:
-        """Makes the text of the people's pages, the slowest step."""
+        """Converts the people's pages to text, the slowest step."""
         size = sum(len(raw.text) for raw in self._raw.values())
         executor = self._executor if size >= _WORTH_WORKERS else SERIAL
         make = partial(_make_pages, extent=self._extent, site=self._site, language=self._language)

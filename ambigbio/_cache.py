@@ -1,4 +1,4 @@
-"""An answer cache on disk that survives kills."""
+"""Cache of web responses on disk; it survives kills."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dfactscore._util.jsonl import JSONError, parse_json
 from dfactscore._util.sqlite import open_sqlite, refuse_other_tables, sqlite_errors
 from dfactscore.ambigbio._errors import AmbigBioError
 
-ONE = "#one"  # ends the address of what is kept about one thing, of an answer about many
+ONE = "#one"  # suffix of addresses of partial responses, about one of several subjects
 _COUNT = "SELECT COUNT(*) FROM answers WHERE address NOT LIKE ?"
 
-SCHEMA = (  # of answers of services
+SCHEMA = (  # of responses
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, address TEXT NOT NULL, "
     "parameters TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID"
 )
 
 
 def other_file(problem: str) -> AmbigBioError:
-    """The error where a kept file cannot be used."""
+    """Returns the error for a cache file that cannot be used."""
     return AmbigBioError(f"{problem}: give another file with --cache")
 
 
@@ -34,11 +34,11 @@ class KeptFile:
     """An SQLite cache of results, which survives kills.
 
     Args:
-        path: The file; it is made where absent.
-        *schema: Statements that make its tables.
+        path: The file; it is created if absent.
+        *schema: Statements that create its tables.
 
     Raises:
-        AmbigBioError: The file cannot be opened or is not such a file.
+        AmbigBioError: If the file cannot be opened or is not such a file.
     """
 
     def __init__(self, path: Path, *schema: str) -> None:
@@ -51,14 +51,14 @@ class KeptFile:
                 for statement in schema:
                     self._db.execute(statement)
             except BaseException:
-                self.close()  # no lock is left to the garbage collector
+                self.close()  # releases the lock now, not when garbage is collected
                 raise
 
     def _reading(self) -> AbstractContextManager[None]:
         return sqlite_errors(self.path, "cannot be used as a cache", error=other_file)
 
     def rows(self, sql: str, *values: object) -> Iterator[Any]:
-        """The result of a query."""
+        """Yields the rows of a query."""
         with self._reading():
             # Not `yield from`, see `dfactscore._util.sqlite.SQLiteReader.each`.
             for row in self._db.execute(sql, values):  # noqa: UP028
@@ -66,10 +66,10 @@ class KeptFile:
 
     @contextmanager
     def writing(self, kept: Callable[[], str]) -> Iterator[sqlite3.Connection]:
-        """Writes all of it or nothing.
+        """Commits all statements, or none.
 
         Args:
-            kept: The message on the state after a full disk.
+            kept: What remains after a full disk, for the error message.
         """
 
         def full(problem: str) -> AmbigBioError:
@@ -86,13 +86,13 @@ class KeptFile:
 
 
 class ResponseCache(KeptFile):
-    """Answers of a web service in one SQLite file, each committed before it is used.
+    """Responses of web services in an SQLite file, each committed before it is used.
 
     Args:
-        path: The file; it is made where absent.
+        path: The file; it is created if absent.
 
     Raises:
-        AmbigBioError: The file cannot be opened or is not such a cache.
+        AmbigBioError: If the file cannot be opened or is not such a cache.
     """
 
     def __init__(self, path: Path) -> None:
@@ -104,10 +104,10 @@ class ResponseCache(KeptFile):
         return hashlib.sha256(f"{address}\n{text}".encode()).hexdigest(), text
 
     def get(self, address: str, parameters: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The kept answer to a request, or None; one that is damaged is asked for again.
+        """Returns the cached response to a request; None if absent or damaged.
 
         Raises:
-            AmbigBioError: The file cannot be read.
+            AmbigBioError: If the file cannot be read.
         """
         key, _ = self._key(address, parameters)
         row = next(self.rows("SELECT body FROM answers WHERE key = ?", key), None)
@@ -118,17 +118,17 @@ class ResponseCache(KeptFile):
         return answer if isinstance(answer, dict) else None
 
     def put(self, address: str, parameters: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """Keeps the answer to a request.
+        """Caches the response to a request.
 
         Raises:
-            AmbigBioError: It cannot be written, as on a full disk.
+            AmbigBioError: If it cannot be written, as on a full disk.
         """
         self.put_all(address, [(parameters, answer)])
 
     def put_all(
         self, address: str, answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
     ) -> None:
-        """Keeps several answers with the parameters of each, all or none; see `put`."""
+        """Caches several responses, each with its parameters, in one transaction; see `put`."""
         rows = []
         for parameters, answer in answers:
             key, text = self._key(address, parameters)
@@ -137,7 +137,7 @@ class ResponseCache(KeptFile):
             db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", rows)
 
     def drop(self, address: str, parameters: Mapping[str, Any]) -> None:
-        """Forgets the answer to a request, so that it is asked again."""
+        """Removes the response to a request, so that it is sent again."""
         key, _ = self._key(address, parameters)
         with self.writing(self._so_far) as db:
             db.execute("DELETE FROM answers WHERE key = ?", (key,))
@@ -146,6 +146,6 @@ class ResponseCache(KeptFile):
         return f"the {len(self)} answers so far are kept"
 
     def __len__(self) -> int:
-        """The number of cached answers of services."""
+        """The number of cached responses; partial ones are not counted."""
         count: int = next(self.rows(_COUNT, f"%{ONE}"))[0]
         return count

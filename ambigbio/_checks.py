@@ -92,7 +92,7 @@ def _of_person(person: Person, name: AmbiguousName, dataset: AmbigBio, site: Sit
 
 
 def problems(dataset: AmbigBio) -> list[str]:
-    """Problems of a dataset, each with line and field; empty if there are none."""
+    """Lists the problems of a dataset, each with line and field."""
     found = list(_of_header(dataset))
     site = Site(dataset.header.wiki, frozenset())
     names: dict[str, int] = {}
@@ -123,10 +123,10 @@ def problems(dataset: AmbigBio) -> list[str]:
 
 
 def problems_of_pages(dataset: AmbigBio, path: Path) -> list[str]:
-    """Returns a line per person whose page a file lacks or has in another revision.
+    """Lists the people whose page is missing from a file, or has another revision there.
 
     Raises:
-        AmbigBioError: The file cannot be read.
+        AmbigBioError: If the file cannot be read.
     """
     revisions: dict[str, tuple[str, str, bool]] = {}
     found: list[str] = []

@@ -1,4 +1,4 @@
-"""Columns of the dataset's tables, as its records declare them: for Parquet and for cards."""
+"""Derives table columns from the dataset's records, for Parquet and dataset cards."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import fields
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-#: Names and types: ``"string"``, ``"int64"``, ``"float64"``, ``"bool"``, a list of one type in
-#: a list, the columns of a nested row as a tuple.
+#: Names and types: ``"string"``, ``"int64"``, ``"float64"``, ``"bool"``; ``[type]`` is a list, and
+#: a tuple holds the columns of a nested row.
 Columns = tuple[tuple[str, Any], ...]
 _TYPES = {str: "string", int: "int64", float: "float64", bool: "bool"}
 
@@ -37,7 +37,7 @@ def _type(hint: Any) -> Any:
 
 
 def without(columns: Columns, names: Iterable[str]) -> Columns:
-    """Leaves out columns, those of nested rows too."""
+    """Removes columns, also from nested rows."""
     dropped = frozenset(names)
 
     def inner(kind: Any) -> Any:
@@ -49,7 +49,7 @@ def without(columns: Columns, names: Iterable[str]) -> Columns:
 
 
 def arrow_fields(columns: Columns) -> list[tuple[str, Any]]:
-    """The same columns with Arrow's types.
+    """Converts columns to Arrow's types.
 
     Raises:
         ImportError: If pyarrow is not installed.

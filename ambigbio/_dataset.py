@@ -22,10 +22,10 @@ FORMAT = "ambigbio"
 
 
 def save(dataset: AmbigBio, path: Path | str) -> None:
-    """Writes a dataset; the file is replaced whole or not at all.
+    """Writes a dataset atomically.
 
     Raises:
-        AmbigBioError: It cannot be written.
+        AmbigBioError: If the file cannot be written.
     """
     head = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **asdict(dataset.header)}
     write_records(Path(path), chain([head], dataset.names))
@@ -47,7 +47,7 @@ def _parse(adapter: TypeAdapter[Any], record: Any, where: str) -> Any:
 
 
 def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
-    """A part of a release: names with strata, and the header of the whole set beside them."""
+    """Reads a split of a release: its names, with the header of the whole set beside it."""
     from pydantic import TypeAdapter
 
     adapter: TypeAdapter[Any] = TypeAdapter(AmbiguousName)
@@ -59,7 +59,7 @@ def _load_split(path: Path, records: Sequence[tuple[str, Any]]) -> AmbigBio:
     whole = path.with_name("ambigbio.jsonl")
     if not whole.is_file():
         raise AmbigBioError(
-            f"{path} is a part of a release, whose header stands in {whole.name}: put that file "
+            f"{path} is a part of a release, whose header is in {whole.name}: put that file "
             "beside it"
         )
     header = replace(
@@ -75,8 +75,8 @@ def load(path: Path | str) -> AmbigBio:
         path: A file that `dfactscore ambigbio build` wrote, or a split of a release of it.
 
     Raises:
-        AmbigBioError: It cannot be read, is another kind of file or a newer version, or a line
-            does not follow the schema; the message names line and field.
+        AmbigBioError: If the file cannot be read, is of another kind or a newer version, or has a
+            line that does not follow the schema; the message names line and field.
     """
     from pydantic import TypeAdapter
 

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A dataset that was built and written.
+    """A dataset that is built and written.
 
     Attributes:
-        build: The dataset, and why each name was kept or not.
-        words: The language of the wiki.
+        build: The dataset, and the decision on each name.
+        words: The language data of the wiki.
         pages: The file with the people's pages.
-        log: The file with the reasons.
-        cost: Cost of it, in words.
+        log: The file with the decisions.
+        cost: The number of requests, as a sentence.
     """
 
     build: Build
@@ -48,9 +48,9 @@ def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log
     """Builds and writes the dataset; the same call resumes.
 
     Args:
-        settings: All that decides.
-        given: The settings that were given, which must go together.
-        report: Called with a line of progress.
+        settings: All settings.
+        given: The settings that differ from the defaults; contradictions are refused.
+        report: Called with progress messages.
 
     Raises:
         AmbigBioError: If the settings do not fit, or the wiki cannot be read.
@@ -85,11 +85,11 @@ def build_dataset(settings: AmbigBioSettings, given: dict[str, Any], report: Log
 
 
 def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) -> WikiClient:
-    """The client of a wiki.
+    """Opens a client for a wiki.
 
     Raises:
         MissingExtraError: If the packages that read a wiki are missing.
-        AmbigBioError: If no contact is given.
+        AmbigBioError: If the contact is missing.
     """
     try:
         from dfactscore.ambigbio._wiki_client import WikiClient, check_contact
@@ -109,7 +109,7 @@ def open_client(address: str, settings: WikiSettings, cache: Path, report: Log) 
 
 
 def beside(path: Path, ending: str) -> Path:
-    """A file beside a dataset, by its ending."""
+    """Returns the path of a file beside a dataset, by its suffix."""
     return path.with_name(path.name.removesuffix(".jsonl") + ending)
 
 
@@ -118,7 +118,7 @@ def _pages(settings: AmbigBioSettings) -> Path:
 
 
 def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
-    """The outputs besides the dataset: the file, its kind and the option that names it."""
+    """Yields the outputs besides the dataset: the file, its kind and the option that names it."""
     yield beside(settings.out, ".log.jsonl"), "dataset_log", "--out"
     if settings.pages != "none":
         named = "--out" if settings.pages_out is None else "--pages-out"
@@ -128,7 +128,7 @@ def _beside(settings: AmbigBioSettings) -> Iterator[tuple[Path, Kind, str]]:
 
 
 def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
-    """A file that another build wrote is replaced only with --overwrite."""
+    """Refuses to replace a file that another build wrote."""
     if not out.exists():
         return
     try:
@@ -146,7 +146,7 @@ def _refuse_overwriting(out: Path, wanted: dict[str, object]) -> None:
 
 
 def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal["all"] | list[str]:
-    """The names of the file, or how many are drawn, once the settings are found to fit."""
+    """Checks the settings, and returns the names to look up or the number to draw."""
     dump, out, file = settings.dump, settings.out, settings.names_file
     number = _number(settings.names)
     _check(settings, given)
@@ -175,7 +175,7 @@ def _wanted(settings: AmbigBioSettings, given: dict[str, Any]) -> int | Literal[
             "draw": settings.draw,
         }
         if wanted == "all":
-            del expected["asked"]  # the header has the number that there were
+            del expected["asked"]  # the header has the number of names found
         _refuse_overwriting(out, expected)
     return wanted
 
@@ -217,7 +217,7 @@ def _number(names: str) -> int | Literal["all"]:
 def _opened(
     settings: AmbigBioSettings, words: Language, report: Log
 ) -> Iterator[tuple[Source, dict[str, Any], Callable[[], str]]]:
-    """The wiki, what else the builder takes, and what says in the end what it cost."""
+    """Opens the wiki; yields it, options of the builder, and a function that reports the cost."""
     from dfactscore.ambigbio._wikidata import HumanPages, WikidataCheck
 
     cache, dump = settings.cache or beside(settings.out, ".cache"), settings.dump

@@ -45,14 +45,14 @@ def refusal(
     named: bool,
     language: Language,
 ) -> str | None:
-    """The reason why a page is not a human-name disambiguation page, or None if it is.
+    """Returns the reason why a page is not a human-name disambiguation page; None if it is.
 
     Args:
         text: Wikitext, hidden content already cut.
-        categories: Categories that are known of the page.
+        categories: Known categories of the page.
         disambiguation: Whether the wiki says that it is a disambiguation page.
-        named: Whether it must be about human names; a list of names that a person gives is
-            trusted to be.
+        named: Whether the page must be marked as about human names; not required for names
+            from a user's list.
         language: Language data.
     """
     categories = set(categories)

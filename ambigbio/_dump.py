@@ -1,8 +1,7 @@
-"""Reads a wiki's XML dump as bytes, in one pass, with memory that does not grow.
+"""Reads a wiki's XML dump as bytes, in one pass and in constant memory.
 
-A dump's text is escaped, so ``<page>`` and ``</page>`` occur nowhere else, and a page can be cut
-out without parsing what lies around it. Only pages that pass a cheap test on their bytes are
-parsed as XML.
+A dump's text is escaped, so ``<page>`` and ``</page>`` only delimit pages, and a page can be cut
+out without parsing the rest. Only pages that pass a cheap test on their bytes are parsed as XML.
 """
 
 from __future__ import annotations
@@ -46,12 +45,12 @@ _LONGEST_WRAPPER = 600
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a dump's file: the streams or pages that begin in it.
+    """A part of a dump file: the streams or pages that begin in it.
 
     Attributes:
         path: The file.
         start: First byte.
-        end: First byte that is not in it.
+        end: First byte after the part.
     """
 
     path: Path
@@ -65,8 +64,8 @@ class Redirect:
 
     Attributes:
         source: Title of the redirect.
-        target: Title that it leads to.
-        section: Whether it leads to a section.
+        target: Title of the target.
+        section: Whether the target is a section.
     """
 
     source: str
@@ -86,17 +85,17 @@ def _is_bz2(path: Path) -> bool:
 
 
 def spans(path: Path, size: int = 64 << 20) -> list[Span]:
-    """Cuts a dump's file into parts that can be read apart.
+    """Splits a dump file into parts that can be read independently.
 
-    Of a bz2 file each part holds the streams that begin in it, so only a multistream file is
-    read by several processes; a gz file is one part.
+    Each part of a bz2 file has the streams that begin in it, so several processes can read only
+    multistream files. A gz file is one part.
 
     Args:
         path: The file.
-        size: Bytes of a part.
+        size: Bytes per part.
 
     Raises:
-        AmbigBioError: The file cannot be read.
+        AmbigBioError: If the file cannot be read.
     """
     check_regular(path, error=AmbigBioError)
     try:
@@ -128,7 +127,7 @@ def _first_stream(file: IO[bytes], span: Span) -> int | None:
 
 
 def is_multistream(path: Path) -> bool:
-    """Whether parts of a file can be read apart: plain XML, or bz2 of several streams."""
+    """Whether a file has independent parts: plain XML, or bz2 with several streams."""
     if path.suffix == ".gz":
         return False
     if not _is_bz2(path):
@@ -138,7 +137,7 @@ def is_multistream(path: Path) -> bool:
 
 
 def _bz2_blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
-    """Blocks of the streams that begin in a span, then of those that follow it."""
+    """Yields blocks of the streams that begin in a span, then of the following streams."""
     with span.path.open("rb") as file:
         begin = _first_stream(file, span)
         if begin is None:
@@ -203,12 +202,12 @@ def _blocks(span: Span) -> Iterator[tuple[bytes, bool]]:
 
 
 def regions(span: Span) -> Iterator[bytes]:
-    """Pieces of XML that hold whole pages: each page of the span once, and no other.
+    """Yields pieces of XML with complete pages: each page of the span exactly once.
 
     A page belongs to the span in which its ``<page>`` begins.
 
     Raises:
-        AmbigBioError: The file is damaged or breaks off.
+        AmbigBioError: If the file is damaged or breaks off.
     """
     rest, begun, read = b"", False, False
     blocks = _blocks(span)
@@ -217,7 +216,7 @@ def regions(span: Span) -> Iterator[bytes]:
             yield from _left_open(span, rest, chain([block], (block for block, _ in blocks)))
             return
         rest, read = rest + block, True
-        if not begun:  # text before the first page belongs to the part before this one
+        if not begun:  # text before the first page belongs to the previous part
             first = rest.find(b"<page>")
             begun, rest = first >= 0, rest[first if first >= 0 else -5 :]
         cut = rest.rfind(_END) + len(_END) if begun else 0
@@ -228,14 +227,14 @@ def regions(span: Span) -> Iterator[bytes]:
             raise _broken(span.path, "a page has no end", span.start)
     if b"<page>" in rest:
         raise _broken(span.path, "the last page has no end", span.path.stat().st_size)
-    # a part that begins within the closing tag holds only the end of it
+    # a part may begin within the closing tag
     tail = not begun and b"</mediawiki>".endswith(rest.strip()[-5:])
     if read and b"</mediawiki>" not in rest and not tail:
         raise _broken(span.path, "</mediawiki> is missing", span.path.stat().st_size)
 
 
 def _left_open(span: Span, rest: bytes, blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The page that a span leaves open, from what follows the span: read only as far as it goes."""
+    """Completes the last page of a span from the following bytes; reads no further."""
     own = len(rest)
     if b"<page>" not in rest and not any(rest.endswith(b"<page>"[:size]) for size in range(1, 6)):
         return
@@ -259,9 +258,9 @@ def _name_pattern(name: str) -> str:
 
 
 def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
-    """Returns the byte strings of which a page must contain one to be parsed for names.
+    """Returns byte strings; pages without any of them are not parsed for names.
 
-    They begin with fixed bytes, for which Python's search is five times as fast.
+    They begin with fixed bytes, which makes Python's search five times as fast.
 
     Args:
         language: Language data.
@@ -271,7 +270,7 @@ def candidate_patterns(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
-    """Returns the byte strings that a page with one of some templates contains.
+    """Returns byte strings; a page that uses one of the templates contains one of them.
 
     Args:
         names: Casefolded names of templates.
@@ -282,7 +281,7 @@ def template_patterns(names: Iterable[str]) -> tuple[re.Pattern[bytes], ...]:
 
 
 def _category_pattern(language: Language) -> re.Pattern[bytes]:
-    # only the first letter of a category may be written small
+    # only the first letter of a category ignores case
     category = re.escape(language.name_category[1:]).replace(r"\ ", "[ _]+")
     return re.compile(rf"{category}\s*[|\]]".encode())
 
@@ -308,12 +307,12 @@ def _parse(xml: bytes) -> RawPage | None:
     except (ElementTree.ParseError, IndexError, ValueError) as error:
         start = xml[:120].decode("utf-8", "replace")
         raise AmbigBioError(
-            f"a page of the dump is not what an export holds ({error}): {start!r}"
+            f"a page of the dump is not in the export format ({error}): {start!r}"
         ) from error
 
 
 def candidates_in(region: bytes, patterns: Iterable[re.Pattern[bytes]]) -> Iterator[RawPage]:
-    """The articles of a region whose bytes match one of the patterns, parsed."""
+    """Parses the articles of a region whose bytes match one of the patterns."""
     done = 0
     places = (match.start() for pattern in patterns for match in pattern.finditer(region))
     for place in sorted(places):
@@ -326,7 +325,7 @@ def candidates_in(region: bytes, patterns: Iterable[re.Pattern[bytes]]) -> Itera
 
 
 def redirects_in(region: bytes) -> Iterator[Redirect]:
-    """The redirects between articles in a region."""
+    """Yields the redirects between articles in a region."""
     for match in _REDIRECT.finditer(region):
         stop = region.find(_END, match.end())
         link = _REDIRECT_LINK.search(region, match.end(), stop)
@@ -338,10 +337,10 @@ def redirects_in(region: bytes) -> Iterator[Redirect]:
 
 
 def templates_in(region: bytes, site: Site) -> Iterator[Template]:
-    """The templates of a region that may add categories to pages, and their redirects.
+    """Yields the templates of a region that may add categories, and redirects to templates.
 
     Args:
-        region: XML that holds whole pages.
+        region: XML with complete pages.
         site: The wiki.
     """
     for match in _TEMPLATE.finditer(region):
@@ -375,7 +374,7 @@ def templates_in(region: bytes, site: Site) -> Iterator[Template]:
 
 
 def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[RawPage]:
-    """The articles of a region, without redirects: all, or those that bear one of the titles."""
+    """Yields the articles of a region, without redirects: all, or those with one of the titles."""
     for match in _TITLE.finditer(region):
         if titles is None or html.unescape(match[1].decode("utf-8", "replace")) in titles:
             begin, end = _page_of(region, match.end())
@@ -385,10 +384,10 @@ def pages_in(region: bytes, titles: Collection[str] | None = None) -> Iterator[R
 
 
 def read_site(path: Path) -> Site:
-    """The wiki that a dump is of, from its first bytes.
+    """Reads the wiki of a dump from its first bytes.
 
     Raises:
-        AmbigBioError: The file is not an XML dump, or its head is damaged.
+        AmbigBioError: If the file is not an XML dump, or its head is damaged.
     """
     head = b""
     for block, _ in _blocks(spans(path)[0]):

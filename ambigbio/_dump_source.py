@@ -1,4 +1,4 @@
-"""An XML dump as a source; it needs no network."""
+"""Reads an XML dump, without a network."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DATE = re.compile(r"(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?!\d)")
 
 
 def _day(name: str) -> str:
-    """The first date in a file's name, as ISO 8601 has it; empty if there is none."""
+    """Returns the first date in a file name, in ISO 8601; empty if the name has no date."""
     for match in _DATE.finditer(name):
         try:
             return date(*map(int, match.groups())).isoformat()
@@ -48,21 +48,21 @@ def _day(name: str) -> str:
 class DumpSource:
     """Reads names, people and pages from a ``pages-articles`` dump.
 
-    One pass finds the pages that may be names and all redirects; later passes, or the streams
-    that a multistream index names, bring the people's pages.
+    The first pass finds the pages that may be names, and all redirects. Later passes, or the
+    streams named by a multistream index, give the people's pages.
 
     Args:
         dump: ``.xml``, ``.xml.bz2`` or ``.xml.gz``.
         language: Language data of the wiki.
         cache: SQLite file for the results of the passes.
         index: The multistream index; the one beside the dump by default.
-        executor: Reads parts, of multistream and plain files.
-        part_size: Bytes of the file that one process takes at a time.
+        executor: Reads the parts of multistream and plain files.
+        part_size: Bytes per part.
         draw: ``"names"`` lists pages of human names, ``"any"`` all disambiguation pages.
-        report: Called with a line about the progress.
+        report: Called with progress messages.
 
     Raises:
-        AmbigBioError: The file cannot be read or is not a dump.
+        AmbigBioError: If the file cannot be read or is not a dump.
     """
 
     def __init__(
@@ -93,14 +93,13 @@ class DumpSource:
         self._templates = Templates(self._store.template, self._site, language)
 
     def site(self) -> Site:
-        """The wiki that the dump is of."""
+        """The wiki of the dump."""
         return self._site
 
     def snapshot(self) -> str:
-        """The date in the dump's name, or in its folder's; else the newest of its revisions.
+        """The date in the name of the dump or its folder, else of its newest revision.
 
-        The day on which the file was last changed says when it was copied, and is taken only
-        if nothing was read.
+        Before any page is read, this is the day on which the file was last changed.
         """
         for name in (self.dump.name, self.dump.resolve().name, self.dump.resolve().parent.name):
             if day := _day(name):
@@ -109,14 +108,14 @@ class DumpSource:
         return (self._store.newest() or changed.isoformat())[:10]
 
     def draw_size(self, needed: int) -> int:
-        """More than needed, since names that fall short would cost another pass."""
+        """Returns more than the needed number, since a shortage costs another pass."""
         return needed + needed // 2 + 50
 
     def _over(
         self, work: Callable[[Span], Iterable[_Item]], parts: list[Span]
     ) -> Iterator[tuple[Span, Iterable[_Item]]]:
-        """Parts and the result for each, in their order."""
-        # one process hands on what it reads at once, so that its memory does not grow
+        """Yields each part with its result, in order."""
+        # a single process passes results on at once, which bounds memory
         if not isinstance(self._executor, SerialExecutor):
             work = partial(in_a_list, work=work)
         return zip(parts, self._executor.map_blocks(work, parts), strict=True)
@@ -124,7 +123,7 @@ class DumpSource:
     def _scan(self) -> None:
         self._pass(partial(scan_pieces, words=self.language, site=self._site), aliases=False)
         self._store.finish_parts()
-        # A second pass, where the dump's own templates mark names under names of their own.
+        # A second pass is needed if the dump marks names by templates of other names.
         if len(self._store.parts_read(aliases=True)) < len(self._parts):
             names = frozenset(self._aliases())
             if names:
@@ -133,7 +132,7 @@ class DumpSource:
             self._pass(partial(scan_aliases, names=names) if names else None, aliases=True)
 
     def _pass(self, work: Callable[[Span], Iterable[Piece]] | None, *, aliases: bool) -> None:
-        """Reads the parts that are not read; without work only notes them."""
+        """Reads the remaining parts; without work, only marks them as read."""
         done = self._store.parts_read(aliases=aliases)
         left = [part for part in self._parts if part.start not in done]
         found = self._over(work, left) if work else ((part, ()) for part in left)
@@ -144,7 +143,7 @@ class DumpSource:
                 self._report(f"{number} of {len(self._parts)} parts {of}")
 
     def _aliases(self) -> Iterator[str]:
-        """Templates that mark disambiguation pages and that the language data do not name."""
+        """Templates that mark disambiguation pages but are missing from the language data."""
         known = self.language.name_templates | self.language.dab_templates
         for title in self._store.template_titles():
             if title.casefold() in known:
@@ -160,10 +159,10 @@ class DumpSource:
                 yield title.casefold()
 
     def list_names(self) -> Sequence[Listed]:
-        """The pages whose wikitext puts them among the human-name disambiguation pages.
+        """Lists the pages that their wikitext marks as human-name disambiguation pages.
 
         Raises:
-            AmbigBioError: There is none.
+            AmbigBioError: If the dump has no such page.
         """
         self._scan()
         found = [
@@ -192,12 +191,12 @@ class DumpSource:
         return marked_as_name(text, self.language)
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """The listed pages."""
+        """Returns the listed pages."""
         pages = (self._store.candidate(entry.page_id) for entry in listed)
         return {page.page_id: self._with_added(page) for page in pages if page is not None}
 
     def _with_added(self, page: RawPage) -> RawPage:
-        """A page with the text that its templates add."""
+        """Adds the text of its templates to a page."""
         added = self._templates.added(page.text, page.title)
         return replace(
             page,
@@ -219,7 +218,7 @@ class DumpSource:
         return None
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Reads the pages that titles lead to, in one pass over the dump."""
+        """Reads the pages of titles, in one pass over the dump."""
         if len(self._store.parts_read()) < len(self._parts):
             self._scan()
         targets = (self._resolve(title) for title in titles)
@@ -232,7 +231,7 @@ class DumpSource:
             self._fetch(wanted)
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """The pages that titles lead to."""
+        """Looks titles up."""
         asked = tuple(dict.fromkeys(titles))
         self.expect(asked)
         resolved = {title: self._resolve(title) for title in asked}
@@ -244,7 +243,7 @@ class DumpSource:
         return found
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """The lists that templates put into a page."""
+        """Reads the lists that templates put into a page."""
         found = {title: self._templates.resolve(title) for title in titles}
         return {title: list_in(one.text) for title, one in found.items() if one is not None}
 
@@ -265,7 +264,7 @@ class DumpSource:
         self._store.add_missing(left)
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """The categories that the wikitext names and those that its templates add."""
+        """Returns the categories in the wikitext, and those that its templates add."""
         return {
             page.page_id: (
                 *categories_of(cut_hidden(page.text), self._site.categories),

@@ -33,26 +33,26 @@ _SCHEMA = (
 
 
 def remove_kept(path: Path) -> None:
-    """Removes the cached data of a wiki or a dump, to begin again.
+    """Deletes the cached data of a wiki or a dump.
 
     Raises:
-        AmbigBioError: The file is something else.
+        AmbigBioError: If the file is not such a cache.
     """
-    with sqlite_errors(path, "is not a cache, and stays", error=other_file):
+    with sqlite_errors(path, "is not a cache and was not deleted", error=other_file):
         refuse_other_tables(path, ";".join((SCHEMA, *_SCHEMA)))
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 class DumpStore(KeptFile):
-    """Findings of a pass over a dump; each part is committed when it is read.
+    """Results of a pass over a dump; each part is committed when it is read.
 
     Args:
-        path: The SQLite file; it is made where absent.
-        dump: The source: the dump's name, size and time, and the language.
+        path: The SQLite file; it is created if absent.
+        dump: The dump's name, size and time, and the language.
 
     Raises:
-        AmbigBioError: The file cannot be used, or is of another dump.
+        AmbigBioError: If the file cannot be used, or belongs to another dump.
     """
 
     def __init__(self, path: Path, dump: str) -> None:
@@ -63,7 +63,7 @@ class DumpStore(KeptFile):
             known = str(next(self.rows("SELECT value FROM about WHERE key = 'dump'"))[0])
             if known != dump:
                 raise AmbigBioError(
-                    f"{path} holds what was found in another dump ({known}, now {dump}): give "
+                    f"{path} contains results of another dump ({known}, now {dump}): give "
                     "another file with --cache, or --refresh to start over"
                 )
         except BaseException:
@@ -74,10 +74,10 @@ class DumpStore(KeptFile):
         return self.writing(lambda: "the parts of the dump that were read are kept")
 
     def parts_read(self, *, aliases: bool = False) -> set[int]:
-        """The starts of the parts that were read.
+        """Returns the start positions of the parts that are read.
 
         Args:
-            aliases: In the second pass, in search of templates that the first found.
+            aliases: Return those of the second pass, which searches for more templates.
         """
         table = "alias_parts" if aliases else "parts"
         return {row[0] for row in self.rows(f"SELECT start FROM {table}")}
@@ -93,8 +93,8 @@ class DumpStore(KeptFile):
 
         Args:
             span: The part.
-            found: Candidates, redirects and templates, piece by piece as they are read.
-            aliases: As `parts_read`.
+            found: Candidates, redirects and templates, in pieces.
+            aliases: As in `parts_read`.
         """
         with self._writing() as db:
             for candidates, redirects, templates in found:
@@ -113,17 +113,17 @@ class DumpStore(KeptFile):
             db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?)", (span.start,))
 
     def finish_parts(self) -> None:
-        """Makes look-ups of redirects by target fast, once all parts are read."""
+        """Indexes redirects by target, after all parts are read."""
         with self._writing() as db:
             db.execute("CREATE INDEX IF NOT EXISTS redirect_targets ON redirects (target)")
 
     def add_pages(self, pages: Iterable[RawPage]) -> None:
-        """Keeps pages."""
+        """Stores pages."""
         with self._writing() as db:
             db.executemany("INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?)", _values(pages))
 
     def add_missing(self, titles: Iterable[str]) -> None:
-        """Keeps which titles the dump does not hold."""
+        """Stores titles that are missing from the dump."""
         with self._writing() as db:
             db.executemany("INSERT OR IGNORE INTO missing VALUES (?)", ((t,) for t in titles))
 
@@ -133,20 +133,20 @@ class DumpStore(KeptFile):
         return RawPage(*row)
 
     def candidates(self) -> Iterator[RawPage]:
-        """The pages that may be names."""
+        """Yields the pages that may be names."""
         yield from map(self._page, self.rows("SELECT * FROM candidates ORDER BY page_id"))
 
     def newest(self) -> str:
-        """The time of the newest revision of a page that may be a name; empty without one."""
+        """Returns the time of the newest revision of a candidate; empty without candidates."""
         return str(next(iter(self.rows("SELECT max(timestamp) FROM candidates")))[0] or "")
 
     def candidate(self, page_id: int) -> RawPage | None:
-        """The candidate of an id, with its aliases."""
+        """Returns the candidate with a page id, with its aliases."""
         rows = self.rows("SELECT * FROM candidates WHERE page_id = ?", page_id)
         return self._with_aliases(next(map(self._page, rows), None))
 
     def page(self, title: str) -> RawPage | None:
-        """The kept page of a title, with its aliases."""
+        """Returns the stored page with a title, with its aliases."""
         rows = self.rows("SELECT * FROM pages WHERE title = ?", title)
         return self._with_aliases(next(map(self._page, rows), None))
 
@@ -157,26 +157,26 @@ class DumpStore(KeptFile):
         return replace(page, aliases=tuple(sorted(row[0] for row in self.rows(sql, page.title))))
 
     def is_settled(self, title: str) -> bool:
-        """Whether the dump's contents under a title are known."""
+        """Whether a title is stored, as a page or as missing from the dump."""
         return any(
             next(self.rows(f"SELECT 1 FROM {table} WHERE title = ?", title), None)
             for table in ("pages", "missing")
         )
 
     def redirect(self, title: str) -> Redirect | None:
-        """The redirect of a title."""
+        """Returns the redirect from a title."""
         rows = self.rows("SELECT * FROM redirects WHERE source = ?", title)
         row = next(rows, None)
         return None if row is None else Redirect(row[0], row[1], bool(row[2]))
 
     def template(self, title: str) -> Template | None:
-        """The template of a title, without its namespace."""
+        """Returns the template with a title, without its namespace."""
         rows = self.rows("SELECT * FROM templates WHERE title = ?", title)
         row = next(rows, None)
         return None if row is None else Template(*row)
 
     def template_titles(self) -> list[str]:
-        """The titles of all templates that were kept."""
+        """Returns the titles of all stored templates."""
         return [row[0] for row in self.rows("SELECT title FROM templates ORDER BY title")]
 
 

@@ -1,7 +1,7 @@
-"""The entries of a disambiguation page: its parts, and the lines of each.
+"""Reads the entries of a disambiguation page, part by part.
 
-Links under every form of "See also" and under references are not entries; `entry_lines` reads the
-rest line by line.
+Links under "See also" in any form and under references are not entries; `_entry_lines` reads the
+other lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ALONE = re.compile(r"(?m)^[*:]*[ \t]*\{\{([^{}\[\]]{1,200})\}\}[ \t]*$")
 _KEY = re.compile(r"\A\s*[\w -]{1,30}=")
 _RULE = re.compile(r"-{4,}\s*$")
 _NUMBER = re.compile(r"^\s*\d{1,2}\s*=")
-_SIMILAR = "it stands under similar names"
+_SIMILAR = "it is under similar names"
 _LINKED_ITEM = re.compile(r"(?:^|\n)[^\S\n]*[*#].*\[\[")
 
 
@@ -40,11 +40,11 @@ class PageEntries:
     """The entries of a disambiguation page, as parsed.
 
     Attributes:
-        entries: Those it lists, in its order.
-        dropped: Each line that lists no one, as plain text, with the reason.
-        unlinked: Lines that name a bearer without a link, with the links they have all the same.
-        names: The spellings of the name that the page prints.
-        asked: Templates and pages that replace a list, as `template_title` gives them.
+        entries: The entries, in the order of the page.
+        dropped: The lines that list no one, as plain text, with the reason.
+        unlinked: Lines that name a bearer without a link, with their other links.
+        names: The spellings of the name on the page.
+        asked: Included templates and pages that may contain a list, as `template_title` names them.
     """
 
     entries: tuple[Entry, ...]
@@ -55,9 +55,9 @@ class PageEntries:
 
 
 def _pseudo_heading(line: str) -> str | None:
-    """The text of a line that serves as a heading without being one.
+    """Returns the text of a line that serves as a heading but is not marked as such.
 
-    ``;Term``, a line all bold or italic, and a short line without a link that a colon ends.
+    Such are ``;Term``, a bold or italic line, and a short line without a link before a colon.
     """
     line = line.strip()
     if line.startswith(";") and "[[" not in line:
@@ -77,20 +77,20 @@ def _is_known(name: str, language: Language) -> bool:
 
 
 def _asked(text: str, language: Language) -> tuple[str, ...]:
-    """The templates that are alone on a line and that the language data do not name."""
+    """Returns templates that fill a line and are missing from the language data."""
     titles = dict.fromkeys(template_title(match[1]) for match in _ALONE.finditer(text))
     return tuple(title for title in titles if title and not _is_known(title.casefold(), language))
 
 
 @dataclass(frozen=True)
 class _Templates:
-    """The text in place of a page's templates: lists are expanded, others noted."""
+    """Replaces a page's templates by text: expands lists, notes other templates."""
 
     reader: LineReader
     lists: Mapping[str, str]
 
     def whole(self, text: str, depth: int = 0) -> str:
-        """A text with something in place of its templates."""
+        """Replaces the templates of a text."""
         if depth > 4:
             return text
         return cut_balanced(text, "{{", "}}", replace=lambda inner: self._stand_in(inner, depth))
@@ -111,12 +111,12 @@ class _Templates:
             shown = f"{values[0]} {values[1]}"
             return f"[[{''.join(values[2:3]) or shown}|{shown}]]"
         if name in language.hatnotes and "[[" in inner:
-            self.reader.drop(inner, "it stands in a note that lists no one")
+            self.reader.drop(inner, "it is in a note that lists no one")
             return ""
         if _is_known(name, language):
             return self.whole(template_text(name, values, language), depth + 1)
         linked = [_KEY.sub("", part, count=1) for part in arguments if "[[" in part]
-        if linked:  # whatever the template does with them
+        if linked:  # the arguments may contain links
             return self.whole(" ".join(linked), depth + 1)
         if depth == 0 and (found := self.lists.get(template_title(inner))):
             return f"\n{self.whole(found, 1)}\n"
@@ -133,14 +133,14 @@ class _Templates:
 
 @dataclass
 class _Parts:
-    """Goes through the lines of a page: its lead, its lists, and the parts that list no one.
+    """Reads the lines of a page: its lead, its lists, and the parts that list no one.
 
     Attributes:
         reader: Reads the lines that may list someone.
         skipped: The reason to skip the lines of this part; empty if they are read.
-        level: Of the heading that began a part that is skipped.
-        passed: Whether that part has had a line, so that a rule ends it.
-        lead: Whether nothing but the lead was read so far.
+        level: Level of the heading of a skipped part.
+        passed: Whether the skipped part has had a line, so that a horizontal rule ends it.
+        lead: Whether the current line is in the lead.
         lead_end: The number of entries in the lead.
     """
 
@@ -152,7 +152,7 @@ class _Parts:
     lead_end: int = 0
 
     def end_lead(self) -> None:
-        """The following entries are not part of the lead."""
+        """Marks the end of the lead."""
         if self.lead:
             self.lead, self.lead_end = False, len(self.reader.entries)
 
@@ -178,12 +178,12 @@ class _Parts:
                 self._pieces(body, bullet is not None, line[0] == ":")
 
     def _is_dropped(self, body: str, bullet: bool) -> bool:
-        """Whether a line is of a part that is skipped, or begins one, or is of similar names."""
+        """Whether a line is in a skipped part, begins such a part, or lists similar names."""
         similar = not self.skipped and self._starts_similar(body)
         if "[[" in body and (self.skipped or similar):
             self.reader.drop(body, self.skipped or "its links are to similar names")
             self.passed = True
-        # A line of the lead, or of a list, speaks for itself only.
+        # "See also" in a line of the lead or of a list affects only that line.
         if similar and ("[[" not in body or not (bullet or self.lead)):
             self.skipped, self.level = _SIMILAR, 7
         return bool(self.skipped or similar)
@@ -194,12 +194,12 @@ class _Parts:
                 self.reader.lead(piece)
             elif piece.strip():
                 begins = re.match(r"\s*(?:'{2,}\s*)?\[\[", piece) is not None
-                # Of a table, which has columns of other things, only links that bear the name.
+                # Other columns of a table are about other things: read only links with the name.
                 again = (bullet or indented) and begins
                 self.reader.listed(piece, bullet=(bullet and number == 0) or again)
 
     def _starts_similar(self, body: str) -> bool:
-        """Whether a line itself begins with "See also" or its like, before any link."""
+        """Whether a line begins with "See also" or a similar phrase, before any link."""
         language = self.reader.language
         before = plain_line(body.partition("[[")[0]).casefold().lstrip("( ")
         return (
@@ -213,12 +213,12 @@ class _Parts:
         known = language.apparatus | language.name_page_apparatus
         parts = re.split(r"(?<!\s)\s+(?:and|&|und|et|y)\s+|,\s*", folded)
         apparatus = folded in known or all(part in known for part in parts)
-        return "it stands under references or links" if apparatus else ""
+        return "it is under references or links" if apparatus else ""
 
     def entries(self) -> tuple[Entry, ...]:
-        """The entries, of which one at most is the primary topic.
+        """Returns the entries; at most one is the primary topic.
 
-        It is the only one of the lead, or the one whose title is the name itself.
+        That is the entry of the lead whose title is the name, else the only entry of the lead.
         """
         self.end_lead()
         lead = self.reader.entries[: self.lead_end]
@@ -239,10 +239,10 @@ def read_entries(
     aliases: Iterable[str] = (),
     lists: Mapping[str, str] | None = None,
 ) -> PageEntries:
-    r"""The bearers that a disambiguation page lists, and the lines that list no one.
+    r"""Reads the bearers that a disambiguation page lists, and the lines that list no one.
 
-    Links under "See also" in any form, under the page's references, to sections, to other
-    namespaces, in comments and in ``nowiki`` are not entries.
+    These links are not entries: under "See also" in any form or under references, to sections or
+    other namespaces, in comments and in ``nowiki``.
 
     Args:
         text: Wikitext of the page.
@@ -250,7 +250,7 @@ def read_entries(
         site: The wiki.
         language: Language data.
         aliases: Titles that redirect to it.
-        lists: The text of other pages that are part of this one, by `PageEntries.asked`.
+        lists: The text of included pages, by their names in `PageEntries.asked`.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language

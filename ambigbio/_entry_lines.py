@@ -1,8 +1,8 @@
-"""Selects the link that each line of a disambiguation page lists, or records why there is none.
+"""Selects the links that the lines of a disambiguation page list, or records why a line has none.
 
-An entry is any link whose title bears the name; on a line without such a link, the one that the
-line calls another name of the bearer, or that has one of the name's words and is what the line is
-about. Every other link is doubtful: it counts where the article itself bears the name.
+Every link whose title bears the name is an entry. On a line without such a link, the entry is the
+link that the line calls another name of the bearer, or the subject of the line, if it shares a word
+with the name. Other links are doubtful: they are entries only if the article itself bears the name.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{1,40})[\"”“»]")
 _INTERWIKI = re.compile(r"\[\[:?[a-z]{2,3}(?:-[a-z-]+)?:")
 _YEARS_FOLLOW = re.compile(r"(?:'{2,})?\s*\((?:[^()\d]{0,20})\d{3,4}")
 _MOST_WORDS = 40
-_MOST_ASKED = 6  # links of a line whose articles are asked
-_MOST_LINKS = 100  # of a line; no line that lists people has as many
+_MOST_ASKED = 6  # doubtful links per line
+_MOST_LINKS = 100  # characters per line; lines that list people are shorter
 _LONGEST_LINE = 8_000
 _LONGEST_DESCRIPTION = 1_000
 LONGEST_SHOWN = 200
-"""Characters of a dropped line that the log shows."""
+"""Longest part of a dropped line in the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A link of a disambiguation page that leads to one of those it lists.
+    """A link from a disambiguation page to a page that it lists.
 
     Attributes:
         target: Title of the article, as linked; it may be a redirect or missing.
         label: The person's label in the line.
-        description: The rest of the line, without the years.
-        lifespan: Years of birth and death that the line gives.
-        primary: Whether it is the primary topic, named in the lead.
-        doubtful: Whether the line leaves open whose article it is: the article must say so.
-        unread_years: Whether parentheses hold years that were not read as years of life.
+        description: The rest of the line, without years of life.
+        lifespan: Years of birth and death in the line.
+        primary: Whether the page is the primary topic, named in the lead.
+        doubtful: Whether the article must confirm that it is about a bearer of the name.
+        unread_years: Whether parentheses contain years that could not be read as years of life.
     """
 
     target: str
@@ -67,7 +67,7 @@ class _Link:
 
 
 def plain_line(text: str) -> str:
-    """A line of wikitext without its markup."""
+    """Removes the markup from a line of wikitext."""
     text = _LINK.sub(lambda match: (match[2] or match[1].lstrip(":")) + match[3], text)
     text = re.sub(r"'{2,}", "", _TAGS.sub("", text))
     text = html.unescape(text).replace("\u00a0", " ")
@@ -75,12 +75,12 @@ def plain_line(text: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The last words of a text, hyphenated ones whole, casefolded."""
+    """Returns the last words of a text, casefolded; hyphenated words are not split."""
     return re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", text[-400:].casefold())[-_MOST_WORDS:]
 
 
 def _phrase_end(text: str, phrases: Sequence[str]) -> tuple[int, int] | None:
-    """Returns the position of the last of the phrases in a text, at word boundaries."""
+    """Returns the position of the last phrase in a text, at word boundaries."""
     folded = text[-400:].casefold().rstrip(' "“(:')
     found = [
         (match.start(), match.end())
@@ -99,13 +99,13 @@ class LineReader:
     """Reads the lines of one page.
 
     Attributes:
-        names: The name that the page is about, in its spellings.
+        names: The name of the page, in its spellings.
         title: Its title.
         site: The wiki.
         language: Language data.
         entries: The entries listed so far.
         dropped: Lines that list no one, as plain text, with the reason.
-        unlinked: Lines that name a bearer without a link, with the links they have all the same.
+        unlinked: Lines that name a bearer without a link, with their other links.
     """
 
     names: PageNames
@@ -118,7 +118,7 @@ class LineReader:
 
     @property
     def name(self) -> str:
-        """The name that the page is about."""
+        """The name of the page."""
         return self.names.name
 
     def _links(self, line: str) -> list[_Link]:
@@ -151,7 +151,7 @@ class LineReader:
         primary: bool = False,
         doubtful: bool = False,
     ) -> None:
-        """Adds entries of a line; each is described by the text up to the next."""
+        """Adds the entries of a line; the text up to the next link describes an entry."""
         for number, link in enumerate(links):
             if link.target is None or link.target == self.title:
                 self.drop(line, "it links to this page itself")
@@ -181,7 +181,7 @@ class LineReader:
         return bool(wanted) and wanted <= set(name_words(text))
 
     def _before_similar(self, line: str) -> str:
-        """The part of a line before "see also" and its like."""
+        """Cuts a line before "see also" and similar phrases."""
         match = self.language.similar_within.search(line.casefold())
         return line if match is None or len(line.casefold()) != len(line) else line[: match.start()]
 
@@ -210,7 +210,7 @@ class LineReader:
             self.drop(whole, "it is not a line of a list, and none of its links bears the name")
 
     def _about(self, line: str, whole: str, links: list[_Link]) -> None:
-        """Reads a line of a list of which no link bears the name."""
+        """Reads a line of a list without a link that bears the name."""
         same = self._other_names(line, links) or self._nicknamed(line, links)
         if same:
             return self._add(line, same)
@@ -231,16 +231,17 @@ class LineReader:
         return self.drop(whole, reason)
 
     def _note_unlinked(self, whole: str, before: str, links: Sequence[_Link]) -> None:
-        """Notes a line that begins with the name, though not as a link."""
+        """Notes a line that begins with the name outside a link."""
         start = plain_line(before)[: len(self.name) + 25]
         if self._names_the_name(start) and not self._owned(start):
             targets = tuple(link.target for link in links if link.target is not None)
             self.unlinked.append((plain_line(whole)[:LONGEST_SHOWN], targets))
 
     def _other_names(self, line: str, links: list[_Link]) -> list[_Link]:
-        """The link that the line calls another name of the bearer, with the links beside it.
+        """Returns the link that the line calls another name of the bearer, and adjacent links.
 
-        Of "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", the articles say who is a person.
+        In "pen name of [[Wales|Welsh]] [[poet]] [[Dolly Moon]]", the articles decide which link is
+        a person.
         """
         same: list[_Link] = []
         for link in links:
@@ -258,9 +259,9 @@ class LineReader:
         return [link for link in same if link.target is not None]
 
     def _nicknamed(self, line: str, links: list[_Link]) -> list[_Link]:
-        """The first link of a line that gives it the name by a nickname or in another script.
+        """Returns the first link, if the line gives the name as a nickname or in another script.
 
-        "[[Harold Roe]], pitcher nicknamed "Dutch"" is a Dutch Roe.
+        For example, "[[Harold Roe]], pitcher nicknamed "Dutch"" is an entry of "Dutch Roe".
         """
         target = links[0].target
         if target is None or plain_line(line[: links[0].start]).strip('*"“ '):
@@ -272,7 +273,7 @@ class LineReader:
         return links[:1] if missing <= quoted and shares_word(target, self.name) else []
 
     def _is_the_same(self, line: str, link: _Link) -> bool:
-        """Whether the line says that its link is another name of who bears the name."""
+        """Whether the line calls its link another name of the bearer."""
         language = self.language
         before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
         if before.endswith("(") and name_words(before) == name_words(self.name):
@@ -280,11 +281,11 @@ class LineReader:
         inside = re.match(r"\(([^()]*)", rest)
         if inside and self._names_the_name(inside[1]) and not self._owned(inside[1]):
             return True
-        told, name = name_words(rest[:120]), name_words(self.name)
-        at = next((n for n in range(len(told)) if told[n : n + len(name)] == name), 0)
-        said = " ".join(told[:at])
-        phrase = _phrase_end(said, language.same_person) if at else None
-        if phrase is not None and phrase[1] == len(said):
+        words, name = name_words(rest[:120]), name_words(self.name)
+        at = next((n for n in range(len(words)) if words[n : n + len(name)] == name), 0)
+        joint = " ".join(words[:at])
+        phrase = _phrase_end(joint, language.same_person) if at else None
+        if phrase is not None and phrase[1] == len(joint):
             return True  # "[[Tom Moss]], alias Tom Roe"
         phrase = _phrase_end(before, language.same_person)
         if phrase is None:
@@ -297,14 +298,14 @@ class LineReader:
         return shares_word(before[:start], self.name) or len(_words(before[:start])) < 2
 
     def _owned(self, text: str) -> bool:
-        """Whether a text has the name as that of another: "wife of Ann", "his Ann"."""
+        """Whether a text relates another person to the name: "wife of Ann", "his Ann"."""
         before = itertools.takewhile(lambda w: w != name_words(self.name)[0], name_words(text))
         return not (self.language.possessives | self.language.of).isdisjoint(before)
 
     def _subject(self, line: str, links: list[_Link]) -> _Link | None:
-        """The link that the line is about, if it has one of the name's words and that is plain.
+        """Returns the link that is the subject of the line, if it shares a word with the name.
 
-        A rank, a sport or a place may be linked before it.
+        Links to ranks, sports and places before it are ignored.
         """
         for link in links:
             before, rest = plain_line(line[: link.start]), plain_line(line[link.end :])
@@ -321,16 +322,16 @@ class LineReader:
                 or ("," in before and not _YEARS_FOLLOW.match(line, link.end))
                 or (words and not alike)
                 or self._names_the_name(before)
-                or (not alike and self._told_of_another(link, rest))
+                or (not alike and self._about_another(link, rest))
             ):
                 return None
             return link
         return None
 
-    def _told_of_another(self, link: _Link, rest: str) -> bool:
-        """Whether a line then speaks of the bearer as of another: "his father", "aunt of Ann".
+    def _about_another(self, link: _Link, rest: str) -> bool:
+        """Whether the rest of a line makes the bearer another person: "his father", "aunt of Ann".
 
-        A word right after the link, as in "[[Tom Roe]] song", makes the line one about that word.
+        A lower-case word right after the link, as in "[[Tom Roe]] song", is the subject instead.
         """
         if rest[:1].islower():
             return True
@@ -341,7 +342,7 @@ class LineReader:
         )
 
     def _alike(self, title: str) -> bool:
-        """Whether a title has the surname, and a given name with the same initial."""
+        """Whether a title has the name's surname, and a given name with the same initial."""
         words, wanted = name_words(title), name_words(self.name)
         return (
             len(words) > 1
@@ -351,7 +352,7 @@ class LineReader:
         )
 
     def lead(self, line: str) -> None:
-        """Reads a line of the lead: the primary topic, or the few that the name may mean."""
+        """Reads a line of the lead: the primary topic, or the meanings of the name."""
         whole = line[:_LONGEST_LINE]
         line = self._before_similar(whole)
         links = self._links(line)
@@ -377,7 +378,7 @@ class LineReader:
             self.drop(whole, "no link of this line of the lead bears the name")
 
     def _meant(self, line: str, links: list[_Link]) -> Iterator[_Link]:
-        """The links that follow "may refer to" at once, and one another after commas or "or"."""
+        """Yields the links right after "may refer to", separated by commas or "or"."""
         end = -1
         for link in links:
             between = line[max(end, 0) : link.start]

@@ -6,15 +6,15 @@ from dfactscore._errors import MissingExtraError as _MissingExtraError
 
 
 class AmbigBioError(Exception):
-    """Base of all errors of this package: one line that says what is wrong and what to do."""
+    """Base of this package's errors; the message has one line, with the remedy."""
 
 
 class WikiError(AmbigBioError):
-    """A wiki or a service that cannot be reached, refuses, or answers what cannot be read."""
+    """A wiki or service cannot be reached, refuses, or sends an unreadable response."""
 
 
 class WikiAnswerError(WikiError):
-    """One request that stays without an answer that can be read; others may have theirs."""
+    """One request got no readable response; other requests may succeed."""
 
 
 class MissingExtraError(_MissingExtraError, AmbigBioError):

@@ -1,4 +1,4 @@
-"""Evidence about a page's subject: is it a person, its years, its short description."""
+"""Evidence about a page's subject: whether it is a person, years of life, short description."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dfactscore.ambigbio._sources import RawPage, Source
 
 
 class PeopleCheck(Protocol):
-    """Says which pages Wikidata calls people."""
+    """Decides which pages are about people, according to Wikidata."""
 
     def key(self, page: RawPage) -> str:
-        """Returns the key for requests about a page; empty if it has none."""
+        """Returns the key for requests about a page; empty if the page has none."""
         ...
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Those of the keys that are of instances of human."""
+        """Returns the keys of instances of human."""
         ...
 
 
@@ -32,12 +32,12 @@ class SubjectEvidence:
     """The evidence that a page gives about its subject.
 
     Attributes:
-        person: The evidence that it is a person; None without any.
-        refused: The reason why it is not one; empty if it is.
-        years: The years that the page gives.
-        short_description: Of the page, or empty.
-        settled: Whether no one else has to be asked: a category of births, of deaths or of living
-            people, or a disambiguation page.
+        person: The evidence that the subject is a person; None without any.
+        refused: The reason why it is not a person; empty if it is.
+        years: Years of birth and death.
+        short_description: Short description of the page, or empty.
+        settled: Whether the page decides by itself, by a category of births, deaths or living
+            people, or because it is a disambiguation page.
     """
 
     person: PersonEvidence | None = None
@@ -56,7 +56,7 @@ def _read(
         page: The page.
         language: Language data.
         namespaces: Casefolded names of the category namespace.
-        known: All its categories, if they are known; by default those of its wikitext.
+        known: All its categories; by default those in its wikitext.
     """
     text = cut_hidden(page.text)
     if page.disambiguation or is_disambiguation(text, language):
@@ -79,10 +79,10 @@ def evidence_of(
     """Returns the evidence of pages, by page id.
 
     Args:
-        pages: The pages; one may be there several times.
-        source: The wiki, which may know more categories than the wikitext names.
+        pages: The pages; duplicates are allowed.
+        source: The wiki, which may know more categories than the wikitext.
         language: Language data.
-        people: Decides on pages that no category of births or deaths shows to be a person's.
+        people: Decides on pages without a category of births or deaths.
     """
     namespaces = source.site().categories
     by_id = {page.page_id: page for page in pages}

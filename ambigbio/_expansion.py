@@ -1,7 +1,7 @@
-"""Categories and marks that templates of a dump add to the pages that use them.
+"""Finds the categories and marks that templates of a dump add to pages.
 
-Not a renderer: parameters, the commonest parser functions and nested templates are followed as far
-as they decide which categories a page is put in, each a bounded number of times.
+This is not a renderer: it follows parameters, the most common parser functions and nested templates
+only as far as they decide the categories of a page, each a bounded number of times.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Template:
 
     Attributes:
         title: Its title without the namespace.
-        text: The text that it adds to a page; empty for a redirect.
-        target: Title that it redirects to, without the namespace, or empty.
+        text: The text that the template adds to a page; empty for a redirect.
+        target: Title of the redirect's target, without the namespace, or empty.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The text that templates add to a page."""
+    """Text and marks that templates add to a page."""
 
     categories: tuple[str, ...] = ()
     disambiguation: bool = False
@@ -56,7 +56,7 @@ class Added:
 
 
 def transcluded(text: str) -> str:
-    """The part of a template's wikitext that goes into the pages that use it.
+    """Returns the part of a template's wikitext that is included in other pages.
 
     Example:
         >>> transcluded("<noinclude>[[Category:Templates]]</noinclude>__DISAMBIG__")
@@ -69,7 +69,7 @@ def transcluded(text: str) -> str:
 
 
 def list_in(text: str) -> str:
-    r"""What a page puts into those that use it, if that is a list of links; else nothing.
+    r"""Returns the list of links that a page includes in others; empty if that is not a list.
 
     Example:
         >>> list_in("* [[Ann Lee (judge)]]<noinclude>\n* [[B]]</noinclude>")
@@ -81,10 +81,10 @@ def list_in(text: str) -> str:
 
 @dataclass
 class Templates:
-    """Follows the templates of pages.
+    """Expands the templates of pages.
 
     Args:
-        find: Gives the template of a title, or None.
+        find: Returns the template with a title, or None.
         site: The wiki.
         language: Its language data.
     """
@@ -95,7 +95,7 @@ class Templates:
     _known: dict[str, Template | None] = field(default_factory=dict)
 
     def resolve(self, name: str) -> Template | None:
-        """The template that a name leads to, redirects followed; None if there is none."""
+        """Returns the template of a name, following redirects; None if it does not exist."""
         plain = Site(self.site.base, frozenset(), first_letter=self.site.first_letter)
         title = normal_title(name, plain)
         for _ in range(_LINKS):
@@ -110,7 +110,7 @@ class Templates:
         return None
 
     def added(self, text: str, title: str) -> Added:
-        """Content that the templates of a page add.
+        """Returns the text and marks that the templates of a page add.
 
         Args:
             text: Wikitext of the page.
@@ -197,7 +197,7 @@ def _function(word: str, parts: list[str]) -> str:
         return part(2) if part(0) == part(1) else part(3)
     if word == "#switch":
         return _switch(part(0), parts[1:])
-    return part(1)  # what cannot be worked out here is taken to hold
+    return part(1)  # a condition that cannot be evaluated is treated as true
 
 
 def _switch(value: str, cases: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Other forms of the dataset: a Hugging Face datasets folder, and a CSV of two columns."""
+"""Exports the dataset as a Hugging Face datasets folder, or as a CSV file of two columns."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from dfactscore.retrieval._index_manifest import library_versions
 
 _ABOUT_FIELDS = """
 Configuration `names`: `name`, the disambiguation page (`title`, `page_id`, `revision`,
-`timestamp`, `url`), `asked` (what a list of names asked for), `entities` (pages that it lists,
-those that are not about people too), `named` (lines about bearers without a page) and `people`,
-each with the same fields of its page, `label`, `description`, `born`, `died` (negative before
-Christ), `short_description`, `aliases` (redirects), `primary`, `evidence` of being a person,
-`wikidata` and `views`."""
+`timestamp`, `url`), `asked` (the name as requested by a list of names), `entities` (the number of
+pages that it lists, including pages that are not about people), `named` (lines about bearers
+without a page) and `people`, each with the same fields of its page, `label`, `description`,
+`born`, `died` (negative before Christ), `short_description`, `aliases` (redirects), `primary`,
+`evidence` of being a person, `wikidata` and `views`."""
 _LIMITS = """
-Only people who have a page that the disambiguation page links to are listed as `people`; of other
-bearers it has the lines (`named`), which may be about a character or a thing, too. Whether a page
-is about a person is read from its categories, then from its short description. Page ids and
-revisions name what was read; the wiki has moved on since."""
+`people` lists only people with a page that the disambiguation page links to. `named` has the
+lines about other bearers, which may also be characters or things. The categories of a page, then
+its short description, decide whether it is about a person. Page ids and revisions identify the
+pages that were read; the wiki has changed since."""
 _ATTRIBUTION = """
 Labels, descriptions and text are by the contributors of the pages and are licensed under
 [CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/). The `url` and `revision` of each
@@ -77,12 +77,12 @@ def _citation(dataset: AmbigBio) -> str:
 
 
 def export_csv(dataset: AmbigBio, path: Path | str) -> None:
-    """Writes the columns ``name`` and ``entities``, titles separated by ``|``.
+    """Writes the columns ``name`` and ``entities``, the titles separated by ``|``.
 
-    No title can hold that character.
+    Titles cannot contain that character.
 
     Raises:
-        AmbigBioError: The file cannot be written.
+        AmbigBioError: If the file cannot be written.
     """
     rows = [
         {"name": name.name, "entities": "|".join(person.title for person in name.people)}
@@ -93,18 +93,18 @@ def export_csv(dataset: AmbigBio, path: Path | str) -> None:
 
 
 def card_of(dataset: AmbigBio, *, pages: bool) -> Card:
-    """Text of a dataset's README.
+    """Returns the README of a dataset.
 
     Args:
         dataset: The dataset.
-        pages: Whether the people's pages go with it.
+        pages: Whether the people's pages are included.
     """
     header, summary = dataset.header, summarize(dataset)
-    how = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
-    kept = (
+    origin = "a list of names" if header.seed is None else f"a random draw with seed {header.seed}"
+    pages_section = (
         f"""
 
-Configuration `pages` holds the text of the {summary.distinct_people} people's pages, with
+Configuration `pages` has the text of the {summary.distinct_people} people's pages, with
 revision, address and license line of each."""
         if pages
         else ""
@@ -118,8 +118,8 @@ revision, address and license line of each."""
     intro = f"""
 {summary.names} names, each shared by several people who have a page on {header.wiki}:
 {summary.people} people, {summary.mean:.2f} per name{others}.
-Built with dfactscore {version()} from {how}, snapshot {header.snapshot}; {header.listed} pages
-were listed and {header.considered} looked at. The definition follows Chiang and Lee, "Merging
+Built with dfactscore {version()} from {origin}, snapshot {header.snapshot}; {header.listed} pages
+were listed and {header.considered} examined. The definition follows Chiang and Lee, "Merging
 Facts, Crafting Fallacies: Evaluating the Contradictory Nature of Aggregated Factual Claims in
 Long-Form Generations" (Findings of ACL 2024), section 2.1; the names are not those of its
 release."""
@@ -132,7 +132,7 @@ release."""
         configs=("names", "pages") if pages else ("names",),
         intro=intro,
         sections=(
-            ("Fields", _ABOUT_FIELDS + kept),
+            ("Fields", _ABOUT_FIELDS + pages_section),
             ("People per name", f"```\n{histogram(summary.per_name)}\n```"),
             ("Limits", _LIMITS),
             ("License and attribution", _ATTRIBUTION),
@@ -150,8 +150,8 @@ def export_hf(dataset: AmbigBio, folder: Path | str, pages: Path | None = None) 
         pages: JSONL of the people's pages; they become a second configuration.
 
     Raises:
-        MissingExtraError: pyarrow is not installed.
-        AmbigBioError: The pages cannot be read or a file cannot be written.
+        MissingExtraError: If pyarrow is not installed.
+        AmbigBioError: If the pages cannot be read or a file cannot be written.
     """
     try:
         of_names, of_pages = (arrow_fields(columns_of(kind)) for kind in (AmbiguousName, Page))

@@ -11,17 +11,17 @@ from dfactscore.ambigbio._sources import RawPage
 from dfactscore.ambigbio._wiki_client import WikiClient, progress
 
 _BATCH = 50
-_MOST_PARTS = 200  # of what a wiki says about a batch
+_MOST_PARTS = 200  # responses about a batch, after which the wiki repeats itself
 
 
 @dataclass
 class PageAnswer:
-    """The answers of a wiki about pages.
+    """Responses of a wiki about pages.
 
     Attributes:
         pages: The pages by their ids, as the API describes them.
-        moves: The targets of redirects and of titles written in other ways.
-        sections: Those titles that lead to a section.
+        moves: The targets of redirects and of other spellings of titles.
+        sections: Titles that lead to a section.
     """
 
     pages: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class PageAnswer:
     sections: set[str] = field(default_factory=set)
 
     def add(self, part: Mapping[str, Any]) -> None:
-        """Adds the ``query`` part of an answer; a page's lists may come in several."""
+        """Adds the ``query`` part of a response; several responses may continue a page's lists."""
         for step in (*part.get("normalized", ()), *part.get("redirects", ())):
             self.moves[step["from"]] = step["to"]
             if step.get("tofragment"):
@@ -43,7 +43,7 @@ class PageAnswer:
                 known[key] = known[key] + value if both else value
 
     def target(self, title: str) -> str | None:
-        """The title of the page that a title leads to; None if that is a section."""
+        """Returns the title of the page that a title leads to; None if it leads to a section."""
         *_, last = self._way(title)
         return None if self.sections.intersection(self._way(title)[:-1]) else last
 
@@ -54,7 +54,7 @@ class PageAnswer:
         return way
 
     def raw_pages(self, namespace: int = 0) -> dict[int, RawPage]:
-        """Those pages of a namespace that have a text, by their ids."""
+        """Returns the pages of a namespace that have a text, by page id."""
         return {
             key: _raw(page)
             for key, page in self.pages.items()
@@ -62,12 +62,12 @@ class PageAnswer:
         }
 
     def about(self, key: Literal["pageids", "titles"], value: str, asked: set[str]) -> PageAnswer:
-        """Returns the part of the answer about one of the requested ids or titles.
+        """Returns the part of the response about one of the requested ids or titles.
 
         Args:
-            key: The requested value.
+            key: The kind of key.
             value: The id or title.
-            asked: All of them.
+            asked: All requested ids or titles.
         """
         if key == "titles":
             way = self._way(value)
@@ -76,7 +76,7 @@ class PageAnswer:
             return PageAnswer(pages, steps, self.sections.intersection(steps))
         if (number := int(value)) in self.pages:
             return PageAnswer({number: self.pages[number]})
-        # It has become a redirect: which of them is not said.
+        # The page has become a redirect; the response does not say which target is its.
         pages = {n: page for n, page in self.pages.items() if str(n) not in asked}
         return PageAnswer(pages, self.moves, self.sections)
 
@@ -87,13 +87,13 @@ def ask_pages(
     values: Sequence[str],
     parameters: Mapping[str, str],
 ) -> PageAnswer:
-    """Asks about pages, 50 per request; about those that were asked for before, the cache.
+    """Requests pages, 50 at a time; pages that were requested before come from the cache.
 
     Args:
         client: The client.
-        key: The kind of key that names them.
-        values: Their ids or titles.
-        parameters: Requests about each.
+        key: The kind of key.
+        values: Ids or titles.
+        parameters: Parameters of the requests.
 
     Raises:
         WikiError: As `WikiClient.query`.
@@ -114,7 +114,7 @@ def ask_pages(
         each: list[tuple[dict[str, str], PageAnswer]] = [
             ({str(key): value}, answer.about(key, value, set(batch))) for value in batch
         ]
-        # A page requested by its id is known by its title as well.
+        # A page requested by id is cached by title as well.
         each += [
             ({"titles": page["title"]}, PageAnswer({page_id: page}))
             for page_id, page in answer.pages.items()
@@ -148,7 +148,7 @@ def _join(
 
 
 def categories_in(page: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of a page's categories, without the namespace."""
+    """Returns the names of a page's categories, without the namespace."""
     return tuple(entry["title"].partition(":")[2] for entry in page.get("categories", ()))
 
 

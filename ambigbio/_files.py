@@ -13,22 +13,22 @@ from dfactscore.ambigbio._errors import AmbigBioError
 
 
 def not_written(problem: str) -> AmbigBioError:
-    """The error where something cannot be written."""
+    """Returns the error for a file that cannot be written."""
     return AmbigBioError(
-        f"{problem}: make room or give another place, and run the same command again; what was "
-        "fetched is kept"
+        f"{problem}: make room or give another path, and run the same command again; fetched "
+        "data are kept"
     )
 
 
 def replace_file(path: Path, write: Callable[[Path], object]) -> None:
-    """Writes a file beside its place and then moves it there.
+    """Writes a file under a temporary name, then moves it to its place.
 
     Args:
         path: The final path of the file.
-        write: Writes to the path it is given.
+        write: Writes to a given path.
 
     Raises:
-        AmbigBioError: It cannot be written; the old file is untouched.
+        AmbigBioError: If the file cannot be written; the old file is unchanged.
     """
     make_folder(path.parent, error=not_written)
     with atomic_path(path, error=not_written) as temporary:
@@ -37,27 +37,27 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def writing_records(path: Path) -> Iterator[Callable[[Any], None]]:
-    """Opens a JSONL file for records one by one; it takes its place when all are written.
+    """Opens a JSONL file for records; the file appears when all are written.
 
     Raises:
-        AmbigBioError: The file cannot be written.
+        AmbigBioError: If the file cannot be written.
     """
     make_folder(path.parent, error=not_written)
     with atomic_write(path, error=not_written) as file:
 
         def write(record: Any) -> None:
             value = dict(record) if isinstance(record, Mapping) else asdict(record)
-            # Readers refuse half a surrogate pair; no wiki sends one.
+            # Readers refuse half a surrogate pair, which wikis do not send.
             file.write(dump_json(value, keep_surrogates=False) + "\n")
 
         yield write
 
 
 def write_records(path: Path, records: Iterable[Any]) -> int:
-    """Writes dataclasses or mappings as JSONL and gives their number.
+    """Writes dataclasses or mappings as JSONL, and returns their number.
 
     Raises:
-        AmbigBioError: The file cannot be written.
+        AmbigBioError: If the file cannot be written.
     """
     count = 0
     with writing_records(path) as write:

@@ -19,61 +19,61 @@ from dfactscore.ambigbio._errors import AmbigBioError
 
 @dataclass(frozen=True)
 class Language:
-    """The language data of one Wikipedia; `languages.json` holds them.
+    """The language data of one Wikipedia, from `languages.json`.
 
     Names of templates and headings are casefolded.
 
     Attributes:
         code: Key, and the first part of the host (``"en"``).
         name_category: Category that lists the pages that names are drawn from.
-        name_category_is_general: The category holds disambiguation pages of all kinds, so a name
-            also needs that at least half of its entries are people.
+        name_category_is_general: Whether the category has disambiguation pages of all kinds; a name
+            is then accepted only if at least half of its entries are people.
         name_templates: Templates that mark a page as a human-name disambiguation page.
         dab_templates: Templates that mark a page as a disambiguation page.
-        name_parameters: Parameters that make one of `dab_templates` mark a human name.
+        name_parameters: Parameters with which `dab_templates` mark a human name.
         refused_templates: Templates of surname, given-name and set-index pages.
         refused_categories: Categories of such pages.
-        suffixes: The suffixes that are removed from a title to get the name.
+        suffixes: Suffixes of titles that are not part of the name.
         see_also: Headings whose links are not entries.
         apparatus: Headings of sections without prose (references, links).
-        name_page_apparatus: Further such headings of name pages ("bibliography").
-        person_categories: Patterns of categories that only people are in.
+        name_page_apparatus: More such headings, of name pages ("bibliography").
+        person_categories: Patterns of categories of people only.
         born_category: Pattern of a birth year's category; group 1 is the year.
         died_category: Pattern of a death year's category; group 1 is the year.
         before_christ: Words after a year that make it negative.
         short_description_templates: Templates whose first argument is the short description.
-        born_parameters: Arguments of infoboxes that hold the date of birth.
-        died_parameters: Arguments of infoboxes that hold the date of death.
+        born_parameters: Arguments of infoboxes with the date of birth.
+        died_parameters: Arguments of infoboxes with the date of death.
         born: Words before a year of birth.
         died: Words before a year of death.
-        about: Words before a year that is not certain.
-        flourished: Words before years of activity, which are neither of birth nor of death.
-        anyone: Words for any person at all ("person"); a short description with such a head is
-            about a kind of people.
-        not_people: Words of a short description that say that it is not about a person.
-        same_person: Words between a name and a link that say both are one person; those that a
-            ``$`` ends must be right before the link.
-        similar: Patterns of a heading, or of the start of a line, whose links are to similar names.
-        similar_within: Patterns within a line after which its links are to similar names.
+        about: Words before an uncertain year.
+        flourished: Words before years of activity.
+        anyone: Words for any person ("person"); a short description with such a head is about a
+            kind of people.
+        not_people: Words of short descriptions of things.
+        same_person: Words between a name and a link to the same person; words that end in ``$``
+            must be right before the link.
+        similar: Patterns of headings and starts of lines whose links are to similar names.
+        similar_within: Patterns within a line before links to similar names.
         of: Words that join a relation to a person: "daughter of", "a play by".
         possessives: Words before a relation ("his").
-        refers: Words of the lead after which the links say what the name means.
-        honorifics: Words before a name that do not belong to it, beside the titles of all names.
-        name_suffixes: Words after a name that do not belong to it, beside "Jr." and numbers.
-        siblings: The words that make a surname one of several: "brothers".
-        not_people_titles: Patterns of titles of pages about what befell people, or about names.
-        person_infoboxes: Patterns of templates that only pages about people have.
+        refers: Words of the lead before links to the meanings of the name.
+        honorifics: Titles before names, in addition to those of all languages.
+        name_suffixes: Suffixes after names, in addition to "Jr." and numbers.
+        siblings: Words after the surname of several people ("brothers").
+        not_people_titles: Patterns of titles of pages about events in lives, or about names.
+        person_infoboxes: Patterns of templates on pages about people only.
         person_nouns: Nouns for people, in the singular ("sheriff"); a category or short
-            description whose head is one is about a person.
-        person_noun_endings: Patterns of the ends of such words.
+            description with such a head is about a person.
+        person_noun_endings: Patterns of the endings of such nouns.
         head_ends: Words that end the head of a category or short description ("of", "born").
-        not_people_categories: Patterns of categories that pages about people are not in.
-        list_templates: Templates whose arguments are lines of a list.
+        not_people_categories: Patterns of categories without people.
+        list_templates: Templates with lines of a list as arguments.
         hatnotes: Templates of a name page that list no one.
         link_templates: Templates that render a link to their first argument.
-        silent_templates: Patterns of templates that put no words into a sentence (references).
+        silent_templates: Patterns of templates that add no words to a sentence (references).
         text_templates: Templates that render text, as patterns with ``{1}`` for arguments, and
-            ``{*:date}`` for a form of all.
+            ``{*:date}`` for all arguments as a date.
     """
 
     code: str
@@ -131,16 +131,16 @@ def _data() -> dict[str, dict[str, Any]]:
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that have data, sorted."""
+    """Returns the codes of the languages with data, sorted."""
     return tuple(sorted(_data()))
 
 
 @cache
 def language(code: str) -> Language:
-    """The data of a language.
+    """Returns the data of a language.
 
     Raises:
-        AmbigBioError: There are none for this code.
+        AmbigBioError: If this language has no data.
     """
     try:
         raw = _data()[code]
@@ -153,16 +153,16 @@ def language(code: str) -> Language:
 
 
 def read_language(path: Path | str, code: str) -> Language:
-    """The data of a language or a wiki, from a JSON file with the keys of `languages.json`.
+    """Reads the data of a language or a wiki from a JSON file with the keys of `languages.json`.
 
-    A key that the file lacks has the value of the language that its ``"like"`` names, else none.
+    Missing keys have the values of the language under ``"like"``, else they are empty.
 
     Args:
         path: The file: the object of one language, or objects by code.
         code: Key of the language.
 
     Raises:
-        AmbigBioError: The file cannot be read, or its data are not such data; the key is named.
+        AmbigBioError: If the file cannot be read, or a value is invalid; the message names the key.
     """
     path = Path(path)
     try:
@@ -187,7 +187,7 @@ def read_language(path: Path | str, code: str) -> Language:
 
 
 def name_of_title(title: str) -> str:
-    """A title without the parentheses at its end.
+    """Removes the parentheses at the end of a title.
 
     Example:
         >>> name_of_title("Tom Rede (painters)")
@@ -216,7 +216,7 @@ def _language(code: str, raw: dict[str, Any], where: str) -> Language:
 
 
 def _value(kind: str, key: str, value: Any, where: str) -> Any:
-    """The value of a key, of the type that its field has."""
+    """Converts the value of a key to the type of its field."""
     if kind in ("str", "bool"):
         return {"str": str, "bool": bool}[kind](value)
     if kind.startswith("dict"):

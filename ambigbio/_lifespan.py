@@ -1,4 +1,4 @@
-"""Years of birth and death from articles, short descriptions and lines of name pages."""
+"""Reads years of birth and death in articles, short descriptions and lines of name pages."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from dfactscore.ambigbio._languages import Language
 _LONGEST_LIFE = 125
 _DATED = re.compile(r"(?<!\d)\d{3,4}(?!\d)")
 _MOST_PIECES = 12
-_SHORTEST_LIFE = 12  # a shorter time after a name is most often that of an office
-_LONGEST_CAREER = 25  # a shorter time between two places may be a player's, of clubs
+_SHORTEST_LIFE = 12  # years; a shorter range after a name is usually a term of office
+_LONGEST_CAREER = 25  # years; a shorter range between two places may be a player's time at clubs
 _MONTH = (
     r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar|rero)?|février|mar(?:ch|s|zo)?|märz|apr(?:il)?"
     r"|avril|abril|mayo?|mai|june?|juni|juin|junio|july?|juli|juillet|julio|aug(?:ust)?|août"
@@ -33,20 +33,20 @@ _UNKNOWN = r"(?:\?|(?:[^\W\d]+\s+){0,3}(?:unknown|unbekannt|inconnue?|desconocid
 
 
 class Lifespan(NamedTuple):
-    """Years of birth and death, negative before Christ; None if not given."""
+    """Years of birth and death, negative before Christ; None if unknown."""
 
     born: int | None = None
     died: int | None = None
 
     def or_else(self, other: Lifespan) -> Lifespan:
-        """These years, and those of another where these are not known."""
+        """Returns these years, completed by those of another lifespan."""
         born = other.born if self.born is None else self.born
         died = other.died if self.died is None else self.died
         whole = Lifespan(born, died)
         return whole if whole.possible() else self
 
     def shown(self) -> str:
-        """The years as a line writes them.
+        """Formats the years.
 
         Example:
             >>> Lifespan(-50, 12).shown(), Lifespan(born=1950).shown()
@@ -60,7 +60,7 @@ class Lifespan(NamedTuple):
         return f"born {born}" if born else f"died {died}" if died else ""
 
     def possible(self) -> bool:
-        """Whether no one dies before birth, or too late after it."""
+        """Whether death follows birth within a possible time."""
         return self.born is None or self.died is None or 0 <= self.died - self.born <= _LONGEST_LIFE
 
 
@@ -97,13 +97,13 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
         return rf"{about}{_DATE}{about}(?P<{name}>\d{{1,4}})(?:{other})?{era}{_PLACE}"
 
     marks = ((*data.born, "*"), (*data.died, "†"))
-    # "b 1911" as well; "Born Free" and "Died Hard" are titles
+    # also "b 1911"; "Born Free" and "Died Hard" are titles
     born, died = (
         rf"(?<!\w)(?!(?-i:[A-Z]\w+\s+(?!(?i:{_MONTH}))[A-Z]))(?:{_any(words)}"
         rf"|(?-i:{_any(w[:-1] for w in words if w.endswith('.'))})(?=\s))"
         for words in marks
     )
-    # after "born" and "died", any words for the time, up to the year: "in the spring of 1911"
+    # after "born" and "died", any words up to the year: "in the spring of 1911"
     when = rf"(?:\s*{_NAMED}|(?:(?!{born}|{died})[^\d,;]){{0,40}}?)"
     patterns = {
         "behind": _BEHIND,
@@ -111,7 +111,7 @@ def _patterns(data: Language) -> dict[str, re.Pattern[str]]:
         "flourished": rf"\s*(?<!\w)(?:{_any(data.flourished)})(?!\w)",
         "range": rf"(?:(?:{born}{when})?(?:{year('b')}|{_UNKNOWN}))?{_DASH}(?:{died}{when}"
         rf"|(?-i:(?:[a-z]{{2,}}\.?\s+){{1,3}}))?(?:{year('d')}|{_UNKNOWN}|[^\W\d]+)?",
-        # something on both sides, which an office has not: "Leeds 1911 – York 1990"
+        # places on both sides, unlike a term of office: "Leeds 1911 – York 1990"
         "both before": rf"{_TOWNS}{year('b')}{_DASH}{_TOWNS}{year('d')}",
         "both behind": rf"{year('b')}\s+{_TOWN}{_DASH}{year('d')}\s+{_TOWN}",
         "born": rf"{born}{when}{year('b')}",
@@ -130,7 +130,7 @@ def _year(match: re.Match[str], name: str) -> int | None:
 
 
 def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
-    """The years of a piece that says nothing else."""
+    """Returns the years of a piece of text without other content; else None."""
     patterns, text = _patterns(data), text.strip()
     ranges = (patterns[key].fullmatch(text) for key in ("range", "both before", "both behind"))
     if span := next(filter(None, ranges), None):
@@ -152,12 +152,12 @@ def _piece(text: str, data: Language, shortest: int) -> Lifespan | None:
 
 
 def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
-    """Whether a piece beside the years says nothing about them.
+    """Whether a piece of text next to the years does not change their meaning.
 
     Args:
         text: The piece.
         data: Language data.
-        names: Words of the person's name, or None if any words are allowed beside the years.
+        names: Words of the person's name, or None if any words are allowed.
     """
     if any(letter.isdigit() for letter in text):
         return _patterns(data)["flourished"].match(text) is not None
@@ -174,7 +174,7 @@ def _harmless(text: str, data: Language, names: Sequence[str] | None) -> bool:
 
 
 def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | None:
-    """The years in a parenthesis; None if part of it cannot be read."""
+    """Returns the years in a parenthesis; None if part of it cannot be read."""
     found, shortest = Lifespan(), 0 if names is None else _SHORTEST_LIFE
     for part in _AGE.sub("", text).split(";"):
         pieces = part.split(",")
@@ -195,7 +195,7 @@ def _read(text: str, data: Language, names: Sequence[str] | None) -> Lifespan | 
 
 
 def gives_years(text: str, language: Language) -> bool:
-    """Whether a parenthesis of a text gives years of life."""
+    """Whether a text has a parenthesis with years of life."""
     return any(
         _read(match[1], language, None) is not None
         for match in _patterns(language)["parenthesis"].finditer(text)
@@ -205,15 +205,15 @@ def gives_years(text: str, language: Language) -> bool:
 def cut_lifespan(
     text: str, language: Language, *, name: str = "", until: int | None = None
 ) -> tuple[Lifespan, str]:
-    """The years that a line gives, and the line without the parenthesis that gave them.
+    """Returns the years of life in a line, and the line without their parenthesis.
 
-    Only text right after the name, with no word of an office or a service in it, gives
-    years; further on only "born" and "died" do.
+    Ranges are read only right after the name, without words about offices or service; in the rest
+    of the line, only years after "born" and "died" are read.
 
     Args:
         text: Plain text after a person's name.
         language: Language data.
-        name: The name, whose forms may be beside the years.
+        name: The name, whose forms may appear next to the years.
         until: The position at which the text turns to another person.
 
     Example:
@@ -244,13 +244,13 @@ def cut_lifespan(
 
 
 def has_years(text: str, language: Language) -> bool:
-    """Whether a parenthesis of a text has years in it, of whatever kind."""
+    """Whether a text has a parenthesis with years of any kind."""
     found = _patterns(language)["parenthesis"].finditer(text)
     return any(_DATED.search(match[1]) for match in found)
 
 
 def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
-    """The years that the categories of a page give.
+    """Returns the years in the categories of a page.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -266,7 +266,7 @@ def from_categories(categories: Iterable[str], language: Language) -> Lifespan:
 
 
 def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | None:
-    """The year that an argument of a template gives: of a date's template, the first."""
+    """Returns the year in an argument of a template; in a date template, the first year."""
     pattern = rf"\|\s*(?:{_any(keys)})[^\S\n]*=((?:[^|{{}}\n]|\{{\{{[^{{}}\n]*\}}\}})*)"
     for match in re.finditer(pattern, text, re.IGNORECASE):
         value = match[1]
@@ -280,7 +280,7 @@ def _of_infobox(text: str, keys: Sequence[str], language: Language) -> int | Non
 
 
 def from_page(text: str, lead: str, categories: Iterable[str], language: Language) -> Lifespan:
-    """The years that a person's page gives: by its categories, its infobox, then its lead.
+    """Returns the years on a person's page: from its categories, its infobox, then its lead.
 
     Args:
         text: Wikitext, hidden content already cut.

@@ -18,16 +18,16 @@ from dfactscore.ambigbio._titles import Site, page_url
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Outcome of a name.
+    """The decision on a name.
 
     Attributes:
-        title: Title of the page that was listed, or the name that was asked for.
+        title: Title of the listed page, or the requested name.
         kept: Whether the name is in the dataset.
-        reason: The reason why not; empty if it is.
+        reason: The reason to leave it out; empty if it is in the dataset.
         people: The number of people.
-        refused: Entries that are not people, with the reason, in the order of the page.
+        refused: Entries that are left out, with the reason, in the order of the page.
         dropped: Lines of the page that list no one, with the reason.
-        unread_years: The number of people whose years could not be read.
+        unread_years: The number of people with years that could not be read.
     """
 
     title: str
@@ -44,14 +44,14 @@ class TakenPeople:
     """The people selected from a page.
 
     Attributes:
-        names: The name that the page is about, in its spellings.
+        names: The name of the page, in its spellings.
         page: The page.
-        people: Those who are taken, by the ids of their pages.
-        pages: Their pages.
-        things: Ids of all pages that it lists, those that are not about people too.
-        refused: Entries that are not taken, with the reason.
-        named: Lines about bearers who have no page.
-        unread_years: Of how many the line has years that were not understood.
+        people: The selected people, by page id.
+        pages: The people's pages.
+        things: Ids of all listed pages, including pages that are not about people.
+        refused: Entries that are left out, with the reason.
+        named: Lines about bearers without a page.
+        unread_years: The number of people with years that could not be read.
     """
 
     names: PageNames
@@ -65,11 +65,11 @@ class TakenPeople:
 
     @property
     def name(self) -> str:
-        """The name that the page is about."""
+        """The name of the page."""
         return self.names.name
 
     def decision(self, asked: str, read: PageEntries, reason: str) -> Decision:
-        """Returns the log entry of the page; a reason says why the name is left out."""
+        """Returns the log entry of the page; with a reason, the name is left out."""
         return Decision(
             asked,
             not reason,
@@ -81,7 +81,7 @@ class TakenPeople:
         )
 
     def kept(self, site: Site, asked: str) -> AmbiguousName:
-        """The name with its people."""
+        """Returns the entry of the dataset."""
         page = self.page
         return AmbiguousName(
             name=self.name,
@@ -107,16 +107,16 @@ def take(
     language: Language,
     items: bool,
 ) -> TakenPeople:
-    """Takes the people of a name page.
+    """Selects the people of a name page.
 
     Args:
         page: The page.
-        read: Its entries.
-        found: Pages by the titles that the entries link to.
-        evidence: Their evidence, by page id.
+        read: The entries of the page.
+        found: The linked pages, by title.
+        evidence: The evidence of the linked pages, by page id.
         site: The wiki.
         language: Language data.
-        items: Whether to note a person's Wikidata item.
+        items: Whether to record people's Wikidata items.
     """
     taken = TakenPeople(read.names, page)
     for entry in read.entries:
@@ -140,7 +140,7 @@ def _refused(
     evidence: Mapping[int, SubjectEvidence],
     language: Language,
 ) -> str:
-    """The reason to leave out an entry; empty if it is kept."""
+    """Returns the reason to leave out an entry; empty if it is selected."""
     if leads is None:
         if not entry.doubtful:
             life = entry.lifespan.shown()
@@ -157,7 +157,7 @@ def _refused(
 
 
 def _unlinked(taken: TakenPeople, read: PageEntries, found: Mapping[str, RawPage]) -> Iterator[str]:
-    """Lines that name a bearer without a link, and are not about one who is taken."""
+    """Returns lines that name a bearer without a link, unless about a selected person."""
     people = {person.title for person in taken.people.values()}
     for line, targets in read.unlinked:
         if not any(target in found and found[target].title in people for target in targets):

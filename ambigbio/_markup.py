@@ -1,7 +1,7 @@
 """Linear-time wikitext helpers: hidden text and balanced brackets.
 
-Wikitext comes from strangers. Everything here looks at each character a bounded number of times,
-so that no page, however broken, can stop a build.
+Wikitext is untrusted. These functions read each character a bounded number of times, so that a
+malformed page cannot stop a build.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ _BRACES = re.compile(r"\{\{+|\}\}+")
 
 
 def cut_hidden(text: str) -> str:
-    """Wikitext without comments, references, what is struck and other content that is not prose.
+    """Removes comments, references, struck text and other content that is not prose.
 
-    A comment that is never closed runs to the end, as in MediaWiki; a tag that is never closed
-    is left as it is.
+    An unclosed comment extends to the end, as in MediaWiki; an unclosed tag is not changed.
     """
     kept: list[str] = []
     start = 0
     lower = text.lower()
-    if len(lower) != len(text):  # a few capitals change length: positions would not agree
+    if len(lower) != len(text):  # lower-casing a few capitals changes the length and thus positions
         lower = text
     unclosed: set[str] = set()
     for match in _HIDDEN.finditer(text):
@@ -66,13 +65,13 @@ def cut_balanced(
     *,
     replace: Callable[[str], str | None] = lambda inner: "",
 ) -> str:
-    """Wikitext without its outermost balanced pieces, or with something in their place.
+    """Removes or replaces the outermost balanced pieces of wikitext.
 
     Args:
         text: Wikitext.
         opening: The opening mark of a piece (``"{{"``).
         closing: The closing mark.
-        replace: Returns the replacement of the text between; None leaves it.
+        replace: Returns the replacement of the inner text; None keeps the piece.
     """
     tokens = re.compile(f"{re.escape(opening)}|{re.escape(closing)}")
     pieces: list[tuple[int, int]] = []
@@ -98,7 +97,7 @@ def cut_balanced(
 
 
 class Heading(NamedTuple):
-    """A heading: where its line begins and ends, its level (1 to 6) and its text."""
+    """A heading: start and end of its line, its level (1 to 6) and its text."""
 
     start: int
     end: int
@@ -107,7 +106,7 @@ class Heading(NamedTuple):
 
 
 def headings_of(text: str) -> Iterator[Heading]:
-    """The headings of a text, in order."""
+    """Yields the headings of a text, in order."""
     start = 0
     for line in text.split("\n"):
         end = start + len(line)
@@ -121,7 +120,7 @@ def headings_of(text: str) -> Iterator[Heading]:
 
 
 def template_title(inner: str) -> str:
-    """The name of a template as written, without its namespace.
+    """Returns the name of a template as written, without its namespace.
 
     Args:
         inner: The text between its braces.
@@ -140,7 +139,7 @@ def _template_name(inner: str) -> str:
 
 
 def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
-    """The casefolded name of a template and its arguments as written, nested ones whole.
+    """Splits a template into its casefolded name and its arguments, as written.
 
     Args:
         inner: The text between its braces.
@@ -165,7 +164,7 @@ def template_parts(inner: str) -> tuple[str, tuple[str, ...]]:
 
 
 def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The innermost templates of a text, with their arguments, in order.
+    """Yields the innermost templates of a text, with their arguments, in order.
 
     Args:
         text: Wikitext, hidden content already cut.
@@ -186,7 +185,7 @@ def templates_of(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def template_names(text: str) -> frozenset[str]:
-    """The casefolded names of all templates of a text, nested ones too."""
+    """Returns the casefolded names of all templates of a text, including nested ones."""
     return frozenset(
         _template_name(text[match.end() : match.end() + 120])
         for match in _BRACES.finditer(text)
@@ -195,7 +194,7 @@ def template_names(text: str) -> frozenset[str]:
 
 
 def categories_of(text: str, namespaces: frozenset[str]) -> tuple[str, ...]:
-    """The categories that a page's wikitext puts it in, in order.
+    """Yields the categories in a page's wikitext, in order.
 
     Args:
         text: Wikitext, hidden content already cut.

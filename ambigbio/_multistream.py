@@ -29,7 +29,7 @@ _Item = TypeVar("_Item")
 
 
 def find_index(dump: Path) -> Path | None:
-    """The index that lies beside a multistream dump, as Wikimedia names it, or None."""
+    """Returns the index beside a multistream dump, by Wikimedia's naming, or None."""
     name = dump.name
     if "multistream" not in name:
         return None
@@ -42,7 +42,7 @@ def find_index(dump: Path) -> Path | None:
 
 
 def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> list[Span]:
-    """The streams that hold pages of the given titles.
+    """Finds the streams with pages of the given titles.
 
     Args:
         index: Lines of ``offset:page id:title``, plain or bz2.
@@ -50,7 +50,7 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
         dump: The multistream file.
 
     Raises:
-        AmbigBioError: The index is damaged or belongs to another dump.
+        AmbigBioError: If the index is damaged or belongs to another dump.
     """
     opener: Callable[..., Iterable[bytes]] = bz2.open if index.suffix == ".bz2" else open
     wanted = {title.encode() for title in titles}
@@ -74,13 +74,13 @@ def streams_of(index: Path, titles: frozenset[str] | set[str], dump: Path) -> li
     size = dump.stat().st_size
     if offsets and max(offsets) >= size:
         raise AmbigBioError(
-            f"the index {index} points beyond the end of {dump}: they are of different dates"
+            f"the index {index} points beyond the end of {dump}: their dates differ"
         )
     return [Span(dump, offset, offset + 1) for offset in sorted(hits)]
 
 
 class Piece(NamedTuple):
-    """The pages in some megabytes of a dump."""
+    """Pages, redirects and templates in some megabytes of a dump."""
 
     candidates: list[RawPage]
     redirects: list[Redirect]
@@ -88,7 +88,7 @@ class Piece(NamedTuple):
 
 
 def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
-    """The candidates for names, the redirects and the templates of a part, piece by piece.
+    """Yields the candidates for names, the redirects and the templates of a part, in pieces.
 
     Args:
         span: The part.
@@ -105,7 +105,7 @@ def scan_pieces(span: Span, *, words: Language, site: Site) -> Iterator[Piece]:
 
 
 def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
-    """The pages of a part that use one of some templates.
+    """Yields the pages of a part that use one of some templates.
 
     Args:
         span: The part.
@@ -117,10 +117,10 @@ def scan_aliases(span: Span, *, names: frozenset[str]) -> Iterator[Piece]:
 
 
 def titled_in_part(span: Span, *, titles: frozenset[str]) -> Iterator[RawPage]:
-    """The pages of a part that bear one of the titles."""
+    """Yields the pages of a part with one of the titles."""
     return (page for region in regions(span) for page in pages_in(region, titles))
 
 
 def in_a_list(span: Span, *, work: Callable[[Span], Iterable[_Item]]) -> list[_Item]:
-    """All that a part gives, to be sent from one process to another."""
+    """Collects the results of a part in a list, which can be sent between processes."""
     return list(work(span))

@@ -1,4 +1,4 @@
-"""Decides whether an article is about a bearer of a name, by the names it gives its subject."""
+"""Decides whether an article is about a bearer of a name, by the names of its subject."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.ambigbio._people import lead_of
 from dfactscore.ambigbio._sources import RawPage
 
 _LEAD = 20_000
-_OPENING = 3_000  # where a page gives its subject's name in other scripts
+_OPENING = 3_000  # characters with the subject's name in other scripts
 _BOLD = re.compile(r"(?<!')'{3,5}(?!')([^\n]+?)'{3,5}")
 _NAME_KEY = re.compile(
     r"\A\s*(?:[\w -]{0,40}(?:nam|nom|alias|pseud|apod)[\w -]{0,40}|p|hp|tp|w|rr|mr|romaji)\s*=(.*)",

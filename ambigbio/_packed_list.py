@@ -15,7 +15,7 @@ _Item = TypeVar("_Item")
 
 
 class Packed(Sequence[_Item]):
-    """Dataclasses of one kind, each made when it is asked for.
+    """A sequence of dataclasses of one kind, decompressed on access.
 
     Args:
         kind: The dataclass.

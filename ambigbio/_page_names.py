@@ -1,4 +1,4 @@
-"""The spellings of a name that its page prints: bold in its lead, headings, redirects, scripts."""
+"""Reads the spellings of a name on its page: bold text, headings, redirects, scripts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dfactscore.ambigbio._markup import headings_of
 _BOLD = re.compile(r"(?<!')'''(?!')([^'\n]+(?:'[^'\n]+)*)'''(?!')")
 _TERM = re.compile(r"(?m)^(?:;|''')([^':\n\[\]]+)")
 _LIST = re.compile(r"(?m)^[*#=;]")
-#: Chinese, Japanese and Korean names; a single sign does not count.
+#: Chinese, Japanese and Korean names of two or more characters.
 _SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-_ALIKE = 0.6  # of the letters of a heading and of the name
+_ALIKE = 0.6  # least similarity of the letters of a heading and the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class PageNames:
     Attributes:
         name: The name of the page's title.
         forms: The name first, then its other spellings.
-        scripts: The name as signs of other scripts.
+        scripts: The name in Chinese, Japanese or Korean characters.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PageNames:
 
 
 def scripts_in(text: str) -> frozenset[str]:
-    """Names in Chinese, Japanese and Korean signs, spaces between them aside.
+    """Finds names in Chinese, Japanese and Korean characters; spaces between them are ignored.
 
     Example:
         >>> sorted(scripts_in("(李伟 or 李卫), {{Korean|hangul=김 하은}}"))
@@ -52,7 +52,7 @@ def _size(name: str) -> int:
 
 
 def _headings(text: str, name: str) -> Iterator[str]:
-    """Headings that have the name's number of words, and most of its letters."""
+    """Yields headings with the name's number of words and most of its letters."""
     for heading in (*(found.text for found in headings_of(text)), *_TERM.findall(text)):
         words, wanted = name_words(heading), name_words(name)
         if len(words) == len(wanted) > 1:
@@ -62,7 +62,7 @@ def _headings(text: str, name: str) -> Iterator[str]:
 
 
 def names_of_page(title: str, text: str, aliases: Iterable[str] = ()) -> PageNames:
-    """Reads the forms of a page's name.
+    """Reads the spellings of a page's name.
 
     Args:
         title: Title of the page.

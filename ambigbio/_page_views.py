@@ -1,4 +1,4 @@
-"""Page views of the people's pages, from Wikimedia's pageviews service."""
+"""Reads page views of the people's pages from Wikimedia's pageviews service."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from dfactscore.ambigbio._wiki_client import WikiClient
 
 
 def months_until(end: str, months: int = 12) -> tuple[str, str]:
-    """The first and last of a number of months, as ``YYYY-MM``.
+    """Returns the first and last of several months, as ``YYYY-MM``.
 
     Args:
-        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) before whose month they end.
+        end: The last month (``YYYY-MM``), or a day (``YYYY-MM-DD``) in the following month.
         months: The number of months.
 
     Raises:
-        AmbigBioError: `end` is neither, or there are no months.
+        AmbigBioError: If `end` is invalid, or `months` is less than 1.
 
     Example:
         >>> months_until("2026-11-20")
@@ -57,21 +57,21 @@ def add_views(
     project: str | None = None,
     report: Log | None = None,
 ) -> AmbigBio:
-    """The dataset with the page views of each person: one request per page.
+    """Adds the page views of each person, with one request per page.
 
-    Views of redirects are not counted. A page without any (status 404) has 0.
+    Views of redirects are not counted. A page without views (status 404) has 0.
 
     Args:
         dataset: The dataset.
         client: The client.
-        end: Last month; by default the last whole one before the dataset's snapshot.
-        months: The number of months that are summed.
+        end: Last month; by default, the month before the dataset's snapshot.
+        months: The number of months to sum.
         address: Root of the service.
-        project: Wiki as the service names it; the dataset's by default.
-        report: Called with a line about the progress.
+        project: The service's name of the wiki; the dataset's wiki by default.
+        report: Called with progress messages.
 
     Raises:
-        WikiError: The service cannot be reached, refuses or answers something else.
+        WikiError: If the service cannot be reached, refuses or answers something else.
     """
     report = report or (lambda _: None)
     start, last = months_until(end or dataset.header.snapshot, months)

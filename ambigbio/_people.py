@@ -16,12 +16,12 @@ _SORT_KEYS = frozenset({"defaultsort", "defaultsortkey", "default sort", "sortie
 _CENTURY = re.compile(
     r"\b\d{1,2}(?:st|nd|rd|th)[-–/ ]|\b\d{3,4}s\b|\bjahrhundert|\bsi[èe]cle|\bsiglo"
 )
-# Categories about the article, not about what it is on.
+# Categories about the article, not its subject.
 _UPKEEP = re.compile(r"(?:articles|pages|wikipedia|all|cs1|use|webarchive|infobox|commons|short)\b")
 
 
 def short_description_of(text: str, language: Language) -> str:
-    """The short description that a page's wikitext gives itself, or an empty string.
+    """Returns the short description in a page's wikitext, or an empty string.
 
     Args:
         text: Wikitext, hidden content already cut.
@@ -35,7 +35,7 @@ def short_description_of(text: str, language: Language) -> str:
 
 
 def _head(phrase: str, language: Language) -> list[str]:
-    """The words of a phrase up to its head noun: those before "of", "born" or a comma."""
+    """Returns the words of a phrase up to its head noun: before "of", "born" or a comma."""
     words: list[str] = []
     for match in re.finditer(r"[^\W_]+(?:[-'’][^\W_]+)*|[(,;:–—]", phrase.casefold()):
         if not match[0][0].isalnum():
@@ -70,7 +70,7 @@ def _is_person_noun(word: str, language: Language) -> bool:
 
 
 def occupation_in(text: str, language: Language) -> str:
-    """Returns the occupation in a description, in one word; empty if it has none.
+    """Returns the occupation in a description, as one word; empty if absent.
 
     Example:
         >>> from dfactscore.ambigbio._languages import language
@@ -83,7 +83,7 @@ def occupation_in(text: str, language: Language) -> str:
 
 
 def _is_thing(phrase: str, language: Language) -> bool:
-    """Whether a short description's head says that the page is not about a person."""
+    """Whether the head of a short description shows that the page is not about a person."""
     words = _head(phrase, language)
     if not words:
         return False
@@ -102,7 +102,7 @@ def _names_person(phrase: str, language: Language) -> bool:
 
 
 def _is_class(title: str, categories: Iterable[str]) -> bool:
-    """Whether a page's own title, in the plural, is a category of it: "Astronaut", "Barber"."""
+    """Whether a page is in the category of its plural title, as "Astronaut" in "Astronauts"."""
     bare = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", title).casefold()
     return any(
         bare in _singulars(category) and (bare != category or " " not in bare)
@@ -111,7 +111,7 @@ def _is_class(title: str, categories: Iterable[str]) -> bool:
 
 
 def _is_of_things(category: str, language: Language) -> bool:
-    """Whether a category speaks of things; "Captains of ships" does not."""
+    """Whether a category contains things; "Captains of ships" does not."""
     if language.not_people_categories.search(" ".join(_head(category, language))):
         return True
     whole = language.not_people_categories.search(category) is not None
@@ -119,7 +119,7 @@ def _is_of_things(category: str, language: Language) -> bool:
 
 
 def lead_of(text: str, language: Language) -> str:
-    """The first sentences of a page, plain enough for years, names and nouns to be read.
+    """Returns the first sentences of a page, as text for reading years, names and nouns.
 
     Args:
         text: Wikitext, hidden content already cut.
@@ -138,7 +138,7 @@ def lead_of(text: str, language: Language) -> str:
 
 
 def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
-    """Whether the lead gives years of life, and whether it says what the person is or was."""
+    """Whether the lead gives years of life, and whether it gives an occupation."""
     lead = lead_of(text, language)
     opening = lead[:300]
     inside = re.match(r"[^()\n]{1,120}(\([^()\n]{1,160}\))", opening)
@@ -150,7 +150,7 @@ def _lead_signs(text: str, language: Language) -> tuple[bool, bool]:
 
 
 def has_dates(categories: Iterable[str], language: Language) -> bool:
-    """Whether a category is one of births, of deaths or of living people."""
+    """Whether a page has a category of births, deaths or living people."""
     return any(language.person_categories.match(category.casefold()) for category in categories)
 
 
@@ -163,12 +163,12 @@ def person_evidence(
 ) -> PersonEvidence | None:
     """Returns the evidence that a page is about a person.
 
-    Categories of births, deaths or living people show it by themselves. An infobox of people, or
-    that a third of the categories are of people ("English politicians"), does if nothing speaks
-    of a thing, or of a kind of people: a category that is the title's own plural. Else two
-    signs are needed: years of life in the short description or the lead, a word for a person
-    ("sheriff") at the head of either, a sort key with the surname first. Years alone do not show
-    it, for ships and series have them too.
+    A category of births, deaths or living people is sufficient. An infobox for people, or a third
+    of the categories being about people ("English politicians"), is sufficient unless there is
+    evidence of a thing or of a kind of people (a category that is the plural of the title).
+    Otherwise two signs are needed: years of life in the short description or the lead, a noun for
+    a person ("sheriff") at the head of either, a sort key with the surname first. Years are not
+    sufficient, since ships and series have them, too.
 
     Args:
         categories: Names of the page's categories.
@@ -205,7 +205,7 @@ def person_evidence(
 
 
 def _by_signs(short: str, text: str, language: Language) -> PersonEvidence | None:
-    """Returns weak evidence of a person, of which two are needed: years, a noun, a sort key."""
+    """Returns evidence from two weak signs of a person: years, a noun, a sort key."""
     years, noun = _lead_signs(text, language) if text else (False, False)
     short_years = gives_years(short, language) or _CENTURY.search(short.casefold()) is not None
     short_noun = _names_person(short, language)

@@ -1,4 +1,4 @@
-"""The people's pages, as `retrieval` reads them."""
+"""Converts the people's pages to the page format of `retrieval`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ PageExtent = Literal["none", "lead", "full"]
 
 
 def license_line(url: str) -> str:
-    """The line that the license of Wikipedia's text asks for."""
+    """Returns the attribution line that the license of Wikipedia's text requires."""
     return f"CC BY-SA 4.0, by the contributors to {url}"
 
 
 def page_of(raw: RawPage, *, extent: PageExtent, site: Site, language: Language) -> Page:
-    """A page's text with the data for its license and reproduction.
+    """Returns a page's text with its address, revision and license.
 
     Args:
-        raw: The page as the wiki keeps it.
-        extent: ``"lead"`` for the text before the first heading, ``"full"`` for all.
+        raw: The page in wikitext.
+        extent: ``"lead"`` for the text before the first heading, ``"full"`` for all text.
         site: The wiki.
         language: Language data.
     """

@@ -18,21 +18,21 @@ class Person:
     """A person who bears an ambiguous name and has a page.
 
     Attributes:
-        title: Title of the page, kept whole (``"Dick Hanley (swimmer)"``).
-        page_id: Id of the page in its wiki; it stays when the page is moved.
+        title: Full title of the page (``"Dick Hanley (swimmer)"``).
+        page_id: Id of the page in its wiki; it does not change when the page is moved.
         revision: Id of the revision that was read.
         timestamp: The time of that revision (ISO 8601, UTC).
         url: Address of the page.
         label: The person's label on the disambiguation page.
-        description: The page's description of the person, without the years.
+        description: The disambiguation page's description of the person, without years.
         born: Year of birth, negative before Christ; None if unknown.
-        died: Year of death, likewise.
-        short_description: The page's own short description, or empty.
+        died: Year of death, negative before Christ; None if unknown.
+        short_description: The page's short description, or empty.
         aliases: Titles of the redirects to the page, sorted.
         primary: Whether the disambiguation page names this person in its lead line.
         evidence: The evidence that the page is about a person.
-        wikidata: Item of the page; only where Wikidata was asked, else empty.
-        views: Page views in the months of `Header.popularity`; None if not asked.
+        wikidata: Wikidata item of the page; empty if Wikidata was not queried.
+        views: Page views in the months of `Header.popularity`; None if not requested.
     """
 
     title: str
@@ -59,15 +59,15 @@ class AmbiguousName:
     Attributes:
         name: The name, without a parenthesis.
         title: Title of the disambiguation page.
-        page_id: Its id.
+        page_id: Id of the disambiguation page.
         revision: Id of the revision that was read.
         timestamp: The time of that revision (ISO 8601, UTC).
         url: Address of the page.
-        people: The people in the order of the page; two or more.
+        people: Two or more people, in the order of the page.
         asked: The name as a list of names requested it; empty if the name was drawn.
         entities: The number of pages on the disambiguation page, including those that are not about
             people; None in files of schema 2 and before.
-        named: Lines about bearers who have no page: links that lead nowhere, names without a link.
+        named: Lines about bearers without a page: links to missing pages, names without a link.
     """
 
     name: str
@@ -84,7 +84,7 @@ class AmbiguousName:
 
 @dataclass(frozen=True, slots=True)
 class Popularity:
-    """The page views that `Person.views` counts.
+    """The period and readers of `Person.views`.
 
     Attributes:
         start: First month, ``YYYY-MM``.
@@ -105,17 +105,17 @@ class Header:
 
     Attributes:
         wiki: Address of the wiki's main page.
-        language: Key of the language data that was used.
-        snapshot: Day on which the names were listed (API) or that the dump bears, ``YYYY-MM-DD``.
-        seed: Seed of the order in which names were tried; None for a list of names.
+        language: Key of the language data.
+        snapshot: Day of the list of names (API) or of the dump, ``YYYY-MM-DD``.
+        seed: Seed of the draw; None for a list of names.
         asked: The number of requested names.
         listed: The number of pages the names were drawn from.
-        considered: The number of pages that were looked at.
+        considered: The number of examined pages.
         n_names: The number of names in the file.
         n_people: The number of people, summed over names.
         license: License of the descriptions.
-        popularity: The page views that were counted, or None.
-        draw: The pages names were drawn from: those of human names, or all disambiguation pages.
+        popularity: The period and readers of the page views, or None.
+        draw: The source of the draw: pages of human names, or all disambiguation pages.
     """
 
     wiki: str
@@ -134,9 +134,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class AmbigBio:
-    """A dataset of ambiguous names.
-
-    It has a length, can be iterated, and is indexed by name.
+    """A dataset of ambiguous names: an iterable, indexed by name.
 
     Attributes:
         header: The sources and settings of the file.
@@ -160,10 +158,10 @@ class AmbigBio:
         return name in self._places
 
     def __getitem__(self, name: str) -> AmbiguousName:
-        """The entry of a name.
+        """Returns the entry of a name.
 
         Raises:
-            KeyError: The dataset does not hold the name; near misses are named.
+            KeyError: If the dataset lacks the name; the message suggests similar names.
         """
         try:
             return self.names[self._places[name]]

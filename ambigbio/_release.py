@@ -39,24 +39,24 @@ _STRATA = (
 _LONGEST_LIFE = 80
 _AUDIT = ("page", "url", "kind", "found", "why", "right")
 _ABOUT = """
-`dev.jsonl` and `test.jsonl` have a name a line (a fifth is `dev`, by a hash of the name, so that a
-name stays where it is in later releases). `strata` says of each name how many bear it (`bearers`),
-how many times the page views of the second the first has (`popularity_ratio`, only where page
-views were asked for), whether two bearers have one occupation (`same_occupation`) and whether two
-lived at one time (`same_era`, null where years are missing). `named` are lines about bearers
-without a page.
+`dev.jsonl` and `test.jsonl` have one name per line. A hash of the name puts a fifth into `dev`, so
+that a name stays in its split in later releases. `strata` describes each name: the number of its
+bearers (`bearers`), the ratio of page views between the two most viewed bearers
+(`popularity_ratio`, only if page views were requested), whether two bearers share an occupation
+(`same_occupation`), and whether two lived at the same time (`same_era`, null if years are missing).
+`named` has lines about bearers without a page.
 `ambigbio.jsonl` is the whole set as `dfactscore` reads it, and `SHA256SUMS` has the checksums."""
 _LICENSE = """Labels, descriptions and texts are by the contributors to {wiki} and are licensed
 under the Creative Commons Attribution-ShareAlike 4.0 International License (CC BY-SA 4.0):
 https://creativecommons.org/licenses/by-sa/4.0/legalcode
 
-Each row has the address (url) and the revision of the page that it is from; the page's history
-names its authors. Changes: markup was removed, and text was cut into fields.
+Each row has the address (url) and the revision of its page, whose history names the authors.
+Changes: markup was removed, and text was cut into fields.
 """
 
 
 def split_of(name: str) -> str:
-    """The split of a name, by its hash alone.
+    """Returns the split of a name, by its hash.
 
     Example:
         >>> split_of("John Harrow"), split_of("Ann Lee")
@@ -74,7 +74,7 @@ def _life(person: Person) -> tuple[int, int] | None:
 
 
 def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
-    """The difficulty of a name: the number of its bearers, and their similarity."""
+    """Describes the difficulty of a name: the number and similarity of its bearers."""
     views = sorted((p.views for p in name.people if p.views is not None), reverse=True)
     lives = [life for person in name.people if (life := _life(person)) is not None]
     jobs = [occupation_in(p.short_description or p.description, language) for p in name.people]
@@ -90,7 +90,7 @@ def strata(name: AmbiguousName, language: Language) -> dict[str, Any]:
 
 
 def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[str, Any]:
-    """A line of a split; fields unknown for all people are left out."""
+    """Returns a line of a split, without the fields that are unknown for all people."""
     row = {**asdict(name), "strata": strata(name, language)}
     for table in (*row["people"], row["strata"]):
         for field in empty:
@@ -101,23 +101,23 @@ def _row(name: AmbiguousName, language: Language, empty: Sequence[str]) -> dict[
 def write_release(
     dataset: AmbigBio, folder: Path, *, language: Language, pages: Path | None = None
 ) -> None:
-    """Writes the folder.
+    """Writes the folder of a release.
 
     Args:
         dataset: The names.
         folder: The folder to write; it is created.
         language: Language data.
-        pages: JSONL of the people's pages, which become a part of it.
+        pages: JSONL of the people's pages, which become part of the folder.
 
     Raises:
-        AmbigBioError: A file cannot be written.
+        AmbigBioError: If a file cannot be written.
     """
     make_folder(folder, error=not_written)
     empty = () if dataset.header.popularity else ("views", "popularity_ratio")
     data: dict[str, dict[str, str]] = {"names": {}}
     for split in ("dev", "test"):
         part, place = [name for name in dataset if split_of(name.name) == split], f"{split}.jsonl"
-        if part:  # a file without a line has no columns
+        if part:  # an empty file has no columns
             write_records(folder / place, (_row(name, language, empty) for name in part))
             data["names"][split] = place
         else:
@@ -166,20 +166,20 @@ def write_audit(
     *,
     overwrite: bool = False,
 ) -> None:
-    """Draws name pages and writes what was taken of them and what was left, to be answered.
+    """Draws name pages, and writes their selected and left-out entries for a person to check.
 
-    A person writes ``y`` or ``n`` under `right`: whether who was taken bears the name, and whether
-    leaving out what was left is right. Existing annotations in the file are kept.
+    The person writes ``y`` or ``n`` in the column `right`: whether a selected entry bears the name,
+    and whether an entry was left out correctly. Existing answers in the file are kept.
 
     Args:
         dataset: The names.
-        decisions: The reason why each name and entry was kept or not.
+        decisions: The decision on each name and its entries.
         number: The number of name pages to draw.
         path: The file.
-        overwrite: Drop answers to lines that are not drawn again.
+        overwrite: Drop answers to lines that are no longer drawn.
 
     Raises:
-        AmbigBioError: The file cannot be written, or answers would be lost.
+        AmbigBioError: If the file cannot be written, or answers would be lost.
     """
     columns = dict.fromkeys(_AUDIT)
     before = defaultdict[tuple[str, ...], list[dict[str, str]]](list)
@@ -202,7 +202,7 @@ def write_audit(
 
 
 def _written(path: Path, overwrite: bool) -> list[dict[str, str]]:
-    """The lines of an audit that is there; none of what is not one and may be replaced."""
+    """Returns the lines of an existing audit; none if the file is not an audit."""
     if not path.exists():
         return []
     try:
@@ -218,15 +218,15 @@ def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _has_answer(row: Mapping[str, str]) -> bool:
-    """Whether a person wrote anything in a line: under `right`, or in a column of their own."""
+    """Whether a person filled in a line: under `right`, or in an additional column."""
     return any(value.strip() for name, value in row.items() if name not in _AUDIT[:-1])
 
 
 def audit_counts(path: Path) -> dict[str, tuple[int, int]]:
-    """Of the answers of an audit: hits and number of precision and of recall.
+    """Counts the answers of an audit: correct and total, for precision and for recall.
 
     Raises:
-        AmbigBioError: The file cannot be read, or an answer is neither ``y`` nor ``n``.
+        AmbigBioError: If the file cannot be read, or an answer is neither ``y`` nor ``n``.
     """
     counts = {(kind, answer): 0 for kind in ("taken", "left") for answer in "yn"}
     for where, row in csv_rows(path, _AUDIT, error=AmbigBioError):

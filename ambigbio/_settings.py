@@ -16,9 +16,9 @@ class WikiSettings(Settings):
     contact: str | None = _limit(
         None, "Your mail address or URL, which Wikimedia requires.", variable=True
     )
-    cache: Path | None = _limit(None, "SQLite file of the servers' answers.", named="OUT.cache")
+    cache: Path | None = _limit(None, "SQLite cache of the servers' responses.", named="OUT.cache")
     interval: float = _limit(0.5, "Minimum seconds between requests.", ge=0)
-    max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may ask for.", ge=0)
+    max_wait: float = _limit(600.0, "Maximum pause in seconds that a server may request.", ge=0)
     timeout: float = _limit(60.0, "Seconds allowed for a request.", ge=0.1)
 
 
@@ -56,7 +56,7 @@ class AmbigBioSettings(WikiSettings):
     names_file: Path | None = _input(None, "Use the names in this .csv, .tsv or .txt instead.")
     column: str | None = _input(None, "Column of --names-file: heading or number.")
     pages: Literal["none", "lead", "full"] = _output(
-        "lead", "Part of the people's pages that is written.", flags=("--page-text",)
+        "lead", "Part of the people's pages to write.", flags=("--page-text",)
     )
     pages_out: Path | None = _output(None, "File for these pages.", named="OUT with .pages.jsonl")
     release: Path | None = _output(
@@ -73,7 +73,7 @@ class AmbigBioSettings(WikiSettings):
     )
     wikidata_url: str = _evidence("https://www.wikidata.org/w/api.php", "api.php of Wikidata.")
     refresh: bool = _limit(
-        False, "Delete the saved answers and request them again.", flags=("--refresh",)
+        False, "Delete the cached responses and request them again.", flags=("--refresh",)
     )
     overwrite: bool = _output(
         False, "Replace a file that another build wrote.", flags=("--overwrite",)

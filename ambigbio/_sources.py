@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from dfactscore.ambigbio._titles import Site
 
 Draw = Literal["names", "any"]
-"""The pages that names are drawn from: those of human names, or any disambiguation page."""
+"""The source of a draw: pages of human names, or any disambiguation page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +22,19 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """A page as a wiki keeps it.
+    """A page in wikitext.
 
     Attributes:
-        title: Its title.
-        page_id: Its id.
+        title: Title of the page.
+        page_id: Id of the page.
         revision: Id of the revision.
         timestamp: The time of that revision (ISO 8601, UTC).
         text: Wikitext.
         aliases: Titles of redirects to the page as a whole, sorted.
-        categories: Categories that the source knows of besides those in the wikitext; a source
-            may know only some.
-        disambiguation: Whether the source knows that it is a disambiguation page.
-        short_description: The source's short description, besides that of the wikitext, or empty.
-        wikidata: Its Wikidata item, or empty.
+        categories: Known categories that are not in the wikitext; the list may be incomplete.
+        disambiguation: Whether the source marks the page as a disambiguation page.
+        short_description: The short description that is not in the wikitext, or empty.
+        wikidata: The Wikidata item, or empty.
     """
 
     title: str
@@ -51,11 +50,11 @@ class RawPage:
 
 
 class Source(Protocol):
-    """A wiki that names, people and pages are read from."""
+    """A wiki from which names, people and pages are read."""
 
     @property
     def draw(self) -> Draw:
-        """The pages that `list_names` gives."""
+        """The kind of pages that `list_names` returns."""
         ...
 
     def site(self) -> Site:
@@ -63,36 +62,36 @@ class Source(Protocol):
         ...
 
     def snapshot(self) -> str:
-        """The day that the data are of, ``YYYY-MM-DD``."""
+        """Returns the day of the data, ``YYYY-MM-DD``."""
         ...
 
     def draw_size(self, needed: int) -> int:
-        """Returns the number of names to look at next, given the number still needed."""
+        """Returns the number of names to examine next, given the number still needed."""
         ...
 
     def list_names(self) -> Sequence[Listed]:
-        """The pages that names can be drawn from, in any order."""
+        """Lists the pages from which names can be drawn, in any order."""
         ...
 
     def name_pages(self, listed: Sequence[Listed]) -> Mapping[int, RawPage]:
-        """Those of the listed pages that still exist, by the listed id; moved ones too."""
+        """Returns the listed pages that still exist, by listed id, including moved pages."""
         ...
 
     def expect(self, titles: Iterable[str]) -> None:
-        """Takes the titles to be looked up by and by: a dump is read for all of them at once."""
+        """Announces titles of later look-ups, so that one pass over a dump reads them all."""
         ...
 
     def lookup(self, titles: Iterable[str]) -> Mapping[str, RawPage]:
-        """The pages that titles lead to, redirects followed, by the title asked for.
+        """Looks titles up, following redirects; returns pages by the requested title.
 
-        A title is absent if there is no page and where a redirect leads to a section.
+        A title is absent if it has no page, or if a redirect leads to a section.
         """
         ...
 
     def lists(self, titles: Iterable[str]) -> Mapping[str, str]:
-        """The lists that templates put into a page, by the template's title."""
+        """Returns the lists that templates put into a page, by the template's title."""
         ...
 
     def categories(self, pages: Sequence[RawPage]) -> Mapping[int, tuple[str, ...]]:
-        """All categories of pages, by page id, if the source knows more than the wikitext."""
+        """Returns all categories of pages, by page id, if the wikitext may lack some."""
         ...

@@ -9,7 +9,7 @@ from statistics import median
 from dfactscore.ambigbio._records import AmbigBio, AmbiguousName
 
 PAPER_MEAN = 4.6
-"""Entities per name in the paper's AmbigBio (section 2.1), those that are not people too."""
+"""Entities per name in the paper's AmbigBio (section 2.1), including things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +19,18 @@ class Summary:
     Attributes:
         names: The number of names.
         people: The number of people, summed over names.
-        distinct_people: The number of pages; a person may be listed under two names.
-        mean: People per name.
-        median: People per name.
-        most: Name with the most people, and their number.
-        per_name: Number of names by number of people.
-        with_primary: Names of which one bearer is the primary topic.
-        with_years: People with a year of birth or death.
+        distinct_people: The number of people's pages; a person may have two names.
+        mean: Mean number of people per name.
+        median: Median number of people per name.
+        most: The name with the most people, and their number.
+        per_name: The number of names, by number of people.
+        with_primary: The number of names with a primary topic.
+        with_years: The number of people with a year of birth or death.
         evidence: The number of people by kind of evidence.
-        aliases: Redirects, summed over people.
-        views: Page views, summed over people; None if they were not asked for.
-        mean_entities: Pages that a name's disambiguation page lists, those that are not about
-            people too, on average; None if the file does not say. The paper counts these.
+        aliases: The number of redirects, summed over people.
+        views: Page views, summed over people; None if not requested.
+        mean_entities: Mean number of pages that a disambiguation page lists, including things, as
+            counted in the paper; None if unknown.
     """
 
     names: int
@@ -49,7 +49,7 @@ class Summary:
 
 
 def summarize(dataset: AmbigBio) -> Summary:
-    """The statistics of a dataset."""
+    """Returns the statistics of a dataset."""
     sizes, shown, count = Counter[int](), Counter[str](), Counter[str]()
     pages, most = set[int](), ("", 0)
     for name in dataset:
@@ -83,7 +83,7 @@ def summarize(dataset: AmbigBio) -> Summary:
 
 
 def histogram(counts: dict[int, int], width: int = 40) -> str:
-    """A histogram in text, one line per value.
+    """Formats a histogram as text, one line per value.
 
     Example:
         >>> print(histogram({2: 4, 3: 1}, width=4))
@@ -100,15 +100,15 @@ def histogram(counts: dict[int, int], width: int = 40) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NameChange:
-    """The changes of a name that both datasets contain.
+    """The changes of a name that is in both datasets.
 
     Attributes:
         name: The name.
-        added: Titles of people who came.
-        removed: Titles of people who went.
-        moved: Old and new title of people whose page was moved.
-        edited: Titles of people whose page has another revision.
-        described: Titles of people about which the disambiguation page says something else.
+        added: Titles of added people.
+        removed: Titles of removed people.
+        moved: Old and new titles of moved pages.
+        edited: Titles of pages with another revision.
+        described: Titles of people with another description on the disambiguation page.
     """
 
     name: str
@@ -128,9 +128,9 @@ class Changes:
 
     Attributes:
         settings: Fields of the header that differ, with both values.
-        added: Names only the newer holds.
-        removed: Names only the older holds.
-        changed: Names that both hold and of which something changed.
+        added: Names in the newer dataset only.
+        removed: Names in the older dataset only.
+        changed: Names in both datasets that changed.
     """
 
     settings: dict[str, tuple[object, object]]
@@ -158,7 +158,7 @@ def _change(old: AmbiguousName, new: AmbiguousName) -> NameChange:
 
 
 def compare(old: AmbigBio, new: AmbigBio) -> Changes:
-    """Returns the differences from one dataset to another; people are identified by page id."""
+    """Compares two datasets; page ids identify people."""
     fields = ("wiki", "language", "snapshot", "seed", "asked", "listed", "popularity", "draw")
     pairs = {key: (getattr(old.header, key), getattr(new.header, key)) for key in fields}
     changes = (_change(name, new[name.name]) for name in old if name.name in new)

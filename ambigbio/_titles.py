@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f<>\[\]{}|�]|~~~")
-# non-breaking and other spaces and direction marks that MediaWiki folds or drops
+# Unusual spaces, which MediaWiki replaces, and direction marks, which it drops.
 _SPACES = re.compile(r"[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 _MARKS = re.compile(r"[\u200e\u200f\u202a-\u202e]")
 _INTERWIKI = re.compile(r"[a-z]{2,3}(?:-[a-z-]+)?\s*:|simple\s*:")
@@ -19,14 +19,14 @@ _MAX_BYTES = 255
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A wiki, as its site information or its dump describes it.
+    """A wiki, described by its site information or its dump.
 
     Attributes:
         base: Address of the main page (``"https://en.wikipedia.org/wiki/Main_Page"``).
         namespaces: Names and aliases of the namespaces other than the main one, casefolded.
-        categories: Those that mean the category namespace, casefolded.
-        files: Those that mean the file namespace, casefolded.
-        first_letter: Whether titles begin with a capital whatever a link writes.
+        categories: Names of the category namespace, casefolded.
+        files: Names of the file namespace, casefolded.
+        first_letter: Whether the first letter of a title is always a capital.
     """
 
     base: str
@@ -37,12 +37,12 @@ class Site:
 
 
 def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
-    """A wiki, by the names and aliases of its namespaces.
+    """Creates a `Site` from the names and aliases of a wiki's namespaces.
 
     Args:
         base: Address of the main page.
-        names: Namespaces by number: 14 is that of categories, 6 that of files.
-        case: ``"first-letter"`` where titles begin with a capital; also if it is not known.
+        names: Namespaces by number: 14 for categories, 6 for files.
+        case: ``"first-letter"`` (or unknown) if titles begin with a capital.
     """
     by_id: dict[int, set[str]] = {6: {"file", "image"}, 14: {"category"}}
     for number, name in names:
@@ -57,10 +57,10 @@ def site_of(base: str, names: Iterable[tuple[int, str]], case: str) -> Site:
 
 
 def normal_title(link: str, site: Site) -> str | None:
-    """The title of an article that a link's target names, or None if it names none.
+    """Returns the title of the article that a link leads to; None if it is not an article.
 
-    Targets in other namespaces, links to another wiki of the form ``:de:Title``, section links and
-    titles that MediaWiki forbids name no article.
+    Targets in other namespaces, links to other wikis (``:de:Title``), links to sections and titles
+    that MediaWiki forbids are not articles.
 
     Args:
         link: Target of a link as written, without ``|label``.
@@ -78,7 +78,7 @@ def normal_title(link: str, site: Site) -> str | None:
         text = unquote(text, errors="replace")
     text = _MARKS.sub("", unicodedata.normalize("NFC", text))
     text = _SPACES.sub(" ", text).strip()
-    if text.startswith(":"):  # an article all the same, unless another wiki is meant
+    if text.startswith(":"):  # an article, unless the prefix is another wiki
         text = text[1:].lstrip()
         if _INTERWIKI.match(text):
             return None
@@ -94,7 +94,7 @@ def normal_title(link: str, site: Site) -> str | None:
 
 
 def page_url(title: str, site: Site) -> str:
-    """The address of a page, written as MediaWiki writes it.
+    """Returns the address of a page, encoded like MediaWiki.
 
     Example:
         >>> page_url("AC/DC & José", Site("https://en.wikipedia.org/wiki/Main_Page", frozenset()))

@@ -1,9 +1,8 @@
 """A rate-limited, caching MediaWiki client on top of wikipedia-api.
 
-One name of wikipedia-api that is private is called, and none overridden: ``_get``, the retry loop.
-Its public methods ask about one page at a time and keep only what they parse, so that the transport
-would have to replace their request by ours and to hide the answer from them; a build asks about
-fifty pages at once. The version is capped for this, and checked where the library is opened.
+It calls one private method of wikipedia-api, ``_get``, the retry loop, and overrides none. The
+public methods request one page at a time and keep only parts of a response, while a build requests
+fifty pages at once. The version is capped for this reason, and checked when the library is opened.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ from dfactscore.ambigbio._wiki_transport import FinalError, Pace, PoliteTranspor
 _CONTACT = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|https?://[^\s/]+\.[^\s]+", re.IGNORECASE)
 #: The parameters of every request to a MediaWiki API.
 QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-#: The parameters that name the subject of a request.
+#: Parameters with the subject of a request.
 _SUBJECTS = ("srsearch", "titles", "pageids", "ids", "cmtitle", "apfrom")
-_MOST_PARTS = 5_000  # of one answer; the longest list of a large wiki has a thousand
+_MOST_PARTS = 5_000  # continuations; the longest list of a large wiki has a thousand
 _NEEDED = ">=0.16,<0.17"  # As in setup.cfg.
 
 
 def check_contact(contact: str | None) -> str:
-    """A mail address or URL by which a wiki's operators can reach whoever runs the build.
+    """Checks the contact: a mail address or URL for the operators of a wiki.
 
     Raises:
-        AmbigBioError: There is none, or it is neither.
+        AmbigBioError: If the contact is missing or neither of these.
     """
     if contact and _CONTACT.fullmatch(contact.strip()):
         return contact.strip()
@@ -51,10 +50,10 @@ def check_contact(contact: str | None) -> str:
 
 
 def user_agent(contact: str) -> str:
-    """The user agent that names this toolkit and the contact.
+    """Returns the user agent, with the version of this toolkit and the contact.
 
     Raises:
-        AmbigBioError: The contact is neither a mail address nor a URL.
+        AmbigBioError: If the contact is neither a mail address nor a URL.
     """
     try:
         version = metadata.version("dfactscore")
@@ -66,12 +65,12 @@ def user_agent(contact: str) -> str:
 
 
 def progress(report: Log, what: str, most: int) -> Callable[[int], None]:
-    """Says after each of several requests how many are done, and guesses how long the rest takes.
+    """Returns a function that reports the progress of requests and the estimated time left.
 
     Args:
-        report: Called with a line.
-        what: Requests for.
-        most: The number of requests; a single one is not reported.
+        report: Called with progress messages.
+        what: The subject of the requests.
+        most: The number of requests; a single request is not reported.
     """
     began = time.monotonic()
 
@@ -88,13 +87,13 @@ class WikiClient:
 
     Args:
         api_url: Address of the ``api.php``.
-        contact: Mail address or URL of whoever runs this.
-        cache: The cache of answers.
+        contact: Mail address or URL of the user.
+        cache: The cache of responses.
         pace: The pace of requests, and the longest wait.
         report: Called with a line about each wait.
 
     Raises:
-        AmbigBioError: The contact is missing, or wikipedia-api lacks what is built on.
+        AmbigBioError: If the contact is missing, or wikipedia-api is incompatible.
     """
 
     def __init__(
@@ -128,28 +127,28 @@ class WikiClient:
 
     @property
     def waits(self) -> tuple[tuple[str, float | None], ...]:
-        """The reasons and lengths of the waits that the server asked for, in order."""
+        """The reasons and lengths of the waits that the server requested, in order."""
         return tuple(self._transport.waits)
 
     def get(self, address: str, parameters: Mapping[str, Any], form: type[Form]) -> dict[str, Any]:
-        """The answer of a JSON service, from the cache where it was answered before.
+        """Returns the response of a JSON service, from the cache if possible.
 
         Args:
             address: The service.
-            parameters: Of the request.
-            form: Form of an answer; anything else is asked for again, and not kept.
+            parameters: Parameters of the request.
+            form: Model of the response; other responses are requested again and not cached.
 
         Raises:
-            WikiAnswerError: This request stays without an answer that can be read.
-            WikiError: It cannot be reached or refuses.
-            AmbigBioError: The answer cannot be kept.
+            WikiAnswerError: If this request gets no readable response.
+            WikiError: If the service cannot be reached or refuses.
+            AmbigBioError: If the response cannot be cached.
         """
         kept = self.cache.get(address, parameters)
         if kept is not None and misfit(form, kept) is None:
             self.cached += 1
             return kept
         try:
-            # The library knows Wikipedia's addresses only.
+            # The library knows only Wikipedia's addresses.
             self._transport.address, self._transport.form = address, form
             answer: dict[str, Any] = self._library._get("en", dict(parameters))
         except FinalError as error:
@@ -177,11 +176,11 @@ class WikiClient:
         return answer
 
     def recall(self, about: Mapping[str, Any], address: str = "") -> dict[str, Any] | None:
-        """Returns the answer that `remember` stored about one thing; None if there is none.
+        """Returns the response that `remember` stored about one subject; None if absent.
 
         Args:
-            about: The query, and its subject.
-            address: Of which service; the wiki by default.
+            about: The query with its subject.
+            address: Address of the service; the wiki by default.
         """
         kept = self.cache.get(f"{address or self.api_url}{ONE}", about)
         self.cached += kept is not None
@@ -192,11 +191,11 @@ class WikiClient:
         answers: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]],
         address: str = "",
     ) -> None:
-        """Keeps what an answer says about each of many things, whatever it is asked with next.
+        """Caches parts of a response per subject, for requests with other combinations of subjects.
 
         Args:
-            answers: Returns the answers about one thing that are in the cache, and its query.
-            address: As in `recall`.
+            answers: Pairs of a query about one subject and its part of the response.
+            address: Address of the service; the wiki by default.
         """
         self.cache.put_all(f"{address or self.api_url}{ONE}", answers)
 
@@ -211,19 +210,19 @@ class WikiClient:
         *,
         most: int = _MOST_PARTS,
     ) -> Iterator[dict[str, Any]]:
-        """The answers to a query of the MediaWiki API, continued to the end.
+        """Yields the responses to a query of the MediaWiki API, following continuations.
 
         Args:
-            parameters: As the API names them, without ``action`` and ``format``.
-            form: Form of an answer.
-            most: Answers after which it is taken for endless.
+            parameters: Parameters of the API, without ``action`` and ``format``.
+            form: Model of the responses.
+            most: The largest number of responses.
 
         Yields:
-            The ``query`` part of each answer.
+            The ``query`` part of each response.
 
         Raises:
-            WikiAnswerError: As `get`; also where it would be continued for ever.
-            WikiError: As `get`.
+            WikiAnswerError: As in `get`; also if the continuations do not end.
+            WikiError: As in `get`.
         """
         request = {**QUERY, **parameters}
         seen: set[str] = set()
@@ -234,7 +233,7 @@ class WikiClient:
                 return
             further = dump_json(answer["continue"])
             if further in seen or len(seen) >= most:
-                # Asked again by the next command: the wiki may have recovered.
+                # The next command requests it again: the wiki may have recovered.
                 self.cache.drop(self.api_url, request)
                 raise WikiAnswerError(
                     f"{self.api_url} continues one answer for ever ({further[:60]}): try again "
@@ -244,12 +243,12 @@ class WikiClient:
             request = {**QUERY, **parameters, **answer["continue"]}
 
     def search(self, query: str, count: int) -> list[str]:
-        """Titles that the wiki's own search finds, best first.
+        """Returns titles found by the wiki's search, best first.
 
         Raises:
-            WikiError: As `get`.
+            WikiError: As in `get`.
         """
-        # One request: the continuation of a search is its next results.
+        # Continuations of a search are more results, so one request is enough.
         answer = self.get(
             self.api_url,
             {
@@ -277,10 +276,10 @@ def _asked(parameters: Mapping[str, Any]) -> str:
 
 
 def _library(agent: str, **options: Any) -> wikipediaapi.Wikipedia:
-    """wikipedia-api over the given transport.
+    """Opens wikipedia-api with the given transport.
 
     Raises:
-        AmbigBioError: If the installed version lacks what is built on.
+        AmbigBioError: If the installed version is incompatible.
     """
     try:
         library = wikipediaapi.Wikipedia(user_agent=agent, language="en", **options)

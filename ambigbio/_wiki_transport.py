@@ -1,9 +1,8 @@
 """HTTP transport for wikipedia-api: any host, request interval, server-requested delays.
 
-wikipedia-api brings the connection, gzip, the user agent and the retry loop. Its public
-``transport=`` hook carries what a bulk reader needs besides, as HTTP: a request leaves for the
-address that was asked for, and an answer that asks to wait comes back as status 429, whatever form
-it had.
+wikipedia-api provides the connection, gzip, the user agent and the retry loop. This transport, for
+its public ``transport=`` hook, sends a request to any address, and turns every response that asks
+to wait into status 429.
 """
 
 from __future__ import annotations
@@ -37,15 +36,15 @@ from dfactscore._util.validated import Form, misfit
 
 _WAIT_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
 _LONG_QUERY = 4000
-_ODD = 2  # answers that cannot be read after which an address is taken for a wrong one
+_ODD = 2  # unreadable responses after which an address counts as wrong
 
 
 class FinalError(WikipediaException):  # type: ignore[misc]
-    """A fault that a retry cannot fix; the message is for the user.
+    """An error that a retry cannot fix; the message is for the user.
 
     Args:
         message: The message.
-        of_request: Whether other requests may be answered.
+        of_request: Whether other requests may succeed.
     """
 
     def __init__(self, message: str, *, of_request: bool = False) -> None:
@@ -55,11 +54,11 @@ class FinalError(WikipediaException):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace(RetryPolicy):
-    """The pace and the timeouts of requests to a wiki; the library sets the longest pause.
+    """The pace and the timeouts of requests to a wiki.
 
     Attributes:
-        interval: Minimum seconds between an answer and the next request.
-        timeout: Seconds after which a request counts as failed, however slowly it is answered.
+        interval: Minimum seconds between a response and the next request.
+        timeout: Seconds after which a request fails, even if its response is arriving.
     """
 
     interval: float = 0.5
@@ -70,7 +69,7 @@ class Pace(RetryPolicy):
 
 
 class PoliteTransport(httpx.BaseTransport):
-    """Sends each request to `address`, no sooner than the interval allows.
+    """Sends each request to `address`, at the allowed pace.
 
     Args:
         pace: The pace of requests.
@@ -78,11 +77,11 @@ class PoliteTransport(httpx.BaseTransport):
         inner: Transport; the network by default.
 
     Attributes:
-        address: The address of the next request, whatever address it was made for.
-        form: The expected form of the answer; None accepts any object.
-        fault: The fault of the last answer, if a retry may succeed.
+        address: The address of the next request; it replaces the library's address.
+        form: Model of the response; None accepts any object.
+        fault: The fault of the last response, if a retry may succeed.
         requests: The number of requests that were sent, including repeated ones.
-        waits: The reasons and lengths of the waits that the server asked for, in order.
+        waits: The reasons and lengths of the waits that the server requested, in order.
     """
 
     def __init__(
@@ -99,12 +98,13 @@ class PoliteTransport(httpx.BaseTransport):
         self.waits: list[tuple[str, float | None]] = []
         self._report = report or no_log
         self._wire = WireInThread(Wire(seconds=pace.timeout, transport=inner))
-        self._answered: set[tuple[str, type[Form] | None]] = set()  # hosts, and in which form
-        self._odd = 0  # answers that could not be read, before there was a good one
+        # (host, form) pairs that gave a readable response
+        self._answered: set[tuple[str, type[Form] | None]] = set()
+        self._odd = 0  # unreadable responses before the first readable response
         self._last = float("-inf")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Sends a request and reads the answer.
+        """Sends a request and reads the response.
 
         Raises:
             FinalError: If no later request can succeed.
@@ -138,7 +138,7 @@ class PoliteTransport(httpx.BaseTransport):
                 f"{url} cannot be reached ({error}): check the address and the network"
             ) from error
         finally:
-            # From the answer on, since a new connection delays when the server sees a request.
+            # Measured from the response, since a new connection delays the request.
             self._last = time.monotonic()
         response = self._read(reply, url, request)
         if response.status_code == 200:
@@ -150,7 +150,7 @@ class PoliteTransport(httpx.BaseTransport):
         self._wire.close()
 
     def _again(self, fault: str, request: httpx.Request) -> httpx.ConnectError:
-        """The one fault of the connection that the library retries."""
+        """Returns the only connection error that the library retries."""
         self.fault = fault
         return httpx.ConnectError(fault, request=request)
 
@@ -205,7 +205,7 @@ class PoliteTransport(httpx.BaseTransport):
         except JSONError as error:
             answer, why = None, error.reason
             if reply.body.strip()[:1] in (b"{", b""):
-                # JSON that breaks off: a connection that was cut, whatever the status says.
+                # Incomplete JSON means that the connection was cut, whatever the status.
                 raise self._again(f"the answer breaks off ({why})", request) from error
         if isinstance(answer, dict):
             return answer
@@ -219,14 +219,14 @@ class PoliteTransport(httpx.BaseTransport):
         )
 
     def _unreadable(self, what: str, url: str, request: httpx.Request) -> Exception:
-        """A fault that may pass; a host that has never answered well is asked but once more."""
+        """Returns a temporary fault; final after `_ODD`, if no response was readable."""
         self._odd += 1
         if (httpx.URL(url).host, self.form) in self._answered or self._odd <= _ODD:
             return self._again(what, request)
         return FinalError(f"{url} {what}")
 
     def _wait(self, url: str, why: str, seconds: float | None) -> httpx.Response:
-        """The answer that makes the library wait: whole seconds, or its own back-off."""
+        """Returns the response that makes the library wait: whole seconds, or its back-off."""
         if seconds is not None and seconds > self._pace.max_wait:
             raise FinalError(
                 f"{url} asks to wait {seconds:.0f} seconds ({why}): "

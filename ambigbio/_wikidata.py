@@ -1,4 +1,4 @@
-"""Queries Wikidata for items that are people."""
+"""Finds the pages about people, by Wikidata or a list from it."""
 
 from __future__ import annotations
 
@@ -28,33 +28,33 @@ def _instances(entity: Mapping[str, Any]) -> Iterator[str]:
 
 
 class HumanPages:
-    """Pages of instances of human, by a list made from Wikidata: no network.
+    """Recognizes pages about people by a list made from Wikidata, without a network.
 
     Args:
         path: Titles or page ids, one per line.
 
     Raises:
-        AmbigBioError: The file cannot be read, or is empty.
+        AmbigBioError: If the file cannot be read, or is empty.
     """
 
     def __init__(self, path: Path) -> None:
         lines = read_text(path, error=AmbigBioError).replace("_", " ").split("\n")
         self._known = frozenset(line.strip() for line in lines) - {""}
         if not self._known:
-            raise AmbigBioError(f"{path}: contains no titles: write one, or a page id, a line")
+            raise AmbigBioError(f"{path}: contains no titles: write one title or page id per line")
 
     def key(self, page: RawPage) -> str:
-        """The page's id where the list has it, else its title."""
+        """Returns the page's id if the list has it, else its title."""
         number = str(page.page_id)
         return number if number in self._known else page.title
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Those of the ids and titles that the list has."""
+        """Returns the ids and titles that are in the list."""
         return self._known.intersection(items)
 
 
 class WikidataCheck:
-    """Items that are instances of human (P31 = Q5), 50 items per request.
+    """Asks Wikidata which items are instances of human (P31 = Q5), 50 per request.
 
     Args:
         client: The client.
@@ -66,14 +66,14 @@ class WikidataCheck:
         self.address = address
 
     def key(self, page: RawPage) -> str:
-        """The page's item."""
+        """Returns the page's item."""
         return page.wikidata
 
     def __call__(self, items: Iterable[str]) -> frozenset[str]:
-        """Those of the items that are people.
+        """Returns the items that are people.
 
         Raises:
-            WikiError: Wikidata cannot be reached or answers something else.
+            WikiError: If Wikidata cannot be reached or answers something else.
         """
         ids = list(dict.fromkeys(items))
         found = {item: self.client.recall({"instances of": item}, self.address) for item in ids}

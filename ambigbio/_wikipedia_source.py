@@ -1,4 +1,4 @@
-"""Wikipedia as a knowledge source: pages are fetched once and cached with their revisions."""
+"""Wikipedia as a knowledge source, with a cache of pages and their revisions."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from dfactscore.retrieval._normalize import same_name_titles
 
 
 def default_pages_cache(language: str) -> Path:
-    """Returns the path of a wiki's cached pages: a file in the user's cache folder."""
+    """Returns the path of a wiki's cache, in the user's cache folder."""
     return cache_folder() / f"wikipedia-{language}.sqlite"
 
 
 class WikipediaSource(KnowledgeSource):
-    """Looks titles up in Wikipedia; redirects are followed, lists of names are left out.
+    """Looks titles up in Wikipedia; follows redirects, and skips lists of names.
 
-    Every answer is kept on disk, so that a second run reads the same revisions without a request.
+    Responses are cached on disk, so that a second run reads the same revisions without requests.
 
     Args:
         language: ``"en"`` or ``"de"``.
-        contact: Mail address or URL of whoever runs this, as Wikimedia asks.
-        cache: File of the answers; one for each language in the user's cache folder by default.
+        contact: Mail address or URL of the user, as Wikimedia requires.
+        cache: Cache file; by default, one per language in the user's cache folder.
         api_url: Address of the ``api.php``; Wikipedia's by default.
 
     Raises:
@@ -58,7 +58,7 @@ class WikipediaSource(KnowledgeSource):
 
     @property
     def snapshot(self) -> str:
-        """The day on which the wiki was first asked."""
+        """The day of the first request."""
         if not self._snapshot:
             today = datetime.now(UTC).date().isoformat()
             self._snapshot = self._source.snapshot() or today
@@ -66,16 +66,16 @@ class WikipediaSource(KnowledgeSource):
 
     @property
     def requests(self) -> int:
-        """The number of requests that were sent; cached pages need none."""
+        """The number of requests; cached pages need none."""
         return self._client.requests
 
     def revisions(self) -> dict[str, str]:
-        """The revision of each page that was read, by title."""
+        """The revisions of the pages read, by title."""
         found = {p.title: p.revision for p in self._pages.values() if p is not None}
         return dict(sorted(found.items()))
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """The page of a title, in plain text; none if the wiki has no article of it."""
+        """Returns the page of a title, in plain text; empty if the wiki has no such article."""
         self._read([title])
         page = self._pages[title]
         return () if page is None else (page,)
@@ -86,9 +86,9 @@ class WikipediaSource(KnowledgeSource):
         return [self.lookup(title) for title in titles]
 
     def titles_for(self, name: str) -> tuple[str, ...]:
-        """The titles that bear a name: those that begin with it, and those that are searched for.
+        """Returns the titles that bear a name, found by prefix and by the wiki's search.
 
-        A page whose redirect bears the name is found where the wiki's search gives it.
+        A page whose redirect bears the name is found if the search returns it.
         """
         words = " ".join(f'intitle:"{word}"' for word in name_words(name))
         lists = (
@@ -111,7 +111,7 @@ class WikipediaSource(KnowledgeSource):
                     break
         titles = tuple(dict.fromkeys([name, *same_name_titles(name, found, None)]))
         self._read(titles)
-        # A redirect among them leads to a page that may be there under its own title.
+        # The target of a redirect may be among the results as well.
         pages = (self._pages[title] for title in titles)
         return tuple(dict.fromkeys(page.title for page in pages if page is not None))
 
@@ -139,5 +139,5 @@ class WikipediaSource(KnowledgeSource):
 
 
 def _forms(row: Mapping[str, Any]) -> list[str]:
-    """The title of a row, and the redirect by which it was found."""
+    """Returns the title of a result, and the redirect that matched."""
     return [str(row[name]) for name in ("title", "redirecttitle") if row.get(name)]

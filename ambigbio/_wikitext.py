@@ -1,9 +1,9 @@
-"""Converts wikitext to plain text; paragraphs and headings are lines of their own.
+"""Converts wikitext to plain text, with one line per paragraph or heading.
 
-mwparserfromhell parses; what it would take long over (thousands of tags or braces that never
-close) is read by a plainer way in linear time. Templates are dropped, except those that render
-text (dates, units, foreign words; `languages.json` lists them). Tables, references and files are
-dropped, and sections without prose (references, links) with their headings.
+mwparserfromhell parses the wikitext; a simpler scan in linear time reads malformed text (thousands
+of unclosed tags or braces), which would slow the parser down. Templates that render text (dates,
+units, foreign words) are listed in `languages.json`; other templates are dropped, as are tables,
+references, files, and sections without prose (references, links).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ _LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _EXTERNAL = re.compile(r"\[(?:https?:)?//[^\s\[\]]+[ \t]*([^\[\]\n]*)\]", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
 _SWITCH = re.compile(r"__[A-Z]+__")
-#: In place of a template whose words are not known.
+#: Replaces a template with unknown text.
 _HOLE = "\ufffc"
 _SENTENCE = re.compile(r"(?<=[.!?])[\"”’)]*\s+(?=[\"“‘(]*[A-ZÀ-Þ0-9\ufffc])")
-#: A hole where a sentence needs a word: after a word and before another, or part of one.
+#: A gap that leaves a sentence incomplete: between two words, or within a word.
 _TORN = re.compile(r"\w[\"“”'’]? \ufffc|\ufffc[\w%]|(?:^|[\"“(]) *\ufffc+ +[a-zß-ÿ]")
 _OPENING = re.compile(r"^[\s\ufffc]*\ufffc\s*, *")
 _EMPTY = re.compile(r"\(\s*(?:[,;:–—-]\s*)*\)")
 _LOST_TAGS = frozenset({"ref", "references", "table", "gallery", "math", "style", "script", "pre",
                         "nowiki", "templatestyles", "timeline", "score", "imagemap", "td", "th",
                         "tr", "syntaxhighlight"})  # fmt: skip
-# what is let through to the parser: its time grows faster than the text when things do not close
+# Limits of unclosed text for the parser, whose time grows faster than linearly on it.
 _MOST_UNCLOSED = 12
 _MOST_OPEN = 400
 _LONGEST_PIECE = 60_000
@@ -71,7 +71,7 @@ def _render(nodes: Sequence[Any], site: Site, language: Language, depth: int = 0
 
 
 def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Language) -> str:
-    """The text of a node; its contents are rendered by `inner`."""
+    """Renders a node; `inner` renders its contents."""
     kind = type(node).__name__
     if kind == "Text":
         return str(node.value)
@@ -99,7 +99,7 @@ def _text_of(node: Any, inner: Callable[[Any], str], site: Site, language: Langu
 
 
 def _scan(text: str, site: Site) -> str:
-    """The plainer way: linear in the text, whatever it contains."""
+    """Renders wikitext by a simple scan, in linear time for any input."""
     lost = site.files | site.categories
 
     def file(inner: str) -> str | None:
@@ -115,7 +115,7 @@ def _scan(text: str, site: Site) -> str:
 
 
 def _without_holes(line: str) -> str:
-    """A line without the sentences that a template of unknown words would leave torn."""
+    """Removes the sentences of a line that a template with unknown text leaves incomplete."""
     if _HOLE not in line:
         return line
     line = re.sub(r"\([^()]*\ufffc[^()]*\)", lambda m: m[0].replace(_HOLE, ""), line)
@@ -156,7 +156,7 @@ def _convert(text: str, site: Site, language: Language) -> str:
 
 
 def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = False) -> str:
-    """The text of a page.
+    """Converts a page to plain text.
 
     Args:
         text: Wikitext of the page.
@@ -168,7 +168,7 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
         Paragraphs, list items and headings, each on a line, with an empty line before headings.
 
     Raises:
-        MissingExtraError: mwparserfromhell is not installed.
+        MissingExtraError: If mwparserfromhell is not installed.
     """
     text = cut_hidden(text)
     text = cut_balanced(text, "{{", "}}", replace=lambda inner: "" if len(inner) > 4000 else None)
@@ -189,7 +189,7 @@ def plain_text(text: str, *, site: Site, language: Language, lead_only: bool = F
         if title.casefold() in language.apparatus:
             skipped = level
             continue
-        # a heading is kept if it has text below it, its own subsections included
+        # a heading is kept if there is text in its section or subsections
         pending = [(above, name) for above, name in pending if above < level]
         pending.append((level, title))
         body = _convert(text[heading.end : end], site, language)

@@ -3,11 +3,12 @@
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/binding.py --folds runs/folds
 
-Out of fold: each name's facts are judged by the model that never saw the name. Beside each kind
-is the acceptance of the originals. Pages are the passages themselves (about 120 words), and
-these with other people's passages around them, as one text of 600, 1,200 and 3,500 words. Intervals
-(95 %) resample names. `--sample 60` writes sixty cases to read by hand. `--why` needs no folds: of
-the changed facts that the shipped verifier rejects, how many does it call contradicted?
+The facts of each name are judged out of fold, by the model that was not trained on the name. The
+acceptance of the original facts is printed next to each kind. Pages are the passages themselves
+(about 120 words), and these surrounded by other people's passages, as one text of 600, 1,200 and
+3,500 words. Intervals (95 %) resample names. `--sample 60` writes sixty cases to read by hand.
+`--why` (without folds) prints how many of the rejected changed facts the shipped verifier calls
+contradicted.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ LENGTHS = (0, 600, 1200, 3500)  # words; 0: the passages as they are
 def rates(
     cases: Sequence[Case], changed: np.ndarray, original: np.ndarray
 ) -> dict[str, tuple[float, tuple[float, float], float, int]]:
-    """By kind: share of changed facts accepted, its interval, share of originals, number."""
+    """Returns by kind: accepted share of changed facts, its interval, of originals, number."""
     kinds = np.array([case.kind for case in cases])
     names = np.array([case.pair.name for case in cases])
     found = {}
@@ -56,7 +57,7 @@ def rates(
 
 
 def judge(cases: Sequence[Case], folds: Path, length: int, source: dict) -> np.ndarray:
-    """Acceptance of changed and original facts, shape ``(2, cases)``."""
+    """Returns the acceptance of changed and original facts, shape ``(2, cases)``."""
     said = []
     for fact in ("changed", "original"):
         pairs = [replace(c.pair, fact=c.fact if fact == "changed" else c.pair.fact) for c in cases]
@@ -66,8 +67,8 @@ def judge(cases: Sequence[Case], folds: Path, length: int, source: dict) -> np.n
     return np.array(said)
 
 
-def said_why(cases: Sequence[Case]) -> dict[str, tuple[int, int]]:
-    """By kind: changed facts that are called contradicted, and those that are rejected."""
+def contradicted_by_kind(cases: Sequence[Case]) -> dict[str, tuple[int, int]]:
+    """Returns by kind: the numbers of contradicted and of rejected changed facts."""
     verifier, found = BuiltinVerifier(), dict.fromkeys(KINDS, (0, 0))
     for case in cases:
         pair = case.pair
@@ -97,7 +98,7 @@ def main() -> None:
                   f"\n   page: {text}\n")  # fmt: skip
         return
     if options.why:
-        for kind, (contradicted, rejected) in said_why(cases).items():
+        for kind, (contradicted, rejected) in contradicted_by_kind(cases).items():
             share = contradicted / max(rejected, 1)
             print(f"  {kind:14} {share:.2f} of {rejected} rejected")
         return

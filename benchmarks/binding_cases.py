@@ -1,15 +1,15 @@
 """Facts with one value changed to another of its kind from the same page, eleven kinds.
 
-The rules here are for measuring only: they are not those of `contrast.py`, which makes pairs to
-train on. A changed fact is false as far as these rules can tell:
+These rules are for measuring only; `contrast.py`, which creates training pairs, has other rules.
+They select changed facts that are false:
 
-- the original is labelled supported, and its value is in a sentence of the page that also holds
-  a third of the fact's other content words (so the original is about something the page says);
-- the new value is of the same kind, is on the page, not in the fact, and not within two words
+- the original is labelled supported, and its value is in a sentence of the page that also contains
+  a third of the fact's other content words (so the page states the original);
+- the new value is of the same kind, on the page, not in the fact, and not within two words
   of the original value (Boston in "Boston, Massachusetts" does not contradict it);
 - no supported fact of the page has the changed fact's content words;
 - a new year, number or name is not nearer to the fact's event word than the original;
-- a new role is one that no "was a …", "as a …" or apposition of the page says.
+- a new role is in no "was a …", "as a …" or apposition of the page.
 """
 
 # ruff: noqa: SIM905 (word lists read better as text)
@@ -90,7 +90,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Case:
-    """A fact of a page and what it became."""
+    """A fact of a page, before and after the change."""
 
     kind: str
     pair: Pair
@@ -100,7 +100,7 @@ class Case:
 
 
 def binding_cases(pairs: Sequence[Pair], seed: int = 7, most: int = 400) -> list[Case]:
-    """All changed facts that the rules allow, one of a kind for each fact, at most so many."""
+    """Returns the changed facts that the rules allow, at most one per fact and kind."""
     said: dict[tuple[str, str], set[frozenset[str]]] = defaultdict(set)
     for pair in pairs:
         if pair.kind == 0 and pair.label:
@@ -138,12 +138,12 @@ def _atom(fact: str) -> frozenset[str]:
 
 
 def _text(documents: Documents) -> str:
-    """The text of the documents; a title that a passage repeats is not text."""
+    """Returns the text of the documents, without titles repeated in passages."""
     return "\n".join(body.removeprefix(title).strip() for title, body in documents)
 
 
 def _values(text: str, kind: str, name: str) -> list[tuple[Span, str]]:
-    """The values of a kind in a text: their characters and what they say."""
+    """Finds the values of a kind in a text: their spans and meanings."""
     if kind == "date":
         return [(m.span(), m[0]) for m in _DATE.finditer(text)]
     dates = [m.span() for m in _DATE.finditer(text)]
@@ -168,7 +168,7 @@ def _values(text: str, kind: str, name: str) -> list[tuple[Span, str]]:
 
 
 def _sort(text: str, match: re.Match[str], own: set[str]) -> str:
-    """The kind of a capitalized span, by its words and the word before it."""
+    """Returns the kind of a capitalized span, by its words and the word before it."""
     words = match[0].split()
     if words[0] in _STARTS or re.fullmatch(_MONTH, words[0]):
         return ""
@@ -230,7 +230,7 @@ def _near(page: str, homes: list[Span], rest: set[str]) -> bool:
 
 
 def _event(fact: str, start: int, name: str) -> str:
-    """The last lower-case content word before the value, or the first of the fact."""
+    """Returns the last lower-case content word before the value, or the first in the fact."""
     own = {item.key for item in tokens(name)}
     before = [t for t in tokens(fact[:start]) if t.kind == 1 and not t.upper and t.key not in own]
     if before:
@@ -240,7 +240,7 @@ def _event(fact: str, start: int, name: str) -> str:
 
 
 def _distance(page: str, event: str, span: Span) -> int:
-    """Characters from a value to the nearest mention of the event word; large if there is none."""
+    """Returns the distance of a value from the nearest event word; large if there is none."""
     best = 10**6
     for match in re.finditer(r"\w+", page):
         if any(item.key == event for item in tokens(match[0])):
@@ -269,7 +269,7 @@ def _lives(pair: Pair, page: str, kind: str) -> Iterator[Case]:
 
 
 def _exchanged(pair: Pair, page: str, kind: str) -> Iterator[Case]:
-    """Two values of one kind change places, unless "and", "or" or a comma alone joins them."""
+    """Exchanges two values of one kind, unless only "and", "or" or a comma joins them."""
     fact = pair.fact
     for sort in ("place", "person", "organization", "event", "year", "date", "number"):
         values = _values(fact, sort, pair.name)

@@ -1,13 +1,13 @@
-"""Citation recall with the built-in verifier beside that with TRUE's T5-11B.
+"""Citation recall with the built-in verifier, compared with TRUE's T5-11B.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/citation_recall.py --folds runs/folds
 
 Reads `citations_vicuna.jsonl`: sentences with the passages that they cite and the T5-11B model's
-judgement. Each paragraph is judged by the verifier whose fold of names it is not in, at the
-threshold at which the verifiers of the other folds call as many sentences of `nli_pairs` entailed
-as T5-11B does. Intervals are percentile bootstraps over paragraphs. Beside it, the verifier's own
-threshold and word recall alone.
+judgement. The verifier of each paragraph was not trained on its name. Its threshold is the one at
+which the verifiers of the other folds call as many sentences of `nli_pairs` entailed as T5-11B
+does. Intervals are percentile bootstraps over paragraphs. For comparison, the verifier's default
+threshold and word recall are printed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DRAWS = 10_000
 
 
 def passages_of(text: str) -> tuple[Passage, ...]:
-    """The passages of a ``Title: ...`` block."""
+    """Splits a ``Title: ...`` block into passages."""
     parts = re.split(r"(?:^|\n)Title: ", text)[1:]
     return tuple(Passage(*(part.partition("\n")[::2])) for part in parts)
 
@@ -78,7 +78,7 @@ def judge(verifier: BuiltinVerifier, row) -> list[float]:
 
 
 def thresholds_of_others(data: Path, verifiers, table) -> dict[str, float]:
-    """For each fold, where the other folds' verifiers entail as many of their own names' pairs."""
+    """Returns each fold's threshold: the other folds' verifiers entail as many pairs at it."""
     by_fold: dict[str, list[tuple[float, bool]]] = {m: [] for m in verifiers}
     for line in (data / "dfactscore" / "nli_pairs.jsonl").read_text("utf-8").splitlines():
         pair = json.loads(line)

@@ -1,13 +1,13 @@
-"""Do corrected means hold? Bias, coverage and width over draws of labels; errors of the test.
+"""Bias, coverage and width of corrected means over draws of labels; errors of the test.
 
     dfactscore score alce_tulu.json --out tulu
     python benchmarks/correct.py --pair tulu verdicts_tulu.jsonl [--pair RUN LABELS] [--draws 2000]
 
 A pair is a run and labels of all its texts. For "these" names, n labels are drawn from the texts;
-for "other" names the texts are drawn, too, with replacement. "published" is the coverage of the
-normal interval of PPI++. Differences are those of two halves of one run (the share of tests at the
-5 % level that find one, and that give a star by Holm) and those of each two pairs, over common
-names: coverage, and how often a difference has the sign of the labels.
+for "other" names, the texts are also drawn, with replacement. "published" is the coverage of the
+normal interval of PPI++. Two kinds of differences are tested: between two halves of one run (the
+share of significant tests at the 5 % level, and with a star by Holm), and between two pairs, over
+common names (coverage, and how often a difference has the sign of the labels).
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ def main() -> None:
 
 
 def known(own: RunColumns, measure: str) -> tuple[Array, Array]:
-    """Judge and labels of the texts that have both."""
+    """Returns judge and labels of the texts that have both."""
     judge, said = own.of(measure)
     both = ~np.isnan(judge) & ~np.isnan(said)
     return judge[both], said[both]
 
 
 def drawn(judge: Array, truth: Array, population: Population, n: int, draws: int) -> str:
-    """Bias, coverage and mean width over draws, as printed."""
+    """Returns bias, coverage and mean width over draws, as text."""
     rng = np.random.default_rng(0)
     held = np.zeros(3)
     widths, errors = np.zeros(2), []
@@ -98,10 +98,10 @@ def drawn(judge: Array, truth: Array, population: Population, n: int, draws: int
 
 
 def halves(table: Array, n: int, draws: int) -> str:
-    """Returns the share of pairs of random halves of one run that are found to differ.
+    """Returns the share of pairs of random halves of one run that differ significantly.
 
     Args:
-        table: Judge and labels of each measure, a row a text.
+        table: Judge and labels of each measure, one row per text.
         n: Labels in each half.
         draws: The number of times the run is halved.
     """
@@ -122,17 +122,17 @@ def halves(table: Array, n: int, draws: int) -> str:
 
 
 def _first(labels: Array, n: int) -> Array:
-    """Labels of the first n texts alone."""
+    """Keeps the labels of the first n texts only."""
     return np.where(np.arange(len(labels)) < n, labels, np.nan)
 
 
 def signs(table: Array, n: int, names: int, draws: int) -> str:
-    """Returns the share of differences with the sign that labels of all names have.
+    """Returns the share of differences whose sign agrees with the labels of all names.
 
     Args:
-        table: Judge and labels of the first and of the second run, a row a name.
+        table: Judge and labels of the first and of the second run, one row per name.
         n: Names labeled in both.
-        names: Names of each draw, among which the labeled ones are.
+        names: The number of names of each draw, including the labeled names.
         draws: The number of times names are drawn.
     """
     rng = np.random.default_rng(3)
@@ -156,7 +156,7 @@ def signs(table: Array, n: int, names: int, draws: int) -> str:
 def differences(
     one: str, first: RunColumns, two: str, second: RunColumns, n: int, draws: int
 ) -> None:
-    """Coverage of the difference of two runs, n names labeled in both."""
+    """Returns the coverage of the difference of two runs, with n names labeled in both."""
     places = [{name: i for i, name in enumerate(own.names)} for own in (first, second)]
     common = sorted(set(places[0]) & set(places[1]))
     for measure in MEASURES:

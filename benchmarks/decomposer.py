@@ -1,14 +1,14 @@
-"""Measures the built-in decomposer: against people's facts, and against released model facts.
+"""Compares the built-in decomposer with people's facts and with released facts of a model.
 
 python benchmarks/decomposer.py --data DIR [--half dev|test] [--show N]
 
 People's facts and verdicts are those of FActScore (`factscore_labels`), sentence by sentence; the
-topics are halved by a hash of their names, rules being made on the first half. A person's fact is
-covered where one of our facts of the sentence has at least .8 of its content words; only those
-that the sentence itself covers are counted, for people also write what it only implies. "Holds two"
-is the share of our facts that cover two or more of theirs; "people" in the same column is what
-people's own lists have of that. The merged FActScore gives every person's fact to the one of ours
-that has most of its words: ours is supported where all that it was given are.
+topics are halved by a hash of their names; the rules were written on the first half. A person's
+fact is covered if one of our facts of the sentence has at least .8 of its content words. Only facts
+that the sentence itself covers are counted, since people also write implied facts. "Holds two" is
+the share of our facts that cover two or more of theirs; "people" in the same column is this share
+of people's lists. The merged FActScore assigns every person's fact to our fact that has most of its
+words; our fact is supported if all facts assigned to it are supported.
 """
 
 # ruff: noqa: SIM905 (word lists read better as text)
@@ -44,7 +44,7 @@ FILES = (
 
 
 def words(text: str) -> list[str]:
-    """Content words in lower case."""
+    """Returns the content words in lower case."""
     return [w for w in re.findall(r"\w+", text.lower()) if w not in EMPTY]
 
 
@@ -53,7 +53,7 @@ def share(of: list[str], within: set[str]) -> float:
 
 
 def best_f1(fact: set[str], others: list[set[str]]) -> float:
-    """Token F1 with the fact of the other list that is nearest."""
+    """Returns the token F1 with the most similar fact of the other list."""
     best = 0.0
     for other in others:
         both = len(fact & other)
@@ -63,12 +63,12 @@ def best_f1(fact: set[str], others: list[set[str]]) -> float:
 
 
 def half_of(topic: str) -> str:
-    """Gives "dev" or "test", by the name alone."""
+    """Returns "dev" or "test", by the hash of the name."""
     return "test" if sha256(topic.encode()).digest()[0] % 2 else "dev"
 
 
 def against_people(data: Path, half: str, show: int) -> None:
-    """Prints how the facts compare with those that people made of the same sentences."""
+    """Prints a comparison with people's facts of the same sentences."""
     print(f"\nagainst people's facts, {half} topics")
     print(
         "file | topics, sentences | facts a sentence: ours, people | covered | holds two: ours, "

@@ -2,7 +2,7 @@
 
     python benchmarks/examples_gold.py
 
-The verifier was trained and the grouper's rules were made on other texts.
+The verifier was trained, and the grouper's rules were written, on other texts.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""FACTOR with a real model: a forward pass, forced decoding beside it, and AmbigFACTOR.
+"""FACTOR with a real model: forward pass, forced decoding, and AmbigFACTOR.
 
 python benchmarks/factor.py expert MODEL.gguf [--limit N]   both engines on the released expert file
 python benchmarks/factor.py ambig MODEL.gguf [--limit N]    AmbigFACTOR on the shipped pages
 python benchmarks/factor.py speed MODEL.gguf                forced decoding against free generation
 
-MODEL.gguf is any model that llama.cpp and transformers both load.
+MODEL.gguf is any model that both llama.cpp and transformers load.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Fetches public data of the benchmarks into a folder, each file checked by its SHA-256.
+"""Fetches public data of the benchmarks into a folder, and checks the SHA-256 of each file.
 
     python benchmarks/fetch_data.py FOLDER [NAME...]
 
-The hashes are of the files that the figures in docs/ were measured on. A file that is there and
-right is not fetched again; one that is not what it should be is not kept.
+The hashes identify the files behind the figures in docs/. Valid files are not fetched again; files
+with another hash are not stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def digest(data: bytes) -> str:
 
 
 def fetch(place: Path, source: dict[str, str]) -> str:
-    """Fetches a file; says what became of it, in words that begin with ok where all is well."""
+    """Fetches a file; returns the outcome, which begins with "ok" on success."""
     if place.is_file() and digest(place.read_bytes()) == source["sha256"]:
         return "ok, there already"
     if not source["url"].startswith("http"):

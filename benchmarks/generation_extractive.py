@@ -1,12 +1,12 @@
-"""The two extractive generators, scored end to end against the truth known from provenance.
+"""Scores two extractive generators end to end, against the truth known from provenance.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/generation_extractive.py --folds runs/folds
 
-Biographies of real names from real passages, decomposed, grouped and verified by the built-in
-engine; every name by the verifier whose fold it is not in. The truth: every sentence is copied,
-so FActScore is 1; a reader sees one individual, so D-FActScore is the largest share of facts that
-come from one entity. Intervals are percentile bootstraps over names.
+The built-in engine decomposes, groups and verifies biographies of real names from real passages;
+the verifier of each name was not trained on it. Every sentence is copied, so the true FActScore
+is 1. A reader sees one individual, so the true D-FActScore is the largest share of facts that come
+from one entity. Intervals are percentile bootstraps over names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from dfactscore.generation._request_files import read_requests
 
 
 def titles_of_sentences(biography, generation: Generation) -> list[str]:
-    """The source of each sentence of the text without citations, by the words they share."""
+    """Returns the source of each sentence of the text without citations, by shared words."""
     pieces = [
         (set(generation.output[p.start : p.end].split()), p.title) for p in generation.provenance
     ]

@@ -1,12 +1,12 @@
-"""Biographies by a real model for real ambiguous names: demonstrations and instructions compared.
+"""Compares demonstrations and instructions on a real model's biographies of ambiguous names.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/generation_real_model.py --gguf MODEL.gguf --names 20 --folds runs/folds \
         --out runs/real
 
-The names are the first ones whose five passages hold at least two entities of the name. Whatever
-is in the folder already is not written again. Scored end to end by the built-in engine, every name
-by the verifier whose fold it is not in. `--score-only` scores what there is.
+The names are the first whose five passages contain at least two entities of the name. Existing
+biographies in the folder are kept. The built-in engine scores them end to end; the verifier of each
+name was not trained on it. `--score-only` writes no more biographies.
 """
 
 from __future__ import annotations

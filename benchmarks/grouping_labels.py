@@ -2,9 +2,9 @@
 
     python benchmarks/grouping_labels.py --half dev [--data DIR] [--errors N]
 
-Texts of the measurement data are read beside the checkout and skipped where it is absent; the
-generated texts are in the project. Rules: data/grouping_labels/README.md. Both halves have been
-used to write rules; "fresh" are texts of other names, labeled and measured once afterwards.
+Texts of the measurement data are skipped if the data are absent; the generated texts are in the
+project. Rules: data/grouping_labels/README.md. Both halves were used to write rules; "fresh" texts
+have other names, and were labeled and measured once afterwards.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Engine = Callable[[Biography], tuple[Sequence[Fact], Sequence[Sequence[int]]]]
 
 @dataclass(frozen=True)
 class Stretch:
-    """A piece of a text with the individuals that it is about; none if it is about no one."""
+    """A part of a text with the individuals that it is about, if any."""
 
     start: int
     end: int
@@ -45,17 +45,17 @@ class Stretch:
 
 @dataclass(frozen=True)
 class LabeledText:
-    """A text, its target name and who each stretch is about.
+    """A text with its target name and the person of each stretch.
 
     Attributes:
         id: Name of the label.
-        source: "shared" (read from the measurement data) or "generated".
+        source: "shared" (from the measurement data) or "generated".
         name: The target name.
         text: The text without citation marks.
         individuals: The number of people in the text.
-        stretches: The person of each stretch of `text`, in characters; the stretches cover it.
+        stretches: Spans of characters that cover `text`, with their individuals.
         ways: The way each individual after the first is introduced.
-        sure: False where careful readers may differ.
+        sure: False if careful readers may disagree.
     """
 
     id: str
@@ -68,11 +68,11 @@ class LabeledText:
     sure: bool
 
     def about(self, fact: Fact) -> tuple[int, ...]:
-        """The individuals that a fact may be grouped with; none if it is about no one.
+        """Returns the individuals that a fact may be grouped with, if any.
 
-        A fact whose span touches one stretch belongs to it. Of several, or of all where the fact
-        has no span, it is the one with the most of the fact's words, words of many stretches
-        counting less; the first one where they are equal.
+        A fact belongs to the stretch that its span overlaps. If it overlaps several, or has no
+        span, it belongs to the stretch with most of its words (words of many stretches have less
+        weight), or the first of equal ones.
         """
         start, end = fact.span or (0, len(self.text))
         pieces: list[tuple[Stretch, set[str]]] = []
@@ -95,13 +95,13 @@ def _words(text: str) -> set[str]:
 def load(
     half: str, data: Path | None = None, labels: Path = LABELS
 ) -> tuple[list[LabeledText], int]:
-    """Reads the labeled texts of one part: of `HALVES`, or "second", which is a second labeler's.
+    """Reads the labeled texts of one part: of `HALVES`, or "second" for a second labeler.
 
     Returns:
-        The texts, and how many are left out because the measurement data are absent.
+        The texts, and the number of texts skipped because the measurement data are absent.
 
     Raises:
-        ValueError: If a text is not the one that was labeled.
+        ValueError: If a text differs from the labeled text.
     """
     cache: dict[str, list[str]] = {}
     texts = []
@@ -166,14 +166,14 @@ class Outcome:
     """The result for one text.
 
     Attributes:
-        exact: The engine gives as many groups as the text presents individuals.
-        same: Its groups are those of the label, fact for fact.
-        b_cubed: B-cubed F1 over the facts that are about someone.
+        exact: Whether the engine finds as many groups as the text presents individuals.
+        same: Whether its groups equal those of the label.
+        b_cubed: B-cubed F1 over the facts about individuals.
         groups: The number of groups from the engine.
         opened: For each individual after the first that has facts: whether its first fact is in a
-            group of its own, without facts of those before.
+            new group, without facts of earlier individuals.
         split: The number of individuals with facts in several groups.
-        pairs: Each fact with the group that it is in and the individual that it counts for.
+        pairs: The group and the individual of each fact.
     """
 
     exact: bool
@@ -186,7 +186,7 @@ class Outcome:
 
 
 def builtin(biography: Biography) -> tuple[Sequence[Fact], Sequence[Sequence[int]]]:
-    """Facts and groups of the built-in engine."""
+    """Returns facts and groups of the built-in engine."""
     facts = BuiltinDecomposer().decompose(biography)
     return facts, [group.facts for group in BuiltinGrouper().group(biography, facts)]
 
@@ -202,7 +202,7 @@ def outcome(labeled: LabeledText, engine: Engine = builtin) -> Outcome:
             members[group_of[index]][who[0]] += 1
     pairs = []
     for index, who in enumerate(about):
-        # a fact about several people may go to any of them
+        # a fact about several people may be grouped with any of them
         in_group = [w for w, _ in members[group_of[index]].most_common() if w in who]
         pairs.append((facts[index].text, group_of[index], (*in_group, *who, -1)[0]))
     kept = [(group, who) for _, group, who in pairs if who >= 0]
@@ -244,7 +244,7 @@ Row = tuple[LabeledText, Outcome]
 
 
 def show(title: str, rows: Sequence[Row]) -> None:
-    """Prints one line of the table; texts of one name are drawn together."""
+    """Prints one line of the table; intervals resample names."""
     names = [text.name for text, _ in rows]
     cells = []
     for read in (lambda o: float(o.exact), lambda o: float(o.same), lambda o: o.b_cubed):
@@ -255,7 +255,7 @@ def show(title: str, rows: Sequence[Row]) -> None:
 
 
 def show_ways(rows: Sequence[Row]) -> None:
-    """Prints, for each way to bring in a person, how many get a group of their own."""
+    """Prints, for each way to introduce a person, how often the person gets a new group."""
     found: dict[str, list[bool]] = defaultdict(list)
     for text, result in rows:
         for who, way in text.ways.items():
@@ -266,7 +266,7 @@ def show_ways(rows: Sequence[Row]) -> None:
 
 
 def show_errors(rows: Sequence[Row], count: int) -> None:
-    """Prints the first wrong texts: label, group and fact."""
+    """Prints the first texts with errors: label, group and fact."""
     for text, result in [r for r in rows if not (r[1].exact and r[1].same)][:count]:
         print(f"\n{text.id} ({text.name}): {result.groups} groups for {text.individuals}")
         for fact, group, who in result.pairs:

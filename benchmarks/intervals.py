@@ -1,4 +1,4 @@
-"""Values with their 95 % bootstrap intervals, as the benchmarks print them."""
+"""Values with 95 % bootstrap intervals, in the format of the benchmarks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def interval(
     resamples: int = RESAMPLES,
     seed: int = 20,
 ) -> tuple[float, float]:
-    """The 95 % bootstrap interval of a statistic of rows, drawing whole clusters."""
+    """Returns the 95 % bootstrap interval of a statistic of rows; whole clusters are drawn."""
     order: dict[Hashable, list[int]] = {}
     for row, cluster in enumerate(clusters):
         order.setdefault(cluster, []).append(row)
@@ -39,7 +39,7 @@ def show(value: float, bounds: tuple[float, float]) -> str:
 
 
 def percent(values: Iterable[float | None]) -> str:
-    """The mean in percent with its interval; None is left out."""
+    """Formats the mean in percent with its interval; None values are ignored."""
     known = 100 * np.array([v for v in values if v is not None], dtype=float)
     if not len(known):
         return "-"

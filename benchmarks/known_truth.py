@@ -3,23 +3,22 @@
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/known_truth.py --folds runs/folds
 
-For every name with two pages of at least five supported facts each: k facts of A and n - k of B
-make one group. Each fact is supported by its page, so FS = 1 and, as one group has one link,
-D-FS = max(k, n - k) / n. The D-FS of the out-of-fold verifier (argmax over the two pages, and
-over all retrieved pages of the name) is set beside it, and so is the plain baseline.
+For every name with two pages (A and B) of at least five supported facts each, k facts of A and
+n - k of B form one group. Each fact is supported by its page, so FS = 1. One group has one link, so
+D-FS = max(k, n - k) / n. This truth is compared with the D-FS of the out-of-fold verifier (argmax
+over the two pages, and over all retrieved pages of the name) and of the plain baseline.
 
-The protocol asks labels only, never a verifier (`known_truth_groups.py`): a fact that is labelled
-supported by both pages shows no mixing and is left out; so is one that its own page's labels
-contradict elsewhere; an atom that two models wrote counts once, and no fact occurs twice in a
-group. n is the smaller page's number of facts, k goes from 0 to n; and once all facts of both. The
-cleaned protocol also leaves out facts whose words do not tell the pages apart or are not on their
-own page.
+The protocol uses only labels, no verifier (`known_truth_groups.py`). It leaves out facts labelled
+supported by both pages, which show no mixing, and facts that other labels of their page contradict.
+A fact that two models wrote counts once, and no fact occurs twice in a group. n is the smaller
+page's number of facts, and k goes from 0 to n; one more group has all facts of both. The cleaned
+protocol also leaves out facts whose words do not distinguish the pages or are not on their page.
 
-The larger of two noisy counts is taken, which lifts D-FS where truth is near 1/2, the more the
-smaller the group. So the slope is given by group size, and beside it what verdicts with the same
-two rates, but independent errors, would give: with the argmax, and with the right page given. The
-last has the slope own minus wrong page: what a slope can be at these rates. Intervals (95 %)
-resample names.
+The larger of two noisy counts decides D-FS, which raises it if the truth is near 1/2, most in small
+groups. The slope is therefore printed by group size, and compared with verdicts of the same two
+rates but independent errors: with the argmax, and with the correct page given. The latter has the
+slope "own page minus wrong page", the largest slope at these rates. Intervals (95 %) resample
+names.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def report(
     titles: dict[str, list[str]],
     seed: int,
 ) -> None:
-    """Prints the rates of one verifier and how its D-FS follows the truth."""
+    """Prints the rates of one verifier, and its D-FS against the truth."""
     print(label)
     rates = []
     for title, other in (("own-page support", 0), ("wrong-page support", 1)):
@@ -128,7 +127,7 @@ def report(
 def expected(
     pairs: list[Pair], values: Array, mixes: list[Group], truth: Array, folds: Path
 ) -> None:
-    """Prints how expected D-FS follows the truth: probabilities of the two pages, weighed."""
+    """Prints expected D-FS, from the probabilities on the two pages, against the truth."""
     rivalry = load_model(folds / "fold0.json").second_step["rivalry"]
     known = {(p.name, p.fact, p.title): v for p, v in zip(pairs, values, strict=True)
              if p.kind in (0, 2)}  # fmt: skip
@@ -144,7 +143,7 @@ def expected(
 
 
 def _dfs(group: Group, cells: Cells, among: tuple[str, ...] | list[str]) -> float:
-    """The best page's share of facts; what a third page is labelled to support counts there."""
+    """Returns the best page's share of facts; a third page counts facts labelled for it."""
     name = group.persons.name
     return max(np.mean([cells.get((name, f, t), True) for f in group.facts]) for t in among)
 
@@ -152,7 +151,7 @@ def _dfs(group: Group, cells: Cells, among: tuple[str, ...] | list[str]) -> floa
 def independent(
     mixes: list[Group], own: float, wrong: float, chance: np.random.Generator
 ) -> tuple[Array, Array]:
-    """D-FS by verdicts drawn at these rates: linked by argmax, and to the larger half's page."""
+    """Returns D-FS of verdicts drawn at these rates: by argmax, and with the larger half's page."""
     best, right = [], []
     for group in mixes:
         n, k = len(group.facts), group.first
@@ -164,7 +163,7 @@ def independent(
 
 
 def line(title: str, names: list[str], truth: Array, found: Array, rows: np.ndarray) -> None:
-    """Prints slope and mean absolute error of some groups."""
+    """Prints slope and mean absolute error of groups."""
     if rows.sum() < 3:
         return
     x, y = truth[rows], found[rows]

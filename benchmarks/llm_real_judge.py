@@ -1,11 +1,11 @@
-"""Accuracy of a small real model as judge, and the cost of each way to prompt it.
+"""Accuracy of a small real model as judge, and the cost of different prompts.
 
 Label-balanced pairs from the released verdicts (fact against page) and from the citation judgements
 (sentence against passage) are judged by the built-in verifier, by the model with one call per pair
-(strict), by the model with one call per page (default), and by the cascade of both. Everything is
+(strict), by the model with one call per page (default), and by the cascade of both. All answers are
 cached, so the benchmark can be stopped and started again.
 
-The model used for the numbers in docs/llm.md is Qwen2.5-Coder-1.5B-Instruct, Q4_K_M (a GGUF file
+The model behind the numbers in docs/llm.md is Qwen2.5-Coder-1.5B-Instruct, Q4_K_M (a GGUF file
 of 1,117,320,768 bytes, sha256 cc324af0...33bb046).
 """
 
@@ -35,7 +35,7 @@ DATA = default_data()
 
 @dataclass(frozen=True)
 class Page:
-    """A page with facts to judge and what the reference says of them."""
+    """A page with facts to judge and their reference labels."""
 
     source: str
     name: str
@@ -106,7 +106,7 @@ def balanced(pages: list[Page], size: int, per_page: int, rng: random.Random) ->
 
 
 def balanced_accuracy(said: list[bool], labels: list[bool]) -> tuple[float, float]:
-    """The mean of both recalls, and half the width of its 95 % interval (normal)."""
+    """Returns the mean of both recalls, and half the width of its 95 % interval (normal)."""
     recalls, variance = [], 0.0
     for label in (True, False):
         hits = [s == label for s, t in zip(said, labels, strict=True) if t == label]
@@ -172,7 +172,7 @@ def quarters(rows: list[tuple[Verdict, ...]], pages: list[Page]) -> None:
 
 
 class OutOfFold:
-    """The built-in verifier by the model that was not trained on a biography's name."""
+    """The built-in verifier, with the model that was not trained on the biography's name."""
 
     def __init__(self, folder: Path) -> None:
         self.table = json.loads((folder / "folds.json").read_text("utf-8"))
@@ -223,7 +223,7 @@ async def injections(default, strict, pages: list[Page], stop: float) -> None:
 
 
 def sample(arguments: argparse.Namespace, rng: random.Random, seen: set[str]) -> list[Page]:
-    """Half the pairs from the verdicts, half from the citations, of names that are not `seen`."""
+    """Draws pairs of names not in `seen`: half from the verdicts, half from the citations."""
     half = arguments.pairs // 2
     verdicts = [p for p in fact_pages(arguments.data) if p.name not in seen]
     judgements = [p for p in claim_pages(arguments.data) if p.name not in seen]
@@ -287,7 +287,7 @@ async def run(arguments: argparse.Namespace) -> None:
     if "strict" in found:
         agreement = kappa(found["default"][: len(found["strict"])], found["strict"])
         print(f"  Cohen's kappa, default against strict: {agreement:.2f}")
-        # The pages above come first: what the model says of them without an injection is known.
+        # Pages from above come first: their answers without an injection are cached.
         here = {(page.name, page.title) for page in pages}
         others = [
             p

@@ -1,9 +1,9 @@
 """Speed of a job against a server that answers in 200 ms, compared with the bare client.
 
-A stub server answers every call after a fixed time. The ideal is calls × latency / concurrency;
-the bare `openai` client, sending the same number of prompts of the same size, shows what the
-machine and the package allow; then the whole pipeline scores biographies into a run folder, with
-cache and journals. Timed by the server, from the first request to the last answer.
+A stub server answers every call after a fixed time. The ideal time is calls × latency /
+concurrency. The bare `openai` client, with as many prompts of the same size, shows the limit of the
+machine and the package. Then the whole pipeline scores biographies into a run folder, with cache
+and journals. The server measures the time from the first request to the last answer.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def control(root: str, **settings: Any) -> None:
 
 
 def write_job(data: Path, count: int, path: Path) -> None:
-    """Real biographies; copies get a sentence of their own, so that no prompt comes twice."""
+    """Writes real biographies; copies get an additional sentence, so that no prompt repeats."""
     items = []
     for name in ("alce_tulu.json", "alce_llama13b-careful.json"):
         items += json.loads((data / "dfactscore" / name).read_text("utf-8"))["data"]
@@ -59,7 +59,7 @@ def write_job(data: Path, count: int, path: Path) -> None:
 
 
 async def bare(url: str, calls: int, size: int, concurrency: int, aiohttp: bool) -> float:
-    """Sends prompts with nothing but the package; returns the process CPU of all calls."""
+    """Sends prompts with the bare client; returns the CPU time of the process."""
     options: dict[str, Any] = {"http_client": openai.DefaultAioHttpClient()} if aiohttp else {}
     client = openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0, **options)
     places = asyncio.Semaphore(concurrency)
@@ -80,7 +80,7 @@ async def bare(url: str, calls: int, size: int, concurrency: int, aiohttp: bool)
 
 
 def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float, int]:
-    """Scores the job; returns the process CPU and the number of calls."""
+    """Scores the job; returns the CPU time of the process and the number of calls."""
     config = load(
         Config,
         {
@@ -99,7 +99,7 @@ def ours(url: str, source: Path, folder: Path, concurrency: int) -> tuple[float,
     reading = read_biographies(source)
     begun, used = time.process_time(), 0.0
 
-    def note(done: int, total: int) -> None:  # the last one when all is judged, nothing scored
+    def note(done: int, total: int) -> None:  # the last is after judging and before scoring
         nonlocal used
         used = time.process_time() - begun
 

@@ -1,16 +1,16 @@
-"""Is mixing found? Facts of a second same-name person, spliced into real biographies.
+"""Detection of mixing: facts of a namesake spliced into real biographies.
 
-Every case is a biography's facts about one person, as a model wrote them and the published judge
-credited them, made into one of three:
+A case starts from a model's facts about one person, as credited by the published judge, in one of
+three kinds:
 
-- clean: left as it is
-- spliced: three to five facts of another person of that name put in at a known place
-- unsupported: as many facts of someone of another name put in there, the name replaced, which
-  no one of this name is known to bear out
+- clean: unchanged
+- spliced: with three to five facts of another person of that name, at a known place
+- unsupported: with as many facts of a person of another name there, with the name replaced;
+  no page of this name is known to support them
 
-The built-in engine then works from the text alone: it joins the facts to a paragraph, groups them,
-judges each fact against every retrieved page of the name, with a verifier that was trained on other
-names, and measures the mixing. A group is truly mixed where it holds facts of both people.
+The facts are joined to a paragraph. The built-in engine groups them, judges each fact against every
+retrieved page of the name with a verifier trained on other names, and measures the mixing. A group
+is truly mixed if it contains facts of both people.
 
     python training/train_verifier.py --folds-out FOLDS
     python benchmarks/mixing.py --folds FOLDS
@@ -49,9 +49,9 @@ KINDS = ("clean", "spliced", "unsupported")
 
 @dataclass(frozen=True)
 class Case:
-    """A paragraph's facts with what was put into them.
+    """A paragraph's facts, with inserted facts.
 
-    `foreign` are the places of the facts put in; they are a namesake's where `kind` is "spliced".
+    `foreign` has the positions of the inserted facts, of a namesake if `kind` is "spliced".
     """
 
     name: str
@@ -61,7 +61,7 @@ class Case:
 
 
 def credited(data: Path) -> dict[str, dict[str, list[list[str]]]]:
-    """By name and title: the facts of each real biography credited to that person."""
+    """Returns by name and title the facts of each real biography credited to the person."""
     found: dict[str, dict[str, list[list[str]]]] = defaultdict(lambda: defaultdict(list))
     for model in ("tulu", "llama13b-careful"):
         for row in read(data / "dfactscore" / f"verdicts_{model}.jsonl"):
@@ -83,7 +83,7 @@ def credited(data: Path) -> dict[str, dict[str, list[list[str]]]]:
 
 
 def make_cases(data: Path, seed: int) -> list[Case]:
-    """One case of each kind per biography that has a namesake with three facts."""
+    """Makes one case of each kind per biography with a namesake that has three facts."""
     rng = random.Random(seed)
     source = pages(data)
     known = credited(data)
@@ -107,7 +107,7 @@ def make_cases(data: Path, seed: int) -> list[Case]:
             if title not in source[name] or not namesakes:
                 continue
             base = max(known[name][title], key=len)
-            if len(base) < 6:  # more than is put in, so that it stays a biography of that person
+            if len(base) < 6:  # more than are inserted, so that it stays a biography of that person
                 continue
             base = base[:12]
             size = rng.randint(3, 5)
@@ -130,7 +130,7 @@ def _cut(rng: random.Random, facts: Sequence[str], size: int) -> list[str]:
 
 
 def _rename(fact: str, old: str, new: str) -> str:
-    """Puts the new name in place of the old one, or of its last word."""
+    """Replaces the old name, or its last word, by the new name."""
     fact = fact.replace(old, new)
     return re.sub(rf"\b{re.escape(old.split()[-1])}\b", new.split()[-1], fact)
 
@@ -190,7 +190,7 @@ class Tally:
 
 
 def tally(judged: Iterable[tuple[Case, Record]], min_foreign: int) -> tuple[Tally, Tally, Tally]:
-    """Counts mixed groups, spliced facts in them, and unsupported facts taken for mixing."""
+    """Counts mixed groups, spliced facts in them, and unsupported facts mistaken for mixing."""
     groups, facts = Tally(), Tally()
     noise = Tally()
     for case, record in judged:
@@ -216,7 +216,7 @@ def _noise(case: Case) -> frozenset[int]:
 def f1_intervals(
     by_name: dict[str, list[tuple[Case, Record]]], min_foreign: int, resamples: int, seed: int
 ) -> list[tuple[float, float]]:
-    """Intervals of both F1, names being drawn."""
+    """Returns intervals of both F1 scores; names are resampled."""
     counts = [tally(judged, min_foreign)[:2] for _, judged in sorted(by_name.items())]
     found = []
     for pair in zip(*counts, strict=True):

@@ -1,14 +1,15 @@
-"""Measures an entailment model as a verifier, beside the built-in one, and how fast it is.
+"""Compares an entailment model as a verifier with the built-in one, and measures its speed.
 
     python benchmarks/nli.py --model FOLDER --folds runs/folds      # how well it judges
-    python benchmarks/nli.py --speed                                # a base-size model, made here
+    python benchmarks/nli.py --speed                                # a base-size random model
 
 Human labels: WiCE dev. Models' labels: `fact_entity_pairs`, each fact against its page's passages.
-The built-in verifier judges the names of each fold by a model that never saw them; WiCE by the
-shipped one. Intervals (95 %) resample names, or claims. Both use their own thresholds.
+The built-in verifier judges the names of each fold with a model not trained on them, and WiCE with
+the shipped model. Intervals (95 %) resample names, or claims. Both verifiers use their default
+thresholds.
 
-``--speed`` makes a RoBERTa of base size with random weights and a made vocabulary: speed does not
-depend on what the weights say.
+``--speed`` builds a RoBERTa of base size with random weights and an artificial vocabulary, since
+speed does not depend on the weights.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from dfactscore._records import Document  # noqa: E402
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier  # noqa: E402
 from dfactscore.engines._nli.judge import FactsAndTexts, NLIJudge  # noqa: E402
 
-AT_ONCE = 64  # pairs of one call of the judge, as many as a biography has
+AT_ONCE = 64  # pairs per call of the judge, as in a biography
 
 
 def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarray | float) -> None:
@@ -51,7 +52,7 @@ def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarra
 
 
 def judged(judge: NLIJudge, pairs: Sequence[Pair]) -> np.ndarray:
-    """Probabilities; a pair that cannot be judged counts as not supported."""
+    """Returns probabilities; a pair that cannot be judged is not supported."""
     started, before = time.perf_counter(), judge.calls
     values = []
     for start in range(0, len(pairs), AT_ONCE):
@@ -71,7 +72,7 @@ def judged(judge: NLIJudge, pairs: Sequence[Pair]) -> np.ndarray:
 
 
 def sample(pairs: list[Pair], limit: int | None) -> list[Pair]:
-    """So many of them, evenly spaced."""
+    """Returns a number of items, evenly spaced."""
     return pairs if limit is None else pairs[:: max(1, len(pairs) // limit)][:limit]
 
 
@@ -96,7 +97,7 @@ def quality(judge: NLIJudge, data: Path, folds: Path | None, limit: int | None) 
 
 
 def made_model(folder: Path) -> Path:
-    """A RoBERTa of base size (125 million weights) that knows nothing."""
+    """Builds a RoBERTa of base size (125 million weights) with random weights."""
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
 

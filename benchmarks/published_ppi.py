@@ -1,4 +1,4 @@
-"""PPI++ as its authors publish it, beside which `tuned` can be held."""
+"""PPI++ as its authors publish it, for comparison with `tuned`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dfactscore.measures._bootstrap import Interval
 def ppi_mean(
     judge: Array, labels: Array, *, power: float | None = None, confidence: float = 0.95
 ) -> tuple[float, Interval, float]:
-    """Mean, normal interval and λ of PPI++ (arXiv 2311.01453, sections 2 and 6).
+    """Returns mean, normal interval and λ of PPI++ (arXiv 2311.01453, sections 2 and 6).
 
     The texts without a label are the unlabeled sample. Its normal interval is too narrow for a few
     dozen skewed scores, which is why `correct` does not use it.
@@ -22,7 +22,7 @@ def ppi_mean(
         judge: Shape ``(texts,)``, the judge's scores.
         labels: Shape ``(texts,)``, NaN if a text has no label.
         power: λ; tuned, and clipped to [0, 1], by default.
-        confidence: Of the interval.
+        confidence: Confidence of the interval.
     """
     from scipy.stats import norm
 

@@ -1,10 +1,10 @@
-"""RAG: whose untitled passages are, short mixed answers, and mixed answers told apart.
+"""RAG: owners of untitled passages, short mixed answers, and repaired mixed answers.
 
-- passages: real retrieved passages of two models' biographies without their titles, once as they
-  are, once without the headings within their texts, once with the document of each; pairs of one
-  page that are together, pairs of several that are apart, by half of the names
-- short: texts made of two or three facts that the published judge credits to one page, with and
-  without one more that it credits to a namesake's
+- passages: real retrieved passages of two models' biographies without titles: unchanged, without
+  the headings in their texts, and with the document of each; printed are the pairs of one page that
+  are together and the pairs of different pages that are apart, by half of the names
+- short: texts of two or three facts that the published judge credits to one page, with and without
+  one more that it credits to a namesake's page
 - unmix: D-FS of the mixed real texts before and after, by the built-in judge
 
     python benchmarks/rag.py --data DATA
@@ -41,7 +41,7 @@ Row = dict[str, Any]
 
 
 def rows_of(data: Path) -> list[Row]:
-    """The biographies of both models, with their passages."""
+    """Reads the biographies of both models, with their passages."""
     return [
         {"name": re.sub(r"^Tell me a bio of ", "", row["question"]), **row}
         for model in MODELS
@@ -50,13 +50,13 @@ def rows_of(data: Path) -> list[Row]:
 
 
 def half(name: str) -> str:
-    """The half of the names that a name is in; rules were chosen on A."""
+    """Returns the half of a name; rules were chosen on A."""
     digest = hashlib.sha256(f"Tell me a bio of {name}".encode()).hexdigest()
     return "AB"[int(digest, 16) % 2]
 
 
 def without_heading(title: str, text: str) -> str:
-    """A passage without its page's title before its first sentence."""
+    """Removes the page's title before the first sentence of a passage."""
     return re.sub(re.escape(title) + r" (?=[\w\"“])(?=[^a-z])", "", text, count=1)
 
 
@@ -68,7 +68,7 @@ VARIANTS: dict[str, Callable[[str, str], Passage]] = {
 
 
 def passages(rows: Sequence[Row]) -> None:
-    """Prints the shares of pairs that are together and apart."""
+    """Prints the shares of pairs that are correctly together and apart."""
     sets = {
         (row["name"], tuple((doc["title"], doc["text"]) for doc in row["docs"])) for row in rows
     }
@@ -93,7 +93,7 @@ def passages(rows: Sequence[Row]) -> None:
 
 
 def with_and_without_titles(rows: Sequence[Row], count: int = 60) -> None:
-    """Prints the mean D-FS of answers of half B with the titles of their passages and without."""
+    """Prints the mean D-FS of answers of half B, with and without titles of passages."""
     chosen = [row for row in rows if half(row["name"]) == "B"][:count]
     bare = [
         {**row, "docs": [{"title": "", "text": d["text"]} for d in row["docs"]]} for row in chosen
@@ -143,7 +143,7 @@ def _pages(documents: Any) -> dict[str, list[str]]:
 
 
 def unmixed(rows: Sequence[Row]) -> None:
-    """Prints FS and D-FS of the mixed texts, and of these with the people told apart."""
+    """Prints FS and D-FS of the mixed texts, and of their versions with people told apart."""
     before = [result for result in Scorer().score_many(rows) if result.record.scores is not None]
     mixed = [result for result in before if result.record.scores.mixed_groups]
     told = [

@@ -1,9 +1,9 @@
-"""BM25 over a corpus beside rank_bm25, and within a page beside bm25s.
+"""Compares BM25 over a corpus with rank_bm25, and within a page with bm25s.
 
     python benchmarks/retrieval_bm25.py --passages 100000
 
-Texts are drawn from a Zipf law over 200,000 words (seeded), 100 words a passage; queries are names
-of two words that are rare but occur. All sides get the same words.
+Texts are drawn from a Zipf law over 200,000 words (seeded), with 100 words per passage. Queries are
+names of two rare words that occur. All implementations get the same words.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def corpus(args: argparse.Namespace, rng: np.random.Generator) -> None:
 def page(args: argparse.Namespace, rng: np.random.Generator) -> None:
     import bm25s
 
-    facts_a_page, pages = 26, 200  # facts for one page in the released pairs, on average
+    facts_a_page, pages = 26, 200  # mean number of facts per page in the released pairs
     passages = texts(20 * pages, 100, rng)
     facts = texts(facts_a_page * pages, 8, rng)
     work = [

@@ -1,9 +1,9 @@
-"""Dense indexes beside flat FAISS: recall, rate, bytes, build time, from a seeded generator.
+"""Compares dense indexes with flat FAISS on generated vectors: recall, rate, bytes, build time.
 
     python benchmarks/retrieval_faiss.py --sizes 10000 100000 1000000 --work FOLDER
 
-Rates and ratios come from the same run, medians of five. On a busy machine take the CPU ratios
-with --threads 1: they count this process's own work only.
+Rates and ratios are medians of five, from the same run. On a busy machine, use the CPU ratios with
+--threads 1, which count only the work of this process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ K = 5
 
 
 class Blocks:
-    """Gives the generator's blocks to the code that writes shards."""
+    """Passes the generator's blocks to the code that writes shards."""
 
     dimension = DIMENSION
 
@@ -37,11 +37,11 @@ class Blocks:
 
     @property
     def settings(self) -> dict:
-        """Names the seed."""
+        """Returns the seed."""
         return {"kind": "generator", "seed": self.generator.seed}
 
     def encode(self, texts: list[str]) -> np.ndarray:
-        """Gives one block; its text is its number and its rows."""
+        """Returns a block; its text has its number and its rows."""
         number, rows = map(int, texts[0].split())
         return self.generator.block(number, 10_000)[:rows]
 
@@ -85,7 +85,7 @@ def ratio(ours: dict[str, float], base: dict[str, float]) -> str:
 
 
 def flat(vectors: Embeddings, queries: np.ndarray, work: Path, singles: int, repeat: int):
-    """Ours (memory-mapped) beside IndexFlatIP filled by hand; both measured in turn."""
+    """Compares our memory-mapped index with a plain IndexFlatIP, in turn."""
     hand = faiss.IndexFlatIP(DIMENSION)
     for _, block in vectors.blocks():
         hand.add(block)

@@ -1,10 +1,10 @@
-"""Recall of the chosen dense index on text of installed packages, beside flat FAISS and a peer.
+"""Recall of the chosen dense index on text of installed packages, against flat FAISS and a peer.
 
     python benchmarks/retrieval_recall.py --passages 100000 --work FOLDER
     python benchmarks/retrieval_recall.py --vectors TABLE.npy --work FOLDER
 
-Passages of 24 words are cut from docstrings and documents and encoded with all-MiniLM-L6-v2; of
-a table the rows are taken as they are. The last 1,000 are the queries, and are not indexed.
+Passages of 24 words are cut from docstrings and documents and encoded with all-MiniLM-L6-v2; the
+rows of a table are used unchanged. The last 1,000 are queries and are not indexed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def texts_of(path: Path) -> Iterator[str]:
 
 
 def passages(count: int) -> list[str]:
-    """Different passages that are mostly letters, from files in a seeded order."""
+    """Yields distinct passages that are mostly letters, from files in a seeded order."""
     folders = {sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")}
     files = sorted(p for f in folders for p in Path(f).rglob("*") if p.suffix in FORMS)
     random.Random(0).shuffle(files)
@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--peers", nargs="+", default=["IVF512,RaBitQ", "HNSW32"])
     parser.add_argument("--work", type=Path, required=True, help="folder for vectors, indexes")
     args = parser.parse_args()
-    warnings.simplefilter("ignore")  # of the packages that are read
+    warnings.simplefilter("ignore")  # from reading installed packages
     rows = encoded(args.passages + QUERIES) if args.vectors is None else np.load(args.vectors)
     rows = np.ascontiguousarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.float32)
     rows, queries = rows[:-QUERIES], rows[-QUERIES:]

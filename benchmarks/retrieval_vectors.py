@@ -1,9 +1,9 @@
 """Seeded vectors with the shape of text embeddings, for the index benchmarks.
 
 Clusters lie in a 96-dimensional subspace whose spectrum decays (the i-th axis has a standard
-deviation of i ** -0.5); points scatter around their centre in the same subspace, and a little
-noise fills the other dimensions. Everything is scaled to unit length. Queries are fresh points
-of the same clusters, none of them in the corpus.
+deviation of i ** -0.5). Points scatter around their center in the same subspace, and weak noise
+fills the other dimensions. All vectors have unit length. Queries are other points of the same
+clusters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SCATTER, NOISE = 0.6, 0.25
 
 
 class Generator:
-    """The same seed gives the same vectors, whatever the block size."""
+    """Generates vectors that depend on the seed and not on the block size."""
 
     def __init__(self, *, clusters: int = CLUSTERS, seed: int = 2024) -> None:
         rng = np.random.default_rng(seed)
@@ -27,7 +27,7 @@ class Generator:
         self.seed = seed
 
     def block(self, number: int, rows: int, *, queries: bool = False) -> np.ndarray:
-        """Draws one block; blocks of one number and size are always the same."""
+        """Draws a block; its number and size determine it."""
         rng = np.random.default_rng([self.seed, int(queries), number])
         centre = self.centres[rng.integers(len(self.centres), size=rows)]
         scatter = rng.standard_normal((rows, SUBSPACE), dtype=np.float32) * self.spectrum

@@ -1,4 +1,4 @@
-"""Runs a benchmark: its data, its times, and one line on what to do where something is missing."""
+"""Helpers of benchmarks: the data folder, times, and one-line errors about missing files."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def default_data() -> Path:
-    """The folder of the data: DFACTSCORE_DATA, else shared/data beside the checkout."""
+    """Returns the data folder: DFACTSCORE_DATA, else shared/data beside the checkout."""
     return Path(os.environ.get("DFACTSCORE_DATA") or ROOT.parent / "shared" / "data")
 
 
 def clock(call: Callable[[], Any], repeat: int) -> tuple[float, float]:
-    """Median wall and CPU seconds."""
+    """Returns median wall and CPU seconds."""
     wall, cpu = [], []
     for _ in range(repeat):
         w, c = time.perf_counter(), time.process_time()
@@ -32,7 +32,7 @@ def clock(call: Callable[[], Any], repeat: int) -> tuple[float, float]:
 
 
 def run(main: Callable[[], Any]) -> None:
-    """Calls it; exits with 2 where a file or a setting is missing."""
+    """Calls a benchmark; exits with status 2 if a file or a setting is missing."""
     try:
         status = main()
     except FileNotFoundError as error:

@@ -1,10 +1,10 @@
 """SAFE, D-SAFE and F1@K on the shipped examples and on released data, without a network.
 
-    python benchmarks/safe.py                      examples, F1@K, who a result is about
+    python benchmarks/safe.py                      examples, F1@K, subjects of results
     python benchmarks/safe.py --folds FOLDS        the released texts out of fold as well
 
-Each figure is printed beside its reference: the gold scores of the examples, the released
-D-FActScore, the same verifier on given evidence.
+Each figure is printed with its reference: the true scores of the examples, the released
+D-FActScore, or the same verifier on given evidence.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _draws(n: int) -> np.ndarray:
 
 
 def claims(data: Path) -> None:
-    """Rating of claims on their given evidence, through the search verifier and directly."""
+    """Rates claims on their given evidence, by the search verifier and directly."""
     from sklearn.metrics import roc_auc_score
 
     from dfactscore._records import Document

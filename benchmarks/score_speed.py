@@ -1,9 +1,9 @@
-"""Time and memory of `dfactscore score` as whole processes, from one biography to ten thousand.
+"""Time and memory of processes of `dfactscore score`, from one biography to ten thousand.
 
     python benchmarks/score_speed.py            # the shipped example, repeated
     python benchmarks/score_speed.py FILE       # any biography file, repeated
 
-Repeated biographies get new ids and new years, so that nothing is found in a cache.
+Repeated biographies get new ids and new years, so that no cache helps.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def repeated(originals: list[Any], size: int) -> Iterator[dict[str, Any]]:
-    """Records made of the originals in turn; each round moves all years by one."""
+    """Repeats the originals in turn; each round moves all years by one."""
     for i in range(size):
         biography, turn = originals[i % len(originals)], i // len(originals)
 
@@ -59,7 +59,7 @@ def repeated(originals: list[Any], size: int) -> Iterator[dict[str, Any]]:
 
 
 def measure(path: Path, out: Path) -> tuple[float, float, float]:
-    """Wall and CPU seconds and peak memory (MB) of one scoring process."""
+    """Returns wall and CPU seconds and peak memory (MB) of one scoring process."""
     script = (
         "import resource, sys\n"
         "from dfactscore._cli.app import main\n"

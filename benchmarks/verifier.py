@@ -3,9 +3,9 @@
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier.py --folds runs/folds
 
-Every name of `fact_entity_pairs`, `nli_pairs` and the Tulu biographies is scored by a model that
-never saw it; so is every claim of WiCE and Factcheck-GPT, which people labelled. Intervals (95 %)
-resample names, or claims where there are none.
+A model not trained on it scores every name of `fact_entity_pairs`, `nli_pairs` and the Tulu
+biographies, and every claim of WiCE and Factcheck-GPT, which people labelled. Intervals (95 %)
+resample names, or claims without a name.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GRID = (0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
 def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarray) -> None:
-    """Prints AUC, balanced accuracy, calibration error, with intervals."""
+    """Prints AUC, balanced accuracy and calibration error, with intervals."""
     labels = np.array([pair.label for pair in pairs])
     said = values >= thresholds
     clusters = [group_of(pair) for pair in pairs]
@@ -53,7 +53,7 @@ def row(label: str, pairs: list[Pair], values: np.ndarray, thresholds: np.ndarra
 
 
 def human(title: str, pairs: list[Pair], folds: Path) -> None:
-    """Human labels that the models learned from, out of fold by claim; no name is given."""
+    """Prints results on the human labels used in training, out of fold by claim, without names."""
     share = np.mean([pair.label for pair in pairs])
     print(f"{title}: {len(pairs)} pairs, {share:.0%} supported")
     values, thresholds = out_of_fold(pairs, folds)
@@ -61,7 +61,7 @@ def human(title: str, pairs: list[Pair], folds: Path) -> None:
 
 
 def sweep(data: Path, pairs: list[Pair], values: np.ndarray, folds: Path) -> None:
-    """Changes of FS, D-FS, their agreement with the released ones, and wrong-page support."""
+    """Prints FS, D-FS, agreement with released scores and wrong-page support by threshold."""
     kind = np.array([pair.kind for pair in pairs])
     label = np.array([pair.label for pair in pairs])
     biographies = released(data, folds)
@@ -86,7 +86,7 @@ def sweep(data: Path, pairs: list[Pair], values: np.ndarray, folds: Path) -> Non
 
 
 def released(data: Path, folds: Path) -> list[dict]:
-    """The Tulu biographies that have released verdicts: probabilities, groups, released scores."""
+    """Returns probabilities, groups and released scores of Tulu biographies with verdicts."""
     source = json.loads((data / "dfactscore" / "alce_tulu.json").read_text(encoding="utf-8"))
     found = []
     for item, verdict in zip(
@@ -105,7 +105,7 @@ def released(data: Path, folds: Path) -> list[dict]:
             [judge.probabilities(texts, docs, name) for docs in pages.values()], axis=1
         )
         groups, last = [], None
-        for fact in facts:  # an unsupported fact stays with the one before it
+        for fact in facts:  # an unsupported fact belongs to the group of the previous fact
             last = fact["supporting_topic"] or last
             groups.append(last)
         supported = np.mean([fact["is_supported"] for fact in facts])

@@ -1,4 +1,4 @@
-"""Out-of-fold probabilities, and the plain baseline beside them."""
+"""Out-of-fold probabilities of the verifier and of a plain baseline."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dfactscore.engines._builtin.verify.features import FEATURES
 from dfactscore.engines._builtin.verify.model import load_model
 
 Array = NDArray[np.float64]
-PLAIN = LINEAR  # what a first attempt would take: recalls, and what is missing
+PLAIN = LINEAR  # features of a simple baseline
 
 
 def model_of(folds: Path, name: str) -> Path:
-    """The model that did not see this name; of an unknown name, its fold's."""
+    """Returns the model that was not trained on a name; for an unknown name, by its fold."""
     table = json.loads((folds / "folds.json").read_text(encoding="utf-8"))
     return folds / str(table.get(name, f"fold{fold_of(name)}.json"))
 
 
 def out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
-    """Probability of each pair by the model that did not see its group, and that threshold."""
+    """Returns each pair's probability by the model not trained on its group, and the threshold."""
     by_model: dict[Path, list[int]] = defaultdict(list)
     known: dict[str, Path] = {}
     for number, pair in enumerate(pairs):
@@ -67,7 +67,7 @@ def _own_threshold(pairs: list[Pair], values: Array) -> float:
 
 
 def plain_out_of_fold(pairs: list[Pair], folds: Path) -> tuple[Array, Array]:
-    """The baseline, plain logistic regression on the features `PLAIN`, in the same folds."""
+    """Returns the baseline: logistic regression on the features `PLAIN`, in the same folds."""
     table = _plain(pairs, load_model(folds / "fold0.json").idf)
     values = np.zeros(len(pairs))
     thresholds = np.zeros(len(pairs))

@@ -1,11 +1,11 @@
-"""Own-page and wrong-page support by the length of the page, out of fold.
+"""Support of facts on their page and on a wrong page, by the length of the page, out of fold.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier_lengths.py --folds runs/folds
 
-The facts of the known-truth mixes (`known_truth_groups.py`) against their own page and against the
-other page of the name: the passages as they are, and inside other people's passages as one text of
-so many words (`padding.py`). Intervals (95 %) resample names.
+The facts of the known-truth groups (`known_truth_groups.py`) are judged against their page and the
+other page of the name: the passages themselves, and these inside other people's passages, as one
+text of a given number of words (`padding.py`). Intervals (95 %) resample names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scores of a verifier, as `dfactscore.measures` computes them; labels are 1 for supported."""
+"""Scores of a verifier, by `dfactscore.measures`; a label of 1 means supported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def auc(labels: NDArray[np.int64], values: Array) -> float:
 
 
 def balanced_accuracy(labels: NDArray[np.int64], said: NDArray[np.bool_]) -> float:
-    """Mean of the shares found right among supported and among unsupported."""
+    """Mean of the accuracies on supported and on unsupported facts."""
     error, flagged = np.asarray(labels) == 0, ~np.asarray(said, dtype=bool)
     pairs = (error & flagged, ~error & flagged, error & ~flagged, ~error & ~flagged)
     return float(rates(np.array([pair.sum() for pair in pairs]))["balanced_accuracy"])

@@ -1,7 +1,7 @@
-"""Lets the API pages show ``Example:`` in a docstring as code, and the defaults of options.
+"""Shows ``Example:`` sections as code on the API pages, and the defaults of options.
 
-The reader of docstrings knows a section ``Examples:`` only, and takes one example for a remark, in
-which ``>>>`` would be a quotation.
+The docstring parser knows only sections named ``Examples:``; it reads others as remarks, in which
+``>>>`` is a quotation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEAD = re.compile(r"^( *)Example:$", re.MULTILINE)
 
 
 class ExampleSections(griffe.Extension):
-    """Renames the section while the sources are read."""
+    """Renames the section when sources are read."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
         """Called once for each class, function and attribute."""
@@ -25,7 +25,7 @@ class ExampleSections(griffe.Extension):
             obj.docstring.value = _HEAD.sub(r"\1Examples:", obj.docstring.value)
 
     def on_function(self, *, func: griffe.Function, **kwargs: Any) -> None:
-        """Gives each option of a TypedDict the default of the imported function."""
+        """Adds the defaults of the imported function to the options of a TypedDict."""
         if any(parameter.default == "..." for parameter in func.parameters):
             real = inspect.signature(pydoc.locate(func.path)).parameters
             for parameter in func.parameters:

@@ -1,7 +1,7 @@
-"""Lays out the packages under the names that they are installed by, as links.
+"""Links the packages under their installed names.
 
 The folders `ambigbio`, `linking` and `retrieval` are installed as `dfactscore.ambigbio` and so on.
-mypy and the documentation read sources, not import hooks: they read this tree.
+mypy and the documentation read this tree of sources, since they do not support import hooks.
 
     python docs/link_sources.py      # writes .types/dfactscore
 """
@@ -16,7 +16,7 @@ TREE = ROOT / ".types" / "dfactscore"
 
 
 def link_sources() -> Path:
-    """Makes what is missing of the tree, removes what is gone, and returns its parent."""
+    """Updates the tree of links and returns its parent."""
     wanted = {p.name: p for p in (ROOT / "dfactscore").iterdir() if p.name != "__pycache__"}
     wanted |= {name: ROOT / name for name in ("ambigbio", "linking", "retrieval")}
     TREE.mkdir(parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ def link_sources() -> Path:
             continue
         try:
             link.symlink_to(source, target_is_directory=source.is_dir())
-        except OSError:  # a system that keeps links from its users: copies, made at each call
+        except OSError:  # without permission to create links: copies, renewed at each call
             copy = shutil.copytree if source.is_dir() else shutil.copy
             copy(source, link)
     return TREE.parent

@@ -16,11 +16,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
-COLORS = 64  # a picture is some 30 kB then
+COLORS = 64  # keeps pictures at about 30 kB
 
 
 def study(folder: Path) -> Any:
-    """The shipped example, with the facts that its truth lists."""
+    """Creates a study of the shipped example, with the facts of its truth."""
     from dfactscore import Scorer
     from dfactscore.annotation._creating import init_study
     from dfactscore.annotation._study import Study
@@ -40,7 +40,7 @@ def study(folder: Path) -> Any:
 
 
 def serve(opened: Any) -> tuple[Any, str]:
-    """A server in a thread, and its address."""
+    """Starts a server in a thread; yields its address."""
     import uvicorn
 
     from dfactscore.annotation._web.app import make_app
@@ -54,7 +54,7 @@ def serve(opened: Any) -> tuple[Any, str]:
 
 
 def take(page: Any, name: str) -> None:
-    """A picture with few colors, which is a small file."""
+    """Takes a picture with few colors, for a small file."""
     import io
 
     from PIL import Image
@@ -64,7 +64,7 @@ def take(page: Any, name: str) -> None:
 
 
 def annotate(page: Any, verdicts: str, pictures: bool) -> None:
-    """One paragraph by keys: one biography, its first page, the verdicts in turn."""
+    """Annotates a paragraph by keys: one biography, its first page, verdicts in turn."""
     page.wait_for_selector('#form[data-step="A"]')
     if pictures:
         for key in ("j", "j", "j"):
@@ -96,7 +96,7 @@ def annotate(page: Any, verdicts: str, pictures: bool) -> None:
 
 
 def main() -> None:
-    """Annotates two paragraphs as two people, and takes pictures on the way."""
+    """Annotates two paragraphs as two people, and takes the pictures."""
     from playwright.sync_api import sync_playwright
 
     from dfactscore.annotation._people import new_link

@@ -12,11 +12,11 @@ from typing import Any
 
 from dfactscore._util.settings import PANELS, default_text, facts_of, variable_of
 
-_SHARED = 2  # commands that have an option with the same words, from which on it is listed once
-_TOP = 2  # words of a command that is in no group
-_RANGE = 3  # shared options that follow one another, from which on first and last are named
+_SHARED = 2  # an option that so many commands share is listed once
+_TOP = 2  # words of a command without a group
+_RANGE = 3  # so many consecutive shared options are shown as a range
 _PANELS = ("Arguments", *PANELS, "Other")
-_EVERYONE = ()  # the place of the options that commands of several groups share
+_EVERYONE = ()  # section of options that commands of several groups share
 PAGE = Path(__file__).with_name("commands.md")
 _HEAD = """# Commands
 
@@ -37,7 +37,7 @@ Defaults are in parentheses.
 
 @dataclass(frozen=True)
 class _Option:
-    """An option or argument as the page shows it; equal to those with its words and meaning."""
+    """An option or argument on the page; options with equal text are equal."""
 
     flags: str
     about: str
@@ -49,12 +49,12 @@ class _Option:
         return _row(f"{self.flags}{self.kind and f' {self.kind}'}: {self.about}", self.default)
 
 
-#: By group of commands: the options that its commands alone share, as the commonest shows them.
+#: Options that only the commands of a group share, by group, in their most common form.
 _Shared = Mapping[tuple[str, ...], Mapping[_Option, _Option]]
 
 
 def render() -> str:
-    """The whole page."""
+    """Renders the page."""
     from dfactscore._cli.app import read_all
 
     commands = list(_walk(read_all(), ("dfactscore",)))
@@ -69,7 +69,7 @@ def render() -> str:
 
 
 def _variables() -> str:
-    """The environment variables, in the order of their declaration."""
+    """Lists the environment variables, in the order of their declaration."""
     from dfactscore._jobs.settings import Config
 
     fields = Config.model_fields
@@ -77,7 +77,7 @@ def _variables() -> str:
 
 
 def _experiment(shared: Iterable[_Option]) -> list[str]:
-    """The keys of an experiment file; of those that are shared options, the names."""
+    """Lists the keys of an experiment file; shared options are only named."""
     from dfactscore._experiment import Experiment
 
     known = {(option.flags.split("`")[1], option.about) for option in shared}
@@ -95,7 +95,7 @@ def _experiment(shared: Iterable[_Option]) -> list[str]:
 
 
 def _in_file(commands: Iterable[tuple[tuple[str, ...], Any]]) -> list[str]:
-    """The keys that only a settings file has, under the commands that read them."""
+    """Lists the keys without an option, by the commands that read them."""
     commands = list(commands)
     options = {_option(p) for _, command in commands for p in getattr(command, "params", [])}
     flags = {(o.flags.split("`")[1], o.about): o.flags.split(",")[0] for o in options}
@@ -128,9 +128,10 @@ def _walk(command: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
 
 
 def _shared(commands: Iterable[tuple[tuple[str, ...], Any]]) -> _Shared:
-    """The options that mean the same in several commands, in panels.
+    """Returns the options that several commands share, in panels.
 
-    Of an option that means several things, the commonest: the others are with their commands.
+    If an option has several meanings, the most common is returned; the others are listed with
+    their commands.
     """
     found: dict[_Option, list[_Option]] = defaultdict(list)
     groups: dict[_Option, set[tuple[str, ...]]] = defaultdict(set)
@@ -157,13 +158,13 @@ def _shared(commands: Iterable[tuple[tuple[str, ...], Any]]) -> _Shared:
 
 
 def _usual(options: list[_Option]) -> _Option:
-    """The option with the commonest kind of values, default and panel."""
+    """Returns the option with the most common kind of values, default and panel."""
     most = Counter((o.kind, o.default, o.panel) for o in options).most_common(1)[0][0]
     return replace(options[0], kind=most[0], default=most[1], panel=most[2])
 
 
 def _shared_section(shared: Mapping[_Option, _Option]) -> list[str]:
-    """The options that several commands have, each once."""
+    """Renders the section of shared options."""
     lines = [
         "## Shared options",
         "",
@@ -190,7 +191,7 @@ def _section(path: tuple[str, ...], command: Any, shared: _Shared) -> list[str]:
     usage += [f"{p.opts[-1]} {p.metavar}" for p in params if _required_option(p)]
     if any(p.param_type_name == "option" and not p.required for p in params):
         usage.append("[OPTIONS]")
-    if usage != [*path, "[OPTIONS]"]:  # which the heading says
+    if usage != [*path, "[OPTIONS]"]:  # the heading shows the path
         lines += [f"`{' '.join(usage)}`", ""]
     options = {(o := _option(p)): o for p in _in_panels(params)}
     group, everyone = shared.get(path[:-1], {}), shared[_EVERYONE]
@@ -204,16 +205,16 @@ def _section(path: tuple[str, ...], command: Any, shared: _Shared) -> list[str]:
 
 
 def _named_all(options: Mapping[_Option, _Option], shared: Mapping[_Option, _Option]) -> list[str]:
-    """The shared options of a command in their order, those that follow one another as a range."""
+    """Names the shared options of a command in order; consecutive ones form a range."""
     ranges: list[list[str]] = [[]]
     for key, usual in shared.items():
-        if usual.panel == _PANELS[0]:  # arguments, which the usage shows
+        if usual.panel == _PANELS[0]:  # the usage shows arguments
             continue
         if key not in options:
             ranges.append([])
             continue
         name = _named(options[key], usual)
-        if name.endswith(")"):  # other values or another default, which a range would hide
+        if name.endswith(")"):  # a range would hide different values or defaults
             ranges += [[name], []]
         else:
             ranges[-1].append(name)
@@ -225,7 +226,7 @@ def _named_all(options: Mapping[_Option, _Option], shared: Mapping[_Option, _Opt
 
 
 def _named(option: _Option, usual: _Option) -> str:
-    """A shared option, with its values and default where these are others than usual."""
+    """Names a shared option, with unusual values and default."""
     name = max(option.flags.split("`")[1::2], key=len)
     others = [option.kind] if option.kind != usual.kind else []
     if option.default != usual.default:
@@ -248,7 +249,7 @@ def _panel(param: Any) -> str:
 
 
 def _in_panels(params: list[Any]) -> list[Any]:
-    """Arguments, then options in the order of the help."""
+    """Groups arguments, then options, in the order of the help."""
     return sorted(params, key=lambda p: _PANELS.index(_panel(p)))
 
 
@@ -284,7 +285,7 @@ def _escape(text: str) -> str:
 
 
 def main() -> None:
-    """Writes the page, or says whether it is what the code says."""
+    """Writes the page, or checks whether it is up to date."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; status 1 if stale")
     page = render()

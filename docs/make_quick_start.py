@@ -1,7 +1,7 @@
-"""Runs the commands of the quick start and of other pages and puts what they print into these.
+"""Runs the commands on the quick start and other pages, and inserts their output.
 
-``python docs/make_quick_start.py``. A line ``…`` marks lines left out; each other line is
-replaced by the next printed one that is most like it, so that what is shown stays what it was.
+``python docs/make_quick_start.py``. A line ``…`` stands for omitted lines. The most similar of the
+next printed lines replaces each other line, so that the pages keep showing the same lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def write_files(page: str, folder: Path) -> None:
 
 
 def write_examples(folder: Path) -> None:
-    """Writes the shipped pages under the name that commands give them, where there are none."""
+    """Writes the shipped pages under the name in the commands, unless the file exists."""
     from dfactscore.examples import example
 
     if not (folder / "pages.jsonl").exists():
@@ -41,11 +41,11 @@ def write_examples(folder: Path) -> None:
 
 
 def render(page: str, run: Callable[[str], str]) -> str:
-    """The page with what its commands print now.
+    """Returns a page with the current output of its commands.
 
     Args:
-        page: The page as it is.
-        run: Gives the standard output of a command.
+        page: The current page.
+        run: Returns the standard output of a command.
     """
 
     def block(found: re.Match[str]) -> str:
@@ -66,7 +66,7 @@ def _shown(before: str, printed: str) -> str:
 
 
 def _likeness(one: str, other: str) -> float:
-    """Of the words, numbers left out."""
+    """Returns the similarity of the words of two lines, without numbers."""
     words = [" ".join(re.sub(r"[\d.,+−]+", "#", line).split()) for line in (one, other)]
     return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
 

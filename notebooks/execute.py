@@ -1,6 +1,7 @@
 """Executes the notebooks and saves their outputs: ``python notebooks/execute.py``.
 
-Each runs in a temporary folder; nothing that changes from run to run, such as times, is saved.
+Each notebook runs in a temporary folder. Outputs that change from run to run, such as times, are
+not saved.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def execute(path: Path, folder: Path, *, timeout: int = 300) -> Any:
 
 
 def _stable(notebook: Any) -> Any:
-    """Without what depends on the machine and the time; ids by position."""
+    """Removes outputs that depend on machine or time; renumbers ids by position."""
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -72,7 +73,7 @@ def _stable(notebook: Any) -> Any:
                 output.metadata = {}
             last = outputs[-1] if outputs else {}
             if "name" in output and output.name == last.get("name"):
-                last["text"] += output.text  # how print is cut into pieces depends on the time
+                last["text"] += output.text  # timing decides how printed text is divided
             else:
                 outputs.append(output)
         if cell.cell_type == "code":
@@ -81,7 +82,7 @@ def _stable(notebook: Any) -> Any:
 
 
 def main() -> None:
-    """Executes all notebooks, or those named."""
+    """Executes all notebooks, or the named ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("notebooks", nargs="*", type=Path)
     for path in parser.parse_args().notebooks or sorted(HERE.glob("*.ipynb")):

@@ -204,7 +204,7 @@ def test_a_damaged_index(files, tmp_path, content):
     with pytest.raises(AmbigBioError, match=r"index.*is damaged \(.*; last line '"):
         streams_of(index, {"Leeds"}, files["multistream.xml.bz2"])
     index.write_bytes(b"999999999:1:Leeds\n")
-    with pytest.raises(AmbigBioError, match="different dates"):
+    with pytest.raises(AmbigBioError, match="their dates differ"):
         streams_of(index, {"Leeds"}, files["multistream.xml.bz2"])
 
 
@@ -261,7 +261,7 @@ def test_a_dump_that_is_not_there(tmp_path):
 
 
 def test_a_page_that_is_no_page(tmp_path):
-    with pytest.raises(AmbigBioError, match="not what an export holds"):
+    with pytest.raises(AmbigBioError, match="not in the export format"):
         list(pages_in(b"<page><title>A</title><ns>0</ns><id>1</id></page>"))
 
 

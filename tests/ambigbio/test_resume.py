@@ -165,7 +165,7 @@ def test_a_full_disk_leaves_the_old_output(tmp_path):
     path.write_text("old")
     message = on_a_full_disk(3000, write_records, path, [{"x": "x" * 500}] * 10)
     assert f"{path}: cannot be written" in message
-    assert "what was fetched is kept" in message
+    assert "fetched data are kept" in message
     assert [other.name for other in tmp_path.iterdir()] == ["out.jsonl"]
     assert path.read_text() == "old"
 

@@ -13,7 +13,7 @@ def sent_json(handler: BaseHTTPRequestHandler) -> Any:
     """Reads the JSON body of a request.
 
     Raises:
-        ConnectionResetError: The client went away within the body.
+        ConnectionResetError: If the client went away within the body.
     """
     length = int(handler.headers.get("Content-Length", 0))
     body = handler.rfile.read(length)
