@@ -28,7 +28,7 @@ from dfactscore.correct._estimator import (
     tuned,
     whole_mean,
 )
-from dfactscore.correct._labeled import RunColumns, matched_columns
+from dfactscore.correct._labeled_runs import RunColumns, matched_columns
 from dfactscore.measures._holm import holm
 
 MEASURES = ("dfs", "fs", "gap")

@@ -123,7 +123,7 @@ def _corrected(
 ) -> Comparison:
     """The comparison with the means that labels correct."""
     from dfactscore.correct import bound, correct
-    from dfactscore.correct._kept import with_corrected
+    from dfactscore.correct._with_comparison import with_corrected
 
     level, seed = settings.confidence, settings.seed
     right = correct(named, by=bound(by, named), confidence=level, seed=seed, rows=settings.rows)

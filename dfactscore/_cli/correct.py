@@ -36,7 +36,7 @@ def correct(
     from dfactscore._cli.compare import labeled
     from dfactscore.correct import bound
     from dfactscore.correct import correct as correct_runs
-    from dfactscore.correct._kept import save
+    from dfactscore.correct._saving import save
 
     named = labeled(runs)
     places, shown = columns_of(), opt.listed(columns)

@@ -28,7 +28,8 @@ from dfactscore.citations._verifying import builtin_entailer
 from dfactscore.comparison import compare
 from dfactscore.correct import correct
 from dfactscore.correct._correcting import TooFewLabels
-from dfactscore.correct._kept import save, with_corrected
+from dfactscore.correct._saving import save
+from dfactscore.correct._with_comparison import with_corrected
 from dfactscore.generation._config import GenerationConfig, make_generator
 from dfactscore.generation._loading import load_requests, retrieve
 from dfactscore.generation._request import Request

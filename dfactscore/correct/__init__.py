@@ -7,7 +7,7 @@ from dfactscore._util.lazy_names import names_on_use
 if TYPE_CHECKING:
     from dfactscore.correct._correcting import correct
     from dfactscore.correct._estimator import Linear, Tuned, labels_alone, tuned
-    from dfactscore.correct._labeled import bound
+    from dfactscore.correct._labeled_runs import bound
     from dfactscore.correct._planning import Plan, labels_needed, plan
     from dfactscore.correct._result import Correction
     from dfactscore.correct._types import Corrected, Estimate, Order, RunCorrection, Shift
@@ -34,7 +34,7 @@ __getattr__ = names_on_use(
     __name__,
     {
         "_correcting": ("correct",),
-        "_labeled": ("bound",),
+        "_labeled_runs": ("bound",),
         "_estimator": ("Linear", "Tuned", "labels_alone", "tuned"),
         "_planning": ("Plan", "labels_needed", "plan"),
         "_result": ("Correction",),

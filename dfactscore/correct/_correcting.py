@@ -1,4 +1,4 @@
-"""Corrects runs with labels of some of their texts."""
+"""Corrects the means of runs with labels of some of their texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dfactscore.comparison._cells import title_of
 from dfactscore.comparison._loading import By
 from dfactscore.comparison._types import TESTED
 from dfactscore.correct._estimator import Linear, Population, labels_alone, tuned, whole_mean
-from dfactscore.correct._labeled import (
+from dfactscore.correct._labeled_runs import (
     Array,
     Labels,
     Part,
@@ -37,13 +37,13 @@ from dfactscore.measures._bootstrap import Interval
 from dfactscore.measures._holm import holm
 
 _DRAWS = 10_000
-_UNLIKE = 0.05  # p below which labeled and other texts differ
-_SAME = 1e-9  # spreads below are rounding
+_UNLIKE = 0.05  # p-value below which the judge's scores of labeled and other texts differ
+_SAME = 1e-9  # smaller spreads are rounding errors
 _BIASED = "its means are the judge's, with the judge's bias"
 
 
 class TooFewLabels(InputError):
-    """A row has too few labels to be corrected."""
+    """A run has too few labels for a correction."""
 
 
 def correct(
@@ -57,93 +57,105 @@ def correct(
     percent: bool = False,
     rows: By = "auto",
 ) -> Correction:
-    """Corrects the means of runs by labels of a random sample of their texts.
+    """Corrects the means of runs with labels of a random sample of their texts.
 
-    A judge that is wrong in some systematic way gives biased means, and differently so for each
-    model. Labels of some texts remove the bias, whatever its reason, and the judge's scores of all
-    texts make the interval narrower than the labels alone could (prediction-powered inference,
-    Angelopoulos et al. 2023, arXiv 2301.09633, tuned as in arXiv 2311.01453).
+    Systematic errors of a judge bias its means, and the bias may differ between models. Labels of
+    some texts remove the bias, whatever its cause, and the judge's scores of all texts make the
+    interval narrower than with the labels only (prediction-powered inference, Angelopoulos et al.
+    2023, arXiv 2301.09633, tuned as in arXiv 2311.01453).
 
     Args:
-        runs: Run folders; a mapping gives them labels.
+        runs: Run folders; the keys of a mapping are their labels.
         by: The source of labels: a study (``.db``), a run of the same texts by another judge, JSON
             lines or CSV with ``id`` or ``name`` and scores, or released verdicts with names. With
-            several runs and labels that have only names, a mapping says whose they are.
+            several runs and labels that have only names, use a mapping from runs to sources.
         population: Whether intervals are for ``"other"`` names of the same kind, or for exactly
             ``"these"``.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
-        seed: Seed of the draws that say how sure the order of the runs is.
-        columns: Columns of the labels that hold id, name and text.
+        confidence: The confidence of the intervals; the level of the tests is ``1 - confidence``.
+        seed: The seed of the draws for the certainty of the order of runs.
+        columns: The columns of id, name and text in the labels.
         percent: Whether the labels' shares are from 0 to 100.
-        rows: One row a ``"run"`` or one a ``"model"``; ``"auto"`` splits the runs that hold
-            several, as `compare` does.
+        rows: One row per ``"run"`` or per ``"model"``; ``"auto"`` splits runs with several models,
+            as `compare` does.
 
     Raises:
-        InputError: If something cannot be read, labels do not go with a run's texts, or no run has
-            ten.
+        InputError: If a source cannot be read, the labels do not match the texts of a run, or no
+            run has ten labels.
     """
     if population not in get_args(Population):
         raise InputError(f"population={population!r} is unknown; choose other, these")
     if not 0 < confidence < 1:
         raise InputError(f"confidence is {confidence}; it must lie between 0 and 1")
     parts, labels = read_parts(runs, by, columns, percent, rows)
-    said = ", ".join(dict.fromkeys(one.title for one in labels))
+    label_sources = ", ".join(dict.fromkeys(source.title for source in labels))
     if not any(part.labels for part in parts):
         raise InputError(no_match(parts, labels))
-    notes = list(dict.fromkeys(n for one in [*(p.run for p in parts), *labels] for n in one.notes))
+    notes = list(
+        dict.fromkeys(n for source in [*(p.run for p in parts), *labels] for n in source.notes)
+    )
     notes += unmatched(labels, parts)
     columns_of = {part.label: RunColumns(part.run, part.labels) for part in parts}
-    recorded = "; ".join(one.drawn for one in labels if one.drawn)
-    found, few = [], []
+    draws = "; ".join(source.drawn for source in labels if source.drawn)
+    corrections, too_few = [], []
     for part in parts:
         if not part.labels:
             notes.append(f"{part.label}: no label; {_BIASED}")
             continue
         try:
-            own = columns_of[part.label]
-            found.append(_run(part, own, recorded, population, confidence, notes))
+            part_columns = columns_of[part.label]
+            corrections.append(_run(part, part_columns, draws, population, confidence, notes))
         except TooFewLabels as error:
-            few.append(error)
+            too_few.append(error)
             notes.append(f"{error}; {_BIASED}")
-    if not found:
-        raise few[0]
+    if not corrections:
+        raise too_few[0]
     return Correction(
-        runs=tuple(found),
+        runs=tuple(corrections),
         differences=_differences(columns_of, population, confidence, notes),
         order=_order(columns_of, population, seed),
         population=population,
         confidence=confidence,
-        by=said,
+        by=label_sources,
         notes=tuple(dict.fromkeys(notes)),
         signatures=_signatures(parts, labels),
     )
 
 
 def _signatures(parts: Sequence[Part], labels: Sequence[Scores]) -> tuple[str, ...]:
-    """Of the runs; of the labels, if a run made them."""
+    """Returns lines with the signatures of the runs, and of runs that are sources of labels."""
     runs = {part.label: part.run.signature for part in parts}
-    others = {f"the labels ({one.label})": one.signature for one in labels if one.signature}
-    return tuple(signature_lines(runs | others))
+    of_labels = {
+        f"the labels ({source.label})": source.signature for source in labels if source.signature
+    }
+    return tuple(signature_lines(runs | of_labels))
 
 
-def _clusters(columns: RunColumns, kept: NDArray[np.bool_], places: dict[str, int]) -> list[int]:
-    """The number of each kept text's name in `places`, which grows; nameless texts are alone."""
+def _clusters(
+    columns: RunColumns, selected: NDArray[np.bool_], places: dict[str, int]
+) -> list[int]:
+    """Returns the cluster of each selected text: that of its name, or a separate one.
+
+    Args:
+        columns: The texts.
+        selected: Whether each text is selected.
+        places: The clusters by name; new names are added.
+    """
     return [
         places.setdefault(name or f"\0{columns.label}{i}", len(places))
         for i, name in enumerate(columns.names)
-        if kept[i]
+        if selected[i]
     ]
 
 
 def _estimate(linear: Linear, confidence: float, ends: tuple[float, float]) -> Estimate:
-    """An estimate whose interval has only possible values."""
+    """Creates an estimate, and clips its interval to possible values."""
     low, high = np.clip(linear.interval(confidence), *ends)
     return Estimate(linear.value, Interval(float(low), float(high)))
 
 
 def _range(measure: str) -> tuple[float, float]:
-    """The least and the greatest mean that a measure can have."""
-    declared = MEASURES.get(measure)  # none of F1@K, a share
+    """Returns the least and the greatest possible mean of a measure."""
+    declared = MEASURES.get(measure)  # None for F1@K, which is a share
     if declared is not None and declared.count:
         return 0.0, math.inf
     return -1.0 if measure == "gap" else 0.0, 1.0
@@ -162,48 +174,53 @@ def _run(
     confidence: float,
     notes: list[str],
 ) -> RunCorrection:
-    found: dict[str, Corrected] = {}
+    measures: dict[str, Corrected] = {}
     counts, label = {}, part.label
     for measure in columns.measures():
-        judge, said = columns.of(measure)
-        kept = ~np.isnan(judge)
-        judge, said = judge[kept], said[kept]
-        counts[measure] = int((~np.isnan(said)).sum())
+        judge, labels = columns.of(measure)
+        scored = ~np.isnan(judge)
+        judge, labels = judge[scored], labels[scored]
+        counts[measure] = int((~np.isnan(labels)).sum())
         if counts[measure] < LEAST:
             continue
-        found[measure] = _corrected(
-            measure, judge, said, np.array(_clusters(columns, kept, {})), population, confidence
+        measures[measure] = _corrected(
+            measure, judge, labels, np.array(_clusters(columns, scored, {})), population, confidence
         )
-    if not found:
+    if not measures:
         raise TooFewLabels(
             f"{label}: {counted(max(counts.values(), default=0), 'label')} of its texts with a "
             "score; a "
-            f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' says "
-            "how many)"
+            f"corrected interval needs {LEAST} (30 are usual: 'correct RUN --plan --width 3' "
+            "computes the number)"
         )
-    drawn = _drawn(columns, found, recorded)
-    lacking = [measure for measure in counts if measure not in found]
-    notes += (f"{label}: {note}" for note in _to_know(found, lacking, drawn))
-    return RunCorrection(label, found, drawn, part.source, part.model)
+    drawn = _drawn(columns, measures, recorded)
+    uncorrected = [measure for measure in counts if measure not in measures]
+    notes += (f"{label}: {note}" for note in _label_notes(measures, uncorrected, drawn))
+    return RunCorrection(label, measures, drawn, part.source, part.model)
 
 
-def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Drawn) -> Iterator[str]:
-    """Notes on a run's labels."""
-    whole = [one for one in found.values() if one.labels == one.texts]
-    if whole:
-        yield f"all {whole[0].labels} texts have labels: their mean is the answer"
-    if lacking:
-        yield f"fewer than {LEAST} labels of {', '.join(map(title_of, lacking))}: left out"
-    for measure, one in found.items():
-        if measure in TESTED and one.r is None and one.labels < one.texts:
+def _label_notes(
+    measures: Mapping[str, Corrected], uncorrected: Sequence[str], drawn: Drawn
+) -> Iterator[str]:
+    """Yields notes on a run's labels."""
+    fully_labeled = [
+        corrected for corrected in measures.values() if corrected.labels == corrected.texts
+    ]
+    if fully_labeled:
+        yield f"all {fully_labeled[0].labels} texts have labels: the result is their mean"
+    if uncorrected:
+        titles = ", ".join(map(title_of, uncorrected))
+        yield f"fewer than {LEAST} labels for {titles}: not corrected"
+    for measure, corrected in measures.items():
+        if measure in TESTED and corrected.r is None and corrected.labels < corrected.texts:
             yield (
                 f"{title_of(measure)}: the judge's scores or the labels do not vary in the sample, "
-                "so that the labels stand alone (λ = 0)"
+                "so that the result is the labels' mean (λ = 0)"
             )
-    if not drawn.recorded and len(whole) < len(found):
+    if not drawn.recorded and len(fully_labeled) < len(measures):
         yield (
-            "nothing records how the labeled texts were chosen; the correction holds if it was at "
-            "random"
+            "the source does not record how the labeled texts were chosen; the correction is valid "
+            "if they are a random sample"
         )
     if drawn.p is not None and drawn.p < _UNLIKE:
         yield (
@@ -216,56 +233,65 @@ def _to_know(found: Mapping[str, Corrected], lacking: Sequence[str], drawn: Draw
 def _corrected(
     measure: str,
     judge: Array,
-    said: Array,
+    labels: Array,
     clusters: NDArray[np.intp],
     population: Population,
     confidence: float,
 ) -> Corrected:
-    labeled = ~np.isnan(said)
-    fit = tuned(judge, said, population=population)
+    labeled = ~np.isnan(labels)
+    fit = tuned(judge, labels, population=population)
     mean, bias = fit.mean.by_cluster(clusters), fit.bias.by_cluster(clusters)
-    labels = labels_alone(said, population=population).by_cluster(clusters)
-    x, y = judge[labeled], said[labeled]
+    labels_mean = labels_alone(labels, population=population).by_cluster(clusters)
+    x, y = judge[labeled], labels[labeled]
     if labeled.all():
-        mean = labels  # there is nothing to correct
+        mean = labels_mean  # no text without a label needs the judge
     varies = np.ptp(x) > 0 and np.ptp(y) > 0
-    whole = whole_mean(judge, population=population).by_cluster(clusters)
+    judge_mean = whole_mean(judge, population=population).by_cluster(clusters)
     ends = _range(measure)
     return Corrected(
         measure=measure,
         texts=len(judge),
         labels=int(labeled.sum()),
-        judge=_estimate(whole, confidence, ends),
-        labeled=_estimate(labels, confidence, ends),
+        judge=_estimate(judge_mean, confidence, ends),
+        labeled=_estimate(labels_mean, confidence, ends),
         corrected=_estimate(mean, confidence, ends),
         bias=_estimate(bias, confidence, _range_of_difference(measure)),
         power=fit.power,
         r=float(np.corrcoef(x, y)[0, 1]) if varies else None,
-        worth=_worth(mean.variance, labels.variance, len(x), len(judge), population),
+        worth=_worth(mean.variance, labels_mean.variance, len(x), len(judge), population),
     )
 
 
 def _worth(
     corrected: float, alone: float, labels: int, texts: int, population: Population
 ) -> int | None:
-    """Returns the number of labels that alone give the corrected variance; theirs is `alone`."""
+    """Returns the number of labels with the corrected variance if no judge is used.
+
+    Args:
+        corrected: The variance of the corrected mean.
+        alone: The variance of the labels' mean.
+        labels: The number of labels.
+        texts: The number of texts.
+        population: The population of the interval.
+    """
     if min(alone, corrected) <= _SAME**2:
         return None
-    # n of N labels have a variance in proportion to 1 / n - 1 / N, for these; to 1 / n for others.
-    left = 1 / texts if population == "these" else 0.0
-    return min(texts, round(1 / (left + (1 / labels - left) * corrected / alone)))
+    # The variance with n labels of N texts is proportional to 1 / n - 1 / N for these names, and to
+    # 1 / n for other names.
+    offset = 1 / texts if population == "these" else 0.0
+    return min(texts, round(1 / (offset + (1 / labels - offset) * corrected / alone)))
 
 
-def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -> Drawn:
+def _drawn(columns: RunColumns, measures: Mapping[str, Corrected], recorded: str) -> Drawn:
     from scipy.stats import ttest_ind
 
-    measure = "dfs" if "dfs" in found else next(iter(found))
-    judge, said = columns.of(measure)
-    kept = ~np.isnan(judge)
-    inside, outside = judge[kept & ~np.isnan(said)], judge[kept & np.isnan(said)]
+    measure = "dfs" if "dfs" in measures else next(iter(measures))
+    judge, labels = columns.of(measure)
+    scored = ~np.isnan(judge)
+    inside, outside = judge[scored & ~np.isnan(labels)], judge[scored & np.isnan(labels)]
     if not len(outside):
         return Drawn(recorded, None, None)
-    spread = float(judge[kept].std(ddof=1))
+    spread = float(judge[scored].std(ddof=1))
     if spread <= _SAME:
         return Drawn(recorded, 0.0, None)
     constant = min(np.ptp(inside), np.ptp(outside)) <= _SAME
@@ -277,26 +303,33 @@ def _drawn(columns: RunColumns, found: Mapping[str, Corrected], recorded: str) -
 
 
 def _linear(
-    columns: RunColumns, measure: str, kept: Sequence[int] | None, population: Population
+    columns: RunColumns, measure: str, selected: Sequence[int] | None, population: Population
 ) -> tuple[Linear, Linear, int] | None:
-    """The corrected mean and the judge's over some texts; the judge's twice without labels."""
-    judge, said = columns.of(measure)
-    if kept is not None:
-        judge, said = judge[list(kept)], said[list(kept)]
+    """Returns the corrected mean, the judge's mean and the number of labels for some texts.
+
+    With too few labels, the corrected mean is the judge's.
+    """
+    judge, labels = columns.of(measure)
+    if selected is not None:
+        judge, labels = judge[list(selected)], labels[list(selected)]
     else:
-        known = ~np.isnan(judge)
-        judge, said = judge[known], said[known]
+        scored = ~np.isnan(judge)
+        judge, labels = judge[scored], labels[scored]
     if len(judge) < 2:
         return None
-    n = int((~np.isnan(said)).sum())
-    whole = whole_mean(judge, population=population)
-    return (tuned(judge, said, population=population).mean if n >= LEAST else whole), whole, n
+    n = int((~np.isnan(labels)).sum())
+    judge_mean = whole_mean(judge, population=population)
+    return (
+        (tuned(judge, labels, population=population).mean if n >= LEAST else judge_mean),
+        judge_mean,
+        n,
+    )
 
 
 def _common(
     first: RunColumns, second: RunColumns, measure: str
 ) -> tuple[list[int], list[int]] | None:
-    """Places of the texts of common names; None if names repeat or few are in common."""
+    """Returns the indexes of texts with common names; None if names repeat or hardly any match."""
     places = []
     for columns in (first, second):
         judge, _ = columns.of(measure)
@@ -315,24 +348,24 @@ def _differences(
     confidence: float,
     notes: list[str],
 ) -> tuple[Shift, ...]:
-    found: list[tuple[str, str, str, int, tuple[int, int], Linear, Linear]] = []
+    estimates: list[tuple[str, str, str, int, tuple[int, int], Linear, Linear]] = []
     for one, two in combinations(columns, 2):
         first, second = columns[one], columns[two]
         if not first.labels and not second.labels:
             continue
         for measure in TESTED:
-            both = _common(first, second, measure)
-            a = _linear(first, measure, both[0] if both else None, population)
-            b = _linear(second, measure, both[1] if both else None, population)
+            common = _common(first, second, measure)
+            a = _linear(first, measure, common[0] if common else None, population)
+            b = _linear(second, measure, common[1] if common else None, population)
             if a is None or b is None or max(a[2], b[2]) < LEAST:
                 continue
-            paired = both is not None
-            found.append(
+            paired = common is not None
+            estimates.append(
                 (
                     one,
                     two,
                     measure,
-                    len(both[0]) if both else 0,
+                    len(common[0]) if common else 0,
                     (a[2], b[2]),
                     a[1].minus(b[1], paired=paired),
                     a[0].minus(b[0], paired=paired),
@@ -341,13 +374,12 @@ def _differences(
             for label, n in ((one, a[2]), (two, b[2])):
                 if n < LEAST:
                     notes.append(
-                        f"{one} − {two}: {label} has {counted(n, 'label')}, too few to correct "
-                        "it: its part "
-                        "of the difference keeps the judge's bias"
+                        f"{one} − {two}: {label} has {counted(n, 'label')}, too few for a "
+                        "correction: its part of the difference has the judge's bias"
                     )
         if _common(first, second, "fs") is None:
-            notes.append(f"{one} and {two}: not paired by name; each is over its own texts")
-    pvalues = [row[-1].p_value() for row in found]
+            notes.append(f"{one} and {two}: not paired by name; each mean is over all its texts")
+    pvalues = [row[-1].p_value() for row in estimates]
     adjusted = holm(pvalues) if pvalues else []
     return tuple(
         Shift(
@@ -363,23 +395,29 @@ def _differences(
             q <= 1 - confidence,
         )
         for (one, two, measure, names, labels, judge, corrected), p, q in zip(
-            found, pvalues, adjusted, strict=True
+            estimates, pvalues, adjusted, strict=True
         )
     )
 
 
 def _order(columns: Mapping[str, RunColumns], population: Population, seed: int) -> Order | None:
-    """The order by D-FS, and in how many draws of the joint normal distribution it holds."""
+    """Returns the order by D-FS, and its share of draws from the joint normal distribution."""
     if len(columns) < 2:
         return None
-    linear = {label: _linear(own, "dfs", None, population) for label, own in columns.items()}
-    known = {label: found for label, found in linear.items() if found is not None}
+    linear = {
+        label: _linear(run_columns, "dfs", None, population)
+        for label, run_columns in columns.items()
+    }
+    known = {label: estimates for label, estimates in linear.items() if estimates is not None}
     if len(known) < len(columns):
         return None
     names = list(known)
-    union: dict[str, int] = {}
-    rows = [_clusters(own, ~np.isnan(own.of("dfs")[0]), union) for own in columns.values()]
-    parts = np.zeros((len(union), len(names)))
+    clusters: dict[str, int] = {}
+    rows = [
+        _clusters(run_columns, ~np.isnan(run_columns.of("dfs")[0]), clusters)
+        for run_columns in columns.values()
+    ]
+    parts = np.zeros((len(clusters), len(names)))
     for column, label in enumerate(names):
         np.add.at(parts[:, column], rows[column], known[label][0].parts)
     covariance = parts.T @ parts
@@ -389,5 +427,5 @@ def _order(columns: Mapping[str, RunColumns], population: Population, seed: int)
     )
     order = np.argsort(-means, kind="stable")
     by_judge = np.argsort([-known[label][1].value for label in names], kind="stable")
-    held = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
-    return Order(tuple(names[i] for i in by_judge), tuple(names[i] for i in order), float(held))
+    share = (np.argsort(-draws, axis=1, kind="stable") == order).all(axis=1).mean()
+    return Order(tuple(names[i] for i in by_judge), tuple(names[i] for i in order), float(share))

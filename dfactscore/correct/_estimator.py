@@ -4,12 +4,12 @@ With a cheap score of every text and labels of a random sample, the estimate is
 
     mean(labels) + power * (mean(scores of all) - mean(scores of the labeled))
 
-which is unbiased whatever the scores get wrong (Angelopoulos et al. 2023, arXiv 2301.09633); the
-power is tuned to the smallest variance (PPI++, arXiv 2311.01453), which makes it the slope of the
-labels on the scores, as in the regression estimator of survey sampling (Cochran 1977, chapter 7).
-Samples of a few dozen skewed scores need more care than a normal interval: variances are those of
-the jackknife, quantiles those of Student's t, and the skewness is taken out by Hall's
-transformation (1992, "On the removal of skewness by transformation").
+It is unbiased, whatever the errors of the scores (Angelopoulos et al. 2023, arXiv 2301.09633). The
+power minimizes the variance (PPI++, arXiv 2311.01453), and is therefore the slope of the labels on
+the scores, as in the regression estimator of survey sampling (Cochran 1977, chapter 7). For samples
+of a few dozen skewed scores, normal intervals are too narrow. The variances are therefore those of
+the jackknife, the quantiles are those of Student's t, and Hall's transformation removes the
+skewness (1992, "On the removal of skewness by transformation").
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ Population = Literal["other", "these"]
 """Whether an interval is for other names of the same kind, or for exactly these."""
 
 Array = NDArray[np.float64]
-_FLAT = 1e-12  # spreads below this share of the values' squares are rounding
-_ALONE = 0.1  # 1 - leverage of a text that decides the slope alone: its residual says nothing
+_FLAT = 1e-12  # spreads below this share of the sum of squares are rounding errors
+_ALONE = 0.1  # the least 1 - leverage; the residual of a text that determines the slope is useless
 
 
 @dataclass(frozen=True)
 class Linear:
-    """An estimate with each text's part in its error.
+    """An estimate with the contribution of each text to its error.
 
     Attributes:
         value: The estimate.
-        parts: Shape ``(texts,)``: their squares add up to the variance. A text adds by being
-            labeled and, if other texts could be there, by being among the texts.
-        freedom: Degrees of freedom of the variance.
+        parts: The contributions, of shape ``(texts,)``; the sum of their squares is the variance.
+            A text contributes if it is labeled, and also because it was drawn if the population
+            has other texts.
+        freedom: The degrees of freedom of the variance.
     """
 
     value: float
@@ -49,7 +50,7 @@ class Linear:
 
     @cached_property
     def variance(self) -> float:
-        """Of the estimate."""
+        """The variance of the estimate."""
         return float(self.parts @ self.parts)
 
     @property
@@ -63,7 +64,7 @@ class Linear:
         return third / self.variance**1.5 if self.variance > 0 else 0.0
 
     def interval(self, confidence: float = 0.95) -> Interval:
-        """The interval of the estimate; NaN if the sample is too small."""
+        """Returns the interval of the estimate; NaN if the sample is too small."""
         from scipy.stats import t
 
         if self.freedom < 1:
@@ -80,7 +81,7 @@ class Linear:
         return Interval(self.value - error * end(quantile), self.value - error * end(-quantile))
 
     def p_value(self) -> float:
-        """Two-sided, of the hypothesis that the estimated value is 0; agrees with `interval`."""
+        """Returns the two-sided p-value of the hypothesis that the value is 0, as `interval`."""
         from scipy.stats import t
 
         if self.freedom < 1:
@@ -93,12 +94,12 @@ class Linear:
         return float(2 * t.sf(abs(ratio), self.freedom))
 
     def minus(self, other: Linear, *, paired: bool) -> Linear:
-        """The difference of two estimates.
+        """Returns the difference of two estimates.
 
         Args:
             other: The subtrahend.
-            paired: Whether both are over the same texts in the same order; what one text adds to
-                both then cancels. Otherwise they are independent.
+            paired: Whether both are over the same texts in the same order, so that contributions
+                of a text cancel. Otherwise, the estimates are independent.
         """
         if paired:
             parts = self.parts - other.parts
@@ -106,13 +107,13 @@ class Linear:
         else:
             parts = np.concatenate([self.parts, -other.parts])
             # Welch and Satterthwaite
-            below = sum(x.variance**2 / max(x.freedom, 1) for x in (self, other))
+            denominator = sum(x.variance**2 / max(x.freedom, 1) for x in (self, other))
             total = self.variance + other.variance
-            freedom = total**2 / below if below > 0 else self.freedom + other.freedom
+            freedom = total**2 / denominator if denominator > 0 else self.freedom + other.freedom
         return Linear(self.value - other.value, parts, freedom)
 
     def by_cluster(self, clusters: NDArray[np.intp]) -> Linear:
-        """The same, if texts of one cluster (one name) are drawn together."""
+        """Returns the estimate if texts of one cluster (one name) are drawn together."""
         count = int(clusters.max()) + 1 if len(clusters) else 0
         if count == len(clusters):
             return self
@@ -126,9 +127,9 @@ class Tuned:
 
     Attributes:
         mean: The corrected mean.
-        bias: Mean of the judge's scores minus the corrected mean.
-        power: λ: how much the judge's scores count, from 0 (labels alone) on; 1 adds to their mean
-            the mean of what the labels correct.
+        bias: The mean of the judge's scores minus the corrected mean.
+        power: λ, the weight of the judge's scores: with 0 the result is the labels' mean, and with
+            1 the judge's mean plus the mean error in the labeled texts.
     """
 
     mean: Linear
@@ -137,16 +138,16 @@ class Tuned:
 
 
 def whole_mean(values: Array, *, population: Population = "other") -> Linear:
-    """The mean of all texts' values, none of which is missing."""
-    return Linear(float(values.mean()), _drawn(values, population), len(values) - 1)
+    """Returns the mean of the values of all texts, without missing values."""
+    return Linear(float(values.mean()), _parts_of_draw(values, population), len(values) - 1)
 
 
 def labels_alone(labels: Array, *, population: Population = "other") -> Linear:
-    """The mean of the labels.
+    """Returns the mean of the labels.
 
     Args:
-        labels: Shape ``(texts,)``, NaN if a text has no label.
-        population: Population of the interval.
+        labels: The labels, of shape ``(texts,)``, with NaN for a text without a label.
+        population: The population of the interval.
     """
     return tuned(np.zeros(len(labels)), labels, population=population, power=0.0).mean
 
@@ -158,14 +159,15 @@ def tuned(
     population: Population = "other",
     power: float | None = None,
 ) -> Tuned:
-    """The mean of labels over all texts, from the judge's scores of all and a sample's labels.
+    """Estimates the mean label of all texts from the judge's scores and the labels of a sample.
 
     Args:
-        judge: Shape ``(texts,)``, the judge's scores, none of them NaN.
-        labels: Shape ``(texts,)``, NaN if a text has no label; one or more have.
-        population: Population of the interval.
-        power: λ; tuned to the labels by default. A negative slope is taken as 0: that a judge is
-            right when it says the opposite is chance in a small sample. Above, it is not clipped:
+        judge: The judge's scores, of shape ``(texts,)``, without NaN.
+        labels: The labels, of shape ``(texts,)``, with NaN for a text without a label. At least one
+            text has a label.
+        population: The population of the interval.
+        power: λ; by default the slope of the labels on the scores. A negative slope is replaced by
+            0, because it is due to chance in a small sample. Large slopes are not clipped, because
             the estimate is unbiased for any λ.
 
     Example:
@@ -185,7 +187,7 @@ def tuned(
     if power is None:
         power = 0.0 if flat else max(0.0, float(x @ y) / spread)
     leverage = 1 / n + (x * x / spread if power and not flat else 0 * x)
-    # The jackknife's variance: each residual as it is without its own text.
+    # Variance by the jackknife: each residual is from a fit without its text.
     residuals = (y - power * x) / np.maximum(1 - leverage, _ALONE) * math.sqrt(1 - 1 / max(n, 2))
     sample = np.zeros(total)
     sample[labeled] = residuals / n
@@ -193,7 +195,7 @@ def tuned(
         sample *= math.sqrt(1 - n / total)
     value = float(labels[labeled].mean() + power * (judge.mean() - scores.mean()))
     freedom = n - 1 - (power > 0)
-    drawn = _drawn(judge, population)
+    drawn = _parts_of_draw(judge, population)
     return Tuned(
         mean=Linear(value, power * drawn + sample, freedom),
         bias=Linear(float(judge.mean()) - value, (1 - power) * drawn - sample, freedom),
@@ -201,10 +203,10 @@ def tuned(
     )
 
 
-def _drawn(values: Array, population: Population) -> Array:
-    """Returns each text's part in the error of the mean of all, if other texts were drawn."""
+def _parts_of_draw(values: Array, population: Population) -> Array:
+    """Returns the contribution of each text to the error of the mean because texts are drawn."""
     n = len(values)
     if population == "these" or n < 2:
         return np.zeros(n)
-    found: Array = (values - values.mean()) / math.sqrt(n * (n - 1))
-    return found
+    parts: Array = (values - values.mean()) / math.sqrt(n * (n - 1))
+    return parts

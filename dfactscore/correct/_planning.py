@@ -1,9 +1,9 @@
-"""Computes how many labels an interval of a given width needs.
+"""Computes the number of labels for an interval of a given width.
 
-The variance of the corrected mean is ``s² (1 - r²) / n (1 - n / N) + s² / N`` over n labels of N
-texts, s being the spread of the labels and r their correlation with the judge's scores (Cochran
-1977, equations 7.19 and 2.8; the last term, of other names from the same population, is left out
-for exactly these).
+The variance of the corrected mean is ``s² (1 - r²) / n (1 - n / N) + s² / N`` with n labels of N
+texts, where s is the standard deviation of the labels and r is their correlation with the judge's
+scores (Cochran 1977, equations 7.19 and 2.8). The last term is for other names of the same
+population; it is omitted for exactly these names.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from dfactscore._errors import InputError
 from dfactscore.correct._estimator import Population
 
 LEAST = 10
-"""Labels below which no interval is trusted."""
+"""The least number of labels for an interval."""
 
 _WIDTHS = (0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.15, 0.2, 0.3, 0.5)
 
-#: Correlations that are shown where no pilot says which it is.
+#: The correlations in a plan without a pilot.
 USUAL = (0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Labels that an interval needs.
+    """The number of labels for an interval.
 
     Attributes:
-        r: Correlation of judge and labels that it was worked out for.
+        r: The assumed correlation of judge and labels.
         labels: The number of labels; None if labels of all texts are too few.
-        alone: The number without the judge's scores; None likewise.
+        alone: The number of labels without the judge's scores; None if all are too few.
         texts: The number of texts.
         width: Half the width of the interval, as a share.
-        wider: The next usual width that labels can give where they cannot give `width`, and how
-            many it needs; None if they can, or no usual width is wide enough.
+        wider: If `width` is impossible, the next usual width that is possible, and its number of
+            labels; otherwise None.
     """
 
     r: float
@@ -49,23 +49,23 @@ class Plan:
 def half_width(
     n: int, *, texts: int, spread: float, r: float, population: Population, confidence: float = 0.95
 ) -> float:
-    """Half the width of the interval that n labels are expected to give.
+    """Returns half the expected width of the interval with n labels.
 
     Args:
-        n: Number of labels.
-        texts: Number of texts.
-        spread: Standard deviation of the labels.
-        r: Their correlation with the judge's scores; 0 for labels alone.
-        population: Population of the interval.
-        confidence: Of the interval.
+        n: The number of labels.
+        texts: The number of texts.
+        spread: The standard deviation of the labels.
+        r: The correlation of the labels with the judge's scores; 0 without a judge.
+        population: The population of the interval.
+        confidence: The confidence of the interval.
     """
     from scipy.stats import t
 
-    left = spread**2 * (1 - r * r) / n * (1 - n / texts)
+    variance = spread**2 * (1 - r * r) / n * (1 - n / texts)
     if population == "other":
-        left += spread**2 / texts
+        variance += spread**2 / texts
     freedom = n - 1 - (r > 0)
-    return float(t.ppf((1 + confidence) / 2, freedom)) * math.sqrt(left)
+    return float(t.ppf((1 + confidence) / 2, freedom)) * math.sqrt(variance)
 
 
 def labels_needed(
@@ -77,7 +77,7 @@ def labels_needed(
     population: Population = "other",
     confidence: float = 0.95,
 ) -> int | None:
-    """The fewest labels, 10 or more, whose interval is at most the mean ± `width`.
+    """Returns the least number of labels (at least 10) for an interval of at most ± `width`.
 
     Example:
         >>> labels_needed(.04, texts=500, spread=.15, r=.6), labels_needed(.04, texts=500,
@@ -104,7 +104,7 @@ def plan(
     population: Population = "other",
     confidence: float = 0.95,
 ) -> tuple[Plan, ...]:
-    """Labels for an interval of ± `width`, for each correlation.
+    """Returns the number of labels for an interval of ± `width`, for each correlation.
 
     Raises:
         InputError: If the width is not a positive number, or there are too few texts.
@@ -113,22 +113,22 @@ def plan(
         raise InputError(f"--width {100 * width:g}: expected points above 0, such as 3 for ±3")
     if texts < LEAST:
         raise InputError(f"{texts} texts are too few to plan for; {LEAST} is the least")
-    about = {
+    options = {
         "texts": texts,
         "spread": spread,
         "population": population,
         "confidence": confidence,
     }
-    alone = labels_needed(width, r=0.0, **about)  # type: ignore[arg-type]
+    alone = labels_needed(width, r=0.0, **options)  # type: ignore[arg-type]
     plans = []
     for r in rs:
-        labels = labels_needed(width, r=r, **about)  # type: ignore[arg-type]
+        labels = labels_needed(width, r=r, **options)  # type: ignore[arg-type]
         wider = next(
             (
                 (other, needed)
                 for other in _WIDTHS
                 if labels is None and other > width
-                if (needed := labels_needed(other, r=r, **about)) is not None  # type: ignore[arg-type]
+                if (needed := labels_needed(other, r=r, **options)) is not None  # type: ignore[arg-type]
             ),
             None,
         )

@@ -32,10 +32,13 @@ def plot_correction(
 
 def _drawn(measure: str, correction: Correction) -> Any:
     runs = [run for run in correction.runs if measure in run.measures]
-    drawn, axes = figure(7, 1.6 + 0.7 * len(runs))
+    plot, axes = figure(7, 1.6 + 0.7 * len(runs))
     means = {title: [getattr(run.measures[measure], key) for run in runs] for key, title in _SERIES}
-    series = {title: [(one.value, one.interval) for one in row] for title, row in means.items()}
+    series = {
+        title: [(estimate.value, estimate.interval) for estimate in row]
+        for title, row in means.items()
+    }
     draw_means(axes, [run.label for run in runs], series, apart=0.22, hollow=2)
     axes.set_xlabel(f"percent, with {100 * correction.confidence:g} % intervals")
     axes.set_title(MEASURES[measure].title)
-    return drawn
+    return plot

@@ -12,17 +12,17 @@ from dfactscore.correct._types import CorrectionData
 
 @dataclass(frozen=True)
 class Correction(CorrectionData):
-    """Runs corrected by labels; printing it prints the tables.
+    """Runs corrected by labels; ``print`` shows the tables.
 
     Attributes:
-        runs: One entry a run.
+        runs: One entry per run.
         differences: One entry per pair of runs and measure.
-        order: Order of the runs; None with one run.
-        population: Population of the intervals.
-        confidence: Of the intervals.
+        order: The order of the runs; None with one run.
+        population: The population of the intervals.
+        confidence: The confidence of the intervals.
         by: The source of the labels.
         notes: Notes for the reader.
-        signatures: One line per signature of the runs, and of labels that a run made.
+        signatures: One line per signature of the runs, and of runs that are sources of labels.
     """
 
     def __str__(self) -> str:
@@ -32,12 +32,12 @@ class Correction(CorrectionData):
         return self.to_markdown()
 
     def to_text(self, *, width: int = 100, columns: Sequence[str] = ()) -> str:
-        """The tables for a terminal.
+        """Returns the tables as text for a terminal.
 
         Args:
-            width: Columns of the terminal.
-            columns: Measures to show (``"fs"``, ``"dfs"`` …); ``"all"`` for every one, with λ and
-                the correlation r.
+            width: The width of the terminal in columns.
+            columns: The measures to show (``"fs"``, ``"dfs"`` …); ``"all"`` for all measures, with
+                λ and the correlation r.
 
         Raises:
             InputError: If a measure is unknown.
@@ -45,17 +45,17 @@ class Correction(CorrectionData):
         return tables.render(self, "table", width=width, columns=columns)
 
     def to_markdown(self, *, columns: Sequence[str] = ()) -> str:
-        """The tables in Markdown, with the columns of `to_text`."""
+        """Returns the tables in Markdown, with the columns of `to_text`."""
         return tables.render(self, "markdown", columns=columns)
 
     def to_csv(self) -> str:
-        """One row a run and measure, unrounded; shares are fractions."""
+        """Returns CSV with a row per run and measure, unrounded, with shares as fractions."""
         return tables.render(self, "csv")
 
     def to_json(self) -> str:
-        """Everything, as JSON; shares are fractions."""
+        """Returns all results as JSON, with shares as fractions."""
         return tables.render(self, "json")
 
     def rows(self) -> list[dict[str, Any]]:
-        """One flat mapping a run and measure."""
+        """Returns a flat mapping per run and measure."""
         return tables.rows(self)

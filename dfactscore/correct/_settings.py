@@ -15,7 +15,7 @@ _input, _scoring, _output = panels("Input Scoring Output")
 
 
 class CorrectSettings(Settings):
-    """One `dfactscore correct` command."""
+    """Settings of `dfactscore correct`."""
 
     keyed = "--field: Columns of the labels"
 
@@ -44,7 +44,7 @@ class CorrectSettings(Settings):
     )
     seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
     plan: bool = _scoring(
-        False, "Say how many labels an interval needs, and correct nothing.", flags=("--plan",)
+        False, "Only compute the number of labels for an interval.", flags=("--plan",)
     )
     width: float = _scoring(
         3.0, "With --plan: half the width of the interval, in points (3 for ±3).", gt=0

@@ -1,4 +1,4 @@
-"""A correction as tables, CSV and JSON."""
+"""Renders a correction as tables, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dfactscore.correct._types import Corrected, CorrectionData, Estimate, RunCorrection
 
 
-#: The columns of the tables; the other measures are in CSV and JSON.
+#: The measures in tables by default; CSV and JSON contain all.
 SHOWN = ("fs", "dfs", "gap", "response_rate", "n_bio", "n_ent", "mixed")
 _DASH = "–"
 
@@ -35,7 +35,7 @@ def render(
     width: int = 100,
     columns: Iterable[str] = (),
 ) -> str:
-    """The correction in one of the formats; see `tables` for the columns."""
+    """Renders a correction in one of the formats; see `tables` for the columns."""
     if form == "csv":
         return csv_text(rows(correction))
     if form == "json":
@@ -47,23 +47,23 @@ def render(
 
 
 def rows(correction: CorrectionData) -> list[dict[str, Any]]:
-    """One flat mapping a run and measure."""
+    """Returns a flat mapping per run and measure."""
     return [
         {
             "run": run.label,
-            "measure": one.measure,
-            "texts": one.texts,
-            "labels": one.labels,
-            **_ends("judge", one.judge),
-            **_ends("labels_alone", one.labeled),
-            **_ends("corrected", one.corrected),
-            **_ends("bias", one.bias),
-            "power": one.power,
-            "r": one.r,
-            "worth": one.worth,
+            "measure": corrected.measure,
+            "texts": corrected.texts,
+            "labels": corrected.labels,
+            **_ends("judge", corrected.judge),
+            **_ends("labels_alone", corrected.labeled),
+            **_ends("corrected", corrected.corrected),
+            **_ends("bias", corrected.bias),
+            "power": corrected.power,
+            "r": corrected.r,
+            "worth": corrected.worth,
         }
         for run in correction.runs
-        for one in run.measures.values()
+        for corrected in run.measures.values()
     ]
 
 
@@ -78,11 +78,11 @@ def _ends(key: str, estimate: Estimate) -> dict[str, float | None]:
 
 
 def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Table]:
-    """Levels of each run, differences between runs, the order, and what a reader must know.
+    """Creates tables of the runs' levels, differences, order and notes.
 
     Args:
         correction: The correction.
-        columns: Measures to show; ``"all"`` for every one, with λ and r.
+        columns: The measures to show; ``"all"`` for all measures, with λ and r.
 
     Raises:
         InputError: If a measure is unknown.
@@ -91,49 +91,51 @@ def tables(correction: CorrectionData, columns: Iterable[str] = ()) -> list[Tabl
     everything = EVERY in keys
     measures = _measures(correction, keys)
     percent = f"{100 * correction.confidence:g} %"
-    whose = "other names" if correction.population == "other" else "exactly these names"
+    population = "other names" if correction.population == "other" else "exactly these names"
     header = ("run", "score", "labels", "judge", "labels alone", "corrected", "judge's bias",
               *(("λ", "r") if everything else ()), "as good as")  # fmt: skip
     levels = [
-        _level(run, one, everything)
+        _level(run, corrected, everything)
         for run in correction.runs
-        for one in run.measures.values()
-        if one.measure in measures
+        for corrected in run.measures.values()
+        if corrected.measure in measures
     ]
     formula = "labels' mean + λ × (judge's mean of all − of the labeled)"
-    about = formula if everything else "the labels' mean, with the judge's scores of all texts"
-    found = [
+    explanation = (
+        formula if everything else "the labels' mean, with the judge's scores of all texts"
+    )
+    all_tables = [
         words(
             "correction",
-            f"Corrected by {correction.by} ({percent} intervals, for {whose})",
+            f"Corrected by {correction.by} ({percent} intervals, for {population})",
             header,
-            _once(levels),
+            _without_repeated_labels(levels),
             (
-                f"corrected: {about}; as good as: labels that alone would give an interval as "
-                "narrow as the corrected one.",
-                *(_drawn(run) for run in correction.runs),
+                f"corrected: {explanation}; as good as: the number of labels that would give an "
+                "interval as narrow without the judge.",
+                *(_draw_note(run) for run in correction.runs),
             ),
         )
     ]
     if correction.differences:
-        found.append(_differences(correction, percent))
+        all_tables.append(_differences(correction, percent))
     notes = (*order_lines(correction), *correction.notes, *correction.signatures)
-    return [*found, words("notes", "", (), (), notes)] if notes else found
+    return [*all_tables, words("notes", "", (), (), notes)] if notes else all_tables
 
 
 def order_lines(correction: CorrectionData) -> tuple[str, ...]:
-    """The corrected order of the runs beside the judge's, in a line; none of one run."""
+    """Returns a line with the corrected order of the runs and the judge's; empty for one run."""
     order = correction.order
     if order is None:
         return ()
-    said = f"Corrected order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
+    line = f"Corrected order by D-FS: {' > '.join(order.corrected)} ({100 * order.sure:.0f} % sure)"
     if order.judge == order.corrected:
-        return (f"{said}; as the judge says.",)
-    return (f"{said}; the judge alone says {' > '.join(order.judge)}.",)
+        return (f"{line}; the judge's order is the same.",)
+    return (f"{line}; the judge's order is {' > '.join(order.judge)}.",)
 
 
 def _measures(correction: CorrectionData, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """The measures to show."""
+    """Returns the measures to show."""
     known = dict.fromkeys(measure for run in correction.runs for measure in run.measures)
     if EVERY in keys:
         return tuple(known)
@@ -145,21 +147,25 @@ def _measures(correction: CorrectionData, keys: tuple[str, ...]) -> tuple[str, .
     return keys or SHOWN
 
 
-def _level(run: RunCorrection, one: Corrected, everything: bool) -> tuple[str, ...]:
-    count = one.measure.startswith("n_")
+def _level(run: RunCorrection, corrected: Corrected, everything: bool) -> tuple[str, ...]:
+    count = corrected.measure.startswith("n_")
     return (
         run.label,
-        (MEASURES.get(one.measure) or f1_measure(one.measure)).title,
-        f"{one.labels}/{one.texts}",
-        *(_cell(e, count=count) for e in (one.judge, one.labeled, one.corrected)),
-        _cell(one.bias, count=count, sign=True),
-        *((f"{one.power:.2f}", _DASH if one.r is None else f"{one.r:.2f}") if everything else ()),
-        _DASH if one.worth is None else counted(one.worth, "label"),
+        (MEASURES.get(corrected.measure) or f1_measure(corrected.measure)).title,
+        f"{corrected.labels}/{corrected.texts}",
+        *(_cell(e, count=count) for e in (corrected.judge, corrected.labeled, corrected.corrected)),
+        _cell(corrected.bias, count=count, sign=True),
+        *(
+            (f"{corrected.power:.2f}", _DASH if corrected.r is None else f"{corrected.r:.2f}")
+            if everything
+            else ()
+        ),
+        _DASH if corrected.worth is None else counted(corrected.worth, "label"),
     )
 
 
-def _once(levels: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Rows that name their run only where it is another than above."""
+def _without_repeated_labels(levels: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Removes the label of a run from rows below the first with this label."""
     return tuple(
         ("" if i and levels[i - 1][0] == row[0] else row[0], *row[1:])
         for i, row in enumerate(levels)
@@ -179,15 +185,15 @@ def _cell(estimate: Estimate, *, count: bool, sign: bool = False) -> str:
     return f"{value}\n{between.join(ends)}"
 
 
-def _drawn(run: RunCorrection) -> str:
+def _draw_note(run: RunCorrection) -> str:
     drawn = run.drawn
-    said = f"{run.label}: labels of {drawn.recorded}" if drawn.recorded else f"{run.label}:"
+    start = f"{run.label}: labels of {drawn.recorded}" if drawn.recorded else f"{run.label}:"
     if drawn.difference is None:
-        return f"{said}." if drawn.recorded else f"{said} labels of all texts."
-    tested = "" if drawn.p is None else f" (p {pvalue(drawn.p)})"
+        return f"{start}." if drawn.recorded else f"{start} labels of all texts."
+    pvalue_text = "" if drawn.p is None else f" (p {pvalue(drawn.p)})"
     return (
-        f"{said}{';' if drawn.recorded else ''} the judge scores the labeled texts "
-        f"{with_sign(drawn.difference, digits=2)} standard deviations from the others{tested}."
+        f"{start}{';' if drawn.recorded else ''} the judge scores the labeled texts "
+        f"{with_sign(drawn.difference, digits=2)} standard deviations from the others{pvalue_text}."
     )
 
 
@@ -196,7 +202,7 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
         "differences",
         f"Differences between runs ({percent})",
         ("difference", "score", "names", "labels", "judge", "corrected", "p", "Holm", ""),
-        _once(
+        _without_repeated_labels(
             [
                 (
                     f"{d.first} − {d.second}",
@@ -216,37 +222,40 @@ def _differences(correction: CorrectionData, percent: str) -> Table:
 
 
 def plan_table(plans: dict[str, tuple[Plan, ...]], width: float, pilot: bool) -> Table:
-    """Returns the number of labels that each run, and each difference, needs."""
+    """Creates a table with the number of labels for each run and each difference."""
     return words(
         "plan",
         f"Labels for an interval of ±{100 * width:g} points of D-FS",
         ("for", "r of judge and labels", "labels", "without the judge"),
         tuple(
-            (label if i == 0 else "", f"{one.r:.2f}", _count(one.labels), _count(one.alone))
-            for label, own in plans.items()
-            for i, one in enumerate(own)
+            (label if i == 0 else "", f"{plan.r:.2f}", _count(plan.labels), _count(plan.alone))
+            for label, run_plans in plans.items()
+            for i, plan in enumerate(run_plans)
         ),
         (
-            *(line for label, own in plans.items() if (line := _possible(label, own))),
-            "r is that of the pilot's labels."
+            *(line for label, run_plans in plans.items() if (line := _possible(label, run_plans))),
+            "r is the correlation in the pilot."
             if pilot
-            else "Spread: of the judge's scores, for want of labels; r: .3 to .7 are usual. A "
-            "pilot of 10 labels or more says more: --by LABELS.",
+            else "Computed from the standard deviation of the judge's scores, and usual values of "
+            "r (.3 to .7). A pilot of 10 labels or more gives better numbers: --by LABELS.",
         ),
     )
 
 
-def _possible(label: str, own: Sequence[Plan]) -> str:
-    """Possible precision with these texts, in words; by the middle one of several correlations."""
-    one = own[len(own) // 2]
-    of = f"{label}: {counted(one.texts, 'text')}"
-    if one.labels is not None:
-        return f"{of}, of which {one.labels} labeled give ±{100 * one.width:g} (at r {one.r:.2f})."
-    few = f"{of} are too few for ±{100 * one.width:g} even if all are labeled"
-    if one.wider is None:
-        return f"{few}."
-    width, needed = one.wider
-    return f"{few}; ±{100 * width:g} needs {needed} (at r {one.r:.2f})."
+def _possible(label: str, run_plans: Sequence[Plan]) -> str:
+    """Describes the possible precision with these texts, for the middle correlation."""
+    plan = run_plans[len(run_plans) // 2]
+    start = f"{label}: {counted(plan.texts, 'text')}"
+    if plan.labels is not None:
+        return (
+            f"{start}, of which {plan.labels} labeled give ±{100 * plan.width:g} "
+            f"(at r {plan.r:.2f})."
+        )
+    too_few = f"{start} are too few for ±{100 * plan.width:g} even if all are labeled"
+    if plan.wider is None:
+        return f"{too_few}."
+    width, needed = plan.wider
+    return f"{too_few}; ±{100 * width:g} needs {needed} (at r {plan.r:.2f})."
 
 
 def _count(labels: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Scores per text from a run, a study, a released file or a table."""
+"""Reads scores per text from a run, a study, a released file or a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dfactscore.comparison._released import released_rows
 from dfactscore.comparison._scores import text_measures
 from dfactscore.retrieval._normalize import normalize_title
 
-#: Shares, which a file may give in percent; the other measures are counts.
+#: Measures that are shares, and may be in percent; the others are counts.
 _SHARES = ("fs", "dfs", "dfs_one_group", "coverage")
 
 
@@ -34,12 +34,12 @@ class Text:
     """One text with its scores.
 
     Attributes:
-        id: Its id in its source, or empty.
+        id: The id in the source, or empty.
         name: The target name, or empty.
-        text: The text itself; None if the source does not have it.
-        run: The run that it is from, if the source says so.
-        model: The model that wrote it, likewise.
-        values: Scores by measure: shares in [0, 1] or counts.
+        text: The text itself; None if the source does not contain it.
+        run: The run of the text, or empty if it is unknown.
+        model: The model that wrote the text, or empty if it is unknown.
+        values: The scores by measure: shares in [0, 1] or counts.
         place: The file and line, for messages.
     """
 
@@ -53,7 +53,7 @@ class Text:
 
     @property
     def paired_by(self) -> str:
-        """The name in the form by which texts of one name find each other."""
+        """The normalized name, which pairs texts."""
         return normalize_title(public_text(self.name))
 
 
@@ -62,13 +62,13 @@ class Scores:
     """The texts of one source.
 
     Attributes:
-        label: Its name in tables.
-        source: The source, for messages.
+        label: The label in tables.
+        source: The path of the source, for messages.
         texts: The texts, in the order of the source.
-        drawn: The draw of the texts, in words, if the source records a random draw.
+        drawn: A description of the draw, if the source records that texts were drawn at random.
         notes: Notes for the reader.
-        judge: The judge, if the source names one.
-        signature: Of the run that judged; empty for other sources.
+        judge: The judge; empty if it is unknown.
+        signature: The signature of the run; empty for other sources.
     """
 
     label: str
@@ -81,7 +81,7 @@ class Scores:
 
     @property
     def title(self) -> str:
-        """The label, and who scored."""
+        """The label with the judge."""
         return f"{self.label} (judged by {self.judge})" if self.judge else self.label
 
 
@@ -96,18 +96,18 @@ def read_scores(
     """Reads scores of texts.
 
     Args:
-        path: A run folder, a study (``.db``), JSON lines or CSV with a row a text
+        path: A run folder, a study (``.db``), JSON lines or CSV with a row per text
             (``id`` or ``name``, and scores such as ``dfs``), or released verdicts with names.
-        label: Its name in tables; its name by default.
-        of: The run that all its texts are of, if the source does not say it.
-        columns: The columns that hold id, name and text, if they are called otherwise.
-        percent: Whether shares are given from 0 to 100.
+        label: The label in tables; the name of the file or folder by default.
+        of: The run of all texts, if the source does not contain it.
+        columns: The columns of id, name and text, if they have other names.
+        percent: Whether shares are from 0 to 100.
 
     Raises:
-        InputError: If it cannot be read, or has no scores.
+        InputError: If the source cannot be read, or has no scores.
     """
-    found = _read(Path(path), label, columns or Columns(), percent)
-    return replace(found, texts=tuple(replace(t, run=of) for t in found.texts)) if of else found
+    scores = _read(Path(path), label, columns or Columns(), percent)
+    return replace(scores, texts=tuple(replace(t, run=of) for t in scores.texts)) if of else scores
 
 
 def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
@@ -134,21 +134,21 @@ def _read(path: Path, label: str, columns: Columns, percent: bool) -> Scores:
     if not texts:
         raise InputError(f"{path}: has no row")
     if not any(text.values for text in texts):
-        here = ", ".join(map(str, rows[0][1]))
-        raise InputError(f"{path}: has no scores (fs, dfs and the like): it has {here}")
+        columns_of_row = ", ".join(map(str, rows[0][1]))
+        raise InputError(f"{path}: has no scores (fs, dfs and the like): it has {columns_of_row}")
     return Scores(label, str(path), texts)
 
 
 def _run(folder: Path, label: str) -> Scores:
-    scores, about = scored_folder(folder)
+    scores, manifest = scored_folder(folder)
     journal = folder / "biographies.jsonl"
     lines = read_jsonl(journal, error=InputError) if journal.exists() else ()
-    known = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
+    texts_by_id = {str(line.get("id")): str(line.get("text", "")) for _, line in lines}
     texts = tuple(
         Text(
             row["id"],
             row.get("name", ""),
-            known.get(row["id"]),
+            texts_by_id.get(row["id"]),
             "",
             _values(place, row),
             place,
@@ -157,9 +157,9 @@ def _run(folder: Path, label: str) -> Scores:
         for place, row in csv_rows(scores, ("id", "name"), error=InputError)
     )
     notes = []
-    if about.get("status") not in (None, "complete"):
-        notes.append(f"{label}: the run is {about['status']}, some texts have no scores")
-    settings = about.get("settings", {})
+    if manifest.get("status") not in (None, "complete"):
+        notes.append(f"{label}: the run is {manifest['status']}, some texts have no scores")
+    settings = manifest.get("settings", {})
     sample = settings.get("sample")
     drawn = f"{sample['n']} of {sample['of']} texts (seed {sample['seed']})" if sample else ""
     judged = bool(settings.get("verifier"))
@@ -170,7 +170,7 @@ def _run(folder: Path, label: str) -> Scores:
         drawn,
         tuple(notes),
         judge=judge_name(settings) if judged else "",
-        signature=signature_of(about) if judged else "",
+        signature=signature_of(manifest) if judged else "",
     )
 
 
@@ -181,20 +181,20 @@ def _study(path: Path, label: str) -> Scores:
         settings = study.settings
     texts, undecided = [], 0
     for item in items:
-        said = people_scores(item, "keep")
-        if said is None:
+        scores = people_scores(item, "keep")
+        if scores is None:
             continue
         assert item.gold is not None
         undecided += item.gold[0] == "undecided"
-        one = item.item
+        paragraph = item.item
         texts.append(
             Text(
-                one.record,
-                one.name,
-                one.text,
-                one.run,
-                _values(f"{path}: {one.name}", said),
-                f"{path}: {one.name} ({one.record})",
+                paragraph.record,
+                paragraph.name,
+                paragraph.text,
+                paragraph.run,
+                _values(f"{path}: {paragraph.name}", scores),
+                f"{path}: {paragraph.name} ({paragraph.record})",
             )
         )
     if not texts:
@@ -202,8 +202,8 @@ def _study(path: Path, label: str) -> Scores:
     notes = []
     if undecided:
         notes.append(
-            f"{label}: annotators differ on {undecided} of {len(texts)} paragraphs and no one has "
-            "settled it: the mean of their scores is taken"
+            f"{label}: annotators disagree on {undecided} of {len(texts)} paragraphs without an "
+            "adjudication: the mean of their scores is used"
         )
     drawn = ""
     if settings.get("sample") is not None or len(texts) == len(items):
@@ -212,7 +212,7 @@ def _study(path: Path, label: str) -> Scores:
 
 
 def _released(path: Path, label: str) -> Scores | None:
-    """Released verdicts, None for another file of JSON lines."""
+    """Reads released verdicts, or returns None for another file of JSON lines."""
     if path.suffix == ".jsonl":
         first: object = next((row for _, row in read_jsonl(path, error=InputError)), {})
         if not isinstance(first, Mapping) or "decisions" not in first:
@@ -220,8 +220,8 @@ def _released(path: Path, label: str) -> Scores | None:
     rows = released_rows(path)
     if any(not row["name"] for row in rows):
         raise InputError(
-            f"{path}: its biographies have no names, so that nothing says which text a score is "
-            "of; give verdicts with names, as JSON lines"
+            f"{path}: its biographies have no names, so that scores cannot be matched to texts; "
+            "give verdicts with names, as JSON lines"
         )
     texts = (
         Text(
@@ -261,7 +261,7 @@ def _row(place: str, row: object, columns: Columns, percent: bool) -> Text:
 
 
 def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
-    """A share of what may be given in percent."""
+    """Converts a value in percent to a share, if its measure is a share."""
     if key not in _SHARES and not key.startswith("f1_at_"):
         return value
     try:
@@ -276,25 +276,25 @@ def _scaled(place: str, key: str, value: Any, percent: bool) -> Any:
 
 
 def _values(place: str, row: Mapping[str, Any]) -> dict[str, float]:
-    """The measures of a text that have a value."""
-    found = text_measures(place, "", row)
+    """Returns the measures of a text that have a value."""
+    values = text_measures(place, "", row)
     for key in row:
         if key.startswith("f1_at_") and row[key] not in ("", None):
-            found[key] = decimal(row[key])
-    status, given = row.get("status") or "", row.get("dfs")
+            values[key] = decimal(row[key])
+    status, dfs = row.get("status") or "", row.get("dfs")
     if not status:
-        # Scores alone do not say whether a text without them is an abstention or has no label.
-        found = {k: v for k, v in found.items() if k not in ("response_rate", "dfs_adjusted")}
-    if row.get("fs") in ("", None) and given not in ("", None) and status != "abstained":
-        found["dfs"] = text_measures(place, "", {"fs": given, "dfs": given})["dfs"]
-    return {k: v for k, v in found.items() if not math.isnan(v)}
+        # Without a status, a text without scores may be an abstention or simply lack a label.
+        values = {k: v for k, v in values.items() if k not in ("response_rate", "dfs_adjusted")}
+    if row.get("fs") in ("", None) and dfs not in ("", None) and status != "abstained":
+        values["dfs"] = text_measures(place, "", {"fs": dfs, "dfs": dfs})["dfs"]
+    return {k: v for k, v in values.items() if not math.isnan(v)}
 
 
 def texts_by(texts: Iterable[Text], key: str) -> dict[str, list[Text]]:
-    """Texts by one of their attributes; those that lack it are left out."""
-    found: dict[str, list[Text]] = {}
+    """Returns texts by the value of an attribute, without texts that lack it."""
+    groups: dict[str, list[Text]] = {}
     for text in texts:
         value = getattr(text, key)
         if value is not None:
-            found.setdefault(public_text(value), []).append(text)
-    return found
+            groups.setdefault(public_text(value), []).append(text)
+    return groups

@@ -1,4 +1,4 @@
-"""Data of a correction, without tables."""
+"""The data of a correction."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Estimate:
     """A mean, or a difference of means, with its interval.
 
     Attributes:
-        value: As stored: a share in [0, 1] or a count.
-        interval: Of it, within what the measure can be; NaN if it is unknown.
+        value: A share in [0, 1] or a count.
+        interval: The interval of the value, within the range of the measure; NaN if unknown.
     """
 
     value: float
@@ -23,19 +23,20 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """One measure of one run.
+    """The corrected mean of one measure of one run.
 
     Attributes:
-        measure: ``"fs"``, ``"dfs"`` …
-        texts: Texts with a score by the judge.
-        labels: The number with a label.
-        judge: The judge's mean, alone.
-        labeled: The labels' mean, alone.
+        measure: The measure: ``"fs"``, ``"dfs"`` …
+        texts: The number of texts with a score by the judge.
+        labels: The number of texts with a label.
+        judge: The judge's mean.
+        labeled: The labels' mean.
         corrected: The judge's mean, corrected by the labels.
-        bias: The judge's mean minus the corrected one.
-        power: λ, how much the judge's scores count.
-        r: Correlation of judge and labels; None if one of them does not vary.
-        worth: The number of labels that alone would give the corrected interval; None if unknown.
+        bias: The judge's mean minus the corrected mean.
+        power: λ, the weight of the judge's scores.
+        r: The correlation of judge and labels; None if one of them does not vary.
+        worth: The number of labels that would give an interval as narrow without the judge; None
+            if unknown.
     """
 
     measure: str
@@ -52,13 +53,14 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Whether the labeled texts may pass for a random sample.
+    """Evidence on whether the labeled texts are a random sample.
 
     Attributes:
         recorded: The recorded draw, in words; empty unless it was random.
-        difference: Judge's mean of the labeled minus that of the other texts, in standard
-            deviations of the judge's scores; None if there are no others.
-        p: Welch's test of it; None if the judge's scores of one side are all the same.
+        difference: The judge's mean of labeled texts minus that of other texts, in standard
+            deviations of the judge's scores; None without other texts.
+        p: The p-value of Welch's test of the difference; None if the judge's scores of labeled or
+            of other texts are all equal.
     """
 
     recorded: str
@@ -68,14 +70,14 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class RunCorrection:
-    """The rows of one run, or of one of its models.
+    """The corrected measures of one run, or of one of its models.
 
     Attributes:
-        label: Its name in tables.
-        measures: By measure, in the order of the tables.
-        drawn: The choice of the labeled texts.
-        run: The run that was corrected.
-        model: The model whose texts these are; None for all texts of the run.
+        label: The label in tables.
+        measures: The corrected means by measure, in the order of tables.
+        drawn: The draw of the labeled texts.
+        run: The label of the corrected run.
+        model: The model that wrote the texts; None for all texts of the run.
     """
 
     label: str
@@ -87,17 +89,17 @@ class RunCorrection:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """First minus second run, corrected.
+    """The corrected difference, first minus second run.
 
     Attributes:
-        first, second: The runs.
+        first, second: The labels of the runs.
         measure: The measure.
-        names: Names that both have; 0 if each run is over its own.
-        labels: Texts with labels, in the first and the second run.
+        names: The number of common names; 0 if each run is over its own names.
+        labels: The numbers of texts with labels in the first and the second run.
         judge: The judge's difference.
         corrected: The corrected difference.
-        p: Two-sided test of it.
-        p_holm: Corrected for all tests of the table.
+        p: The p-value of the two-sided test of the corrected difference.
+        p_holm: The p-value corrected for all tests of the table.
         significant: Whether ``p_holm`` is at most the level.
     """
 
@@ -118,9 +120,10 @@ class Order:
     """The order of the runs by D-FS.
 
     Attributes:
-        judge: By the judge alone.
-        corrected: By the corrected means.
-        sure: Share of draws from their joint distribution in which this order holds.
+        judge: The order by the judge's means.
+        corrected: The order by the corrected means.
+        sure: The share of draws from the joint distribution of the corrected means in which their
+            order holds.
     """
 
     judge: tuple[str, ...]
@@ -130,7 +133,7 @@ class Order:
 
 @dataclass(frozen=True)
 class CorrectionData:
-    """The fields of a `dfactscore.correct.Correction`, which documents them."""
+    """The fields of a `dfactscore.correct.Correction`, where they are documented."""
 
     runs: tuple[RunCorrection, ...]
     differences: tuple[Shift, ...]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dfactscore._errors import InputError, RunError
 from dfactscore._runs.corrected import read_corrected
 from dfactscore.correct import correct
-from dfactscore.correct._kept import save
+from dfactscore.correct._saving import save
 
 ROWS = (
     "id",
@@ -87,7 +87,7 @@ def test_a_run_and_labels_by_id(run, tmp_path):
     assert one.power == pytest.approx(0.5)
     assert one.bias.value == pytest.approx(one.judge.value - one.corrected.value)
     assert {"fs", "dfs", "gap"} <= set(found.runs[0].measures)
-    assert any("at random" in note for note in found.notes)
+    assert any("a random sample" in note for note in found.notes)
 
 
 def test_another_judges_run_is_matched_by_texts(run, tmp_path):
@@ -168,7 +168,7 @@ def test_labels_that_do_not_fit(run, tmp_path, rows, words):
 
 @pytest.mark.parametrize(
     ("names", "words"),
-    [("x", "1 of 31 labels is of no text of"), ("xy", "2 of 32 labels are of no text of")],
+    [("x", "1 of 31 labels matches no text of"), ("xy", "2 of 32 labels match no text of")],
 )
 def test_labels_of_no_text_are_counted(run, tmp_path, names, words):
     path = labels_of(tmp_path / "l.jsonl", scores())
@@ -245,7 +245,7 @@ def test_runs_are_compared_over_common_names(run, tmp_path):
     assert shift.significant
     assert found.order.corrected == ("a", "b")
     assert found.order.sure > 0.9
-    with pytest.raises(InputError, match="which run"):
+    with pytest.raises(InputError, match="the run of this label is unknown"):
         correct({"a": a, "b": b}, by=by["a"])
     only = correct({"a": a, "b": b}, by={"a": by["a"]})
     assert any("b: no label" in note for note in only.notes)
@@ -337,7 +337,7 @@ def test_an_empty_text_is_not_that_of_another_name_and_not_a_text_with_words(run
     rows, texts = abstained(scores(), 3)
     other, silent = abstained(scores(), 5)
     judge = run("strict", other[3:], silent)
-    with pytest.raises(InputError, match=r"another text of 'Name 3'.*it begins 'Name 3 is"):
+    with pytest.raises(InputError, match=r"another text about 'Name 3'.*it begins 'Name 3 is"):
         correct(run(rows=rows, texts=texts), by=judge)
 
 
