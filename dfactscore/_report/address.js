@@ -1,18 +1,18 @@
-// The address says what is looked at: the state of the list, and the text, fact and entity that are
-// open (#b=ID&f=FACT&e=ENTITY, both counted from 1). So a view can be sent.
+// The address contains the state of the list, and the open text, fact and entity
+// (#b=ID&f=FACT&e=ENTITY, both counted from 1), so that a view can be shared.
 
 const PLAIN = { q: "", kind: "", model: "", verdict: "", mixed: "", sort: "-gap" };
 const state = { ...PLAIN };
 let opened = {};
 
-// The address of a place in the list as it is shown now, or in the whole list.
+// Returns the address of a text, fact or entity with the current or another state of the list.
 function addressOf(parts, of = state) {
   const kept = Object.entries(of).filter(([key, value]) => value !== PLAIN[key]);
   const hash = new URLSearchParams([...kept, ...Object.entries(parts)]).toString();
   return location.href.split("#")[0] + (hash && `#${hash}`);
 }
 
-// Which text an address means: by its id, and by its number where another one has that id.
+// Returns the part of an address that identifies a text: its id, and its number if ids repeat.
 function textAt(i) {
   const id = INDEX.rows[i][ID];
   return INDEX.rows.findIndex((row) => row[ID] === id) === i ? { b: id } : { b: id, n: i + 1 };
@@ -23,8 +23,8 @@ function setLink(parts = opened) {
   history.replaceState(null, "", addressOf(parts));
 }
 
-// A link within the report: into the list as it is then, or as it is said to be. It is followed
-// here, so that it leads there a second time, too.
+// Creates a link within the report, with the current or another state of the list. The script
+// follows it, because browsers ignore a second click on the same address.
 function lead(parts, of, ...children) {
   return make("a", { href: addressOf(parts, of ?? state), onclick: (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,4 +1,4 @@
-// One biography: what the scores say, the paragraph, groups and links, the matrix, the evidence.
+// One biography: scores, paragraph, groups and links, matrix, evidence.
 
 const SIGNS = { supported: "✓", elsewhere: "≠", unsupported: "✗", unreadable: "?" };
 const WORDS = {
@@ -187,7 +187,7 @@ function groupHead(data, group, g) {
     group.runnerUp === null ? null
       : [" · next: ", letter(group.runnerUp), ` (${group.counts[group.runnerUp]})`],
     group.outside ? make("div", { class: "why" },
-      `Outside the evidence: may be about someone of the name without a page: `,
+      `Outside the evidence: may be about a person of this name without a page: `,
       text(group.outside.join(" · "))) : null,
     group.otherLink === link ? null
       : make("div", { class: "why" }, `${method} links it so; ${other} would link it to `,
@@ -271,7 +271,7 @@ function cellOf(view, f, e) {
   return view.cells.flat().find((cell) => cell.dataset.fact === `${f},${e}`);
 }
 
-// The cell that says most of a fact: the linked entity's, or that of the page that supports it.
+// Opens the most informative cell of a fact: the linked entity's, or that of a supporting page.
 function chooseFact(view, f, from = null) {
   const link = view.data.groups[view.data.groupOf[f]]?.link ?? null;
   const found = supporters(view.data, f);
@@ -279,7 +279,7 @@ function chooseFact(view, f, from = null) {
   if (from) uncover(view, from.closest(".seg") ?? from);
 }
 
-// On a phone the evidence stands over the foot of the page: moves what it covers out from under it.
+// On a phone, the evidence covers the bottom of the page: scrolls covered elements into view.
 function uncover(view, element) {
   const box = element.getBoundingClientRect(), over = view.evidence.getBoundingClientRect();
   if (box.right > over.left && box.left < over.right && box.bottom > over.top && box.top < over.bottom) {
@@ -287,7 +287,7 @@ function uncover(view, element) {
   }
 }
 
-// A fact that an address or a digit names: its evidence, and its line beside that.
+// Opens the evidence of a fact from an address or a key, and scrolls to its line.
 function showFact(view, f, e = null, { focus = false } = {}) {
   if (!view.data.facts[f] || !view.cells.length) return;
   if (e === null) chooseFact(view, f);
@@ -310,7 +310,7 @@ function chooseCell(view, f, e) {
   setLink({ ...textAt(view.i), f: f + 1, e: e + 1 });
 }
 
-// Closes the evidence; whether it was open.
+// Closes the evidence; returns whether it was open.
 function hideEvidence(view) {
   if (view.evidence.hidden) return false;
   view.evidence.hidden = true;
@@ -350,7 +350,7 @@ function quoteOf(entity, place) {
   const show = (cut) => {
     const at = part[0], content = part[1];
     let from = Math.max(0, start - at - cut);
-    if (from) from += content.slice(from, start - at).search(/\s|$/); // no half word
+    if (from) from += content.slice(from, start - at).search(/\s|$/); // start at a word
     const to = Math.min(content.length, end - at + cut);
     quote.replaceChildren(...[
       at + from > 0 ? "…" : null, shown(content.slice(from, start - at)),

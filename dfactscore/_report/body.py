@@ -24,9 +24,9 @@ _CODES = "snuxe"  # supported, not supported, unparsed, refused, error: the orde
 
 
 def list_row(record: Record, mixing: BiographyMixing | None) -> list[Any]:
-    """The biography's row of the list; the script knows the columns by their place.
+    """Returns the row of a biography in the list; the script reads the columns by index.
 
-    Scores are not rounded: the page rounds them once, as the terminal does.
+    Scores are not rounded, because the page rounds them as the terminal does.
     """
     s = record.scores
     return [
@@ -52,13 +52,13 @@ def body(
     *,
     explained: bool = False,
 ) -> dict[str, Any]:
-    """Paragraph, facts, groups, links, matrix and evidence, as JSON values.
+    """Returns the paragraph, facts, groups, links, matrix and evidence as JSON values.
 
     Args:
-        record: The biography, scored.
-        mixing: Its mixing, if it has a D-FS.
+        record: The scored biography.
+        mixing: The mixing of the biography; None without a D-FS.
         documents: Collects the evidence.
-        explained: Whether to say for each clause who it is about, and by which rule.
+        explained: Whether to include the person of each clause, and the rule that decided it.
     """
     biography, scores = record.biography, record.scores
     offset = Utf16(biography.text)
@@ -98,7 +98,7 @@ def body(
 
 
 def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
-    """Costs of the mixing, and where groups switch between people."""
+    """Returns the costs of the mixing, and the facts at which groups switch between people."""
     if mixing is None:
         return {"lost": None, "switches": []}
     lost = {
@@ -110,12 +110,12 @@ def _mixed(mixing: BiographyMixing | None) -> dict[str, Any]:
 
 
 def _searched(record: Record) -> dict[str, Any]:
-    """Renders the searches for evidence: queries and results by fact, in the column ``(open)``."""
+    """Returns the searches for evidence in the column ``(open)``: queries and results per fact."""
     column = next((i for i, e in enumerate(record.entities) if e.id == OPEN), None)
-    found = () if column is None else record.entities[column].documents
+    documents = () if column is None else record.entities[column].documents
     return {
         "open": column,
-        "results": [[d.title, d.address, d.date, d.note, d.time] for d in found],
+        "results": [[d.title, d.address, d.date, d.note, d.time] for d in documents],
         "searches": [
             {
                 "ended": search.ended,
@@ -127,7 +127,7 @@ def _searched(record: Record) -> dict[str, Any]:
 
 
 def _clauses(record: Record) -> list[dict[str, Any]]:
-    """Renders the built-in grouper's reading of the paragraph."""
+    """Returns the analysis of the paragraph by the built-in grouper."""
     biography = record.biography
     return [
         {
@@ -144,7 +144,7 @@ def _clauses(record: Record) -> list[dict[str, Any]]:
 
 
 def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
-    """The cells: status, probability, place of the evidence, and contradictions."""
+    """Returns the cells: status, probability, position of the evidence, and contradictions."""
     if record.matrix is None:
         return {"status": [], "probability": [], "evidence": []}
     matrix = record.decided
@@ -155,12 +155,12 @@ def _matrix(record: Record, documents: ReportDocuments) -> dict[str, Any]:
             for f in range(len(record.facts))
         ]
 
-    found = {
+    cells = {
         "status": ["".join(_CODES[c] for c in row) for row in matrix.status.tolist()],
         "probability": [[_short(p) for p in row] for row in matrix.probability.tolist()],
         "evidence": places(matrix.evidence_at),
     }
-    return found if matrix.conflict is None else {**found, "conflict": places(matrix.conflict_at)}
+    return cells if matrix.conflict is None else {**cells, "conflict": places(matrix.conflict_at)}
 
 
 def _groups(record: Record) -> list[dict[str, Any]]:

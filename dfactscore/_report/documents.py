@@ -1,4 +1,4 @@
-"""Evidence shown in a report: each document once, cut to what is quoted."""
+"""Documents of a report, each once, and reduced to the text around the evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore.linking import Evidence
 
 @dataclass(slots=True)
 class _Part:
-    """A stretch of a document: where it starts, in characters and in UTF-16 units, and its text."""
+    """A part of a document: its start in characters and in UTF-16 units, and its text."""
 
     start: int
     offset: int
@@ -23,7 +23,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Shown:
-    """Parts of a document that are kept: never its whole text, unless all of it is shown."""
+    """The parts of a document in the report."""
 
     title: str
     length: int
@@ -33,26 +33,26 @@ class _Shown:
 
 
 class ReportDocuments:
-    """Collects documents and the places in them that verdicts rest on, a biography at a time.
+    """Collects documents and the positions of evidence in them, one biography at a time.
 
     Args:
-        context: Characters kept on either side of a place.
+        context: The number of characters to keep on each side of the evidence.
 
     Attributes:
-        kept: Characters of all parts.
+        kept: The number of characters in all parts.
     """
 
     def __init__(self, context: int = 400) -> None:
         self._context = context
         self._numbers: dict[bytes, int] = {}
         self._shown: list[_Shown] = []
-        self._open: dict[int, tuple[str, Utf16]] = {}  # texts of the biography that is being added
-        self._keys: dict[int, tuple[Document, int]] = {}  # its documents by identity
+        self._open: dict[int, tuple[str, Utf16]] = {}  # documents of the current biography
+        self._keys: dict[int, tuple[Document, int]] = {}  # the same by identity
         self._touched: set[int] = set()
         self.kept = 0
 
     def number(self, document: Document) -> int:
-        """The document's place in the report; equal documents share one."""
+        """Returns the number of a document in the report, which equal documents share."""
         known = self._keys.get(id(document))
         if known is not None:
             return known[1]
@@ -70,9 +70,9 @@ class ReportDocuments:
         return number
 
     def place(self, documents: Sequence[Document], evidence: Evidence | None) -> list[int] | None:
-        """Notes a place and returns it as ``[document, start, end]`` in UTF-16 units.
+        """Adds a piece of evidence; returns it as ``[document, start, end]`` in UTF-16 units.
 
-        Returns None for no evidence, and for evidence outside its documents.
+        Returns None without evidence, and for evidence outside its documents.
         """
         if evidence is None or not 0 <= evidence.document < len(documents):
             return None
@@ -88,23 +88,28 @@ class ReportDocuments:
         return [number, offset(start), offset(end)]
 
     def close(self) -> None:
-        """Ends a biography: of its documents only what is shown is kept."""
+        """Ends a biography, and keeps only the parts of its documents around the evidence."""
         for number in self._touched:
             text, offset = self._open[number]
-            whole = _Part(0, 0, text)
-            self._replace(self._shown[number], self._cut(self._shown[number], [whole], offset))
+            whole_text = _Part(0, 0, text)
+            self._replace(self._shown[number], self._cut(self._shown[number], [whole_text], offset))
         self._open.clear()
         self._keys.clear()
         self._touched.clear()
 
     def shrink(self, context: int) -> None:
-        """Keeps less on either side of the places: less by more than a cut may move."""
+        """Keeps fewer characters on each side of the evidence.
+
+        Args:
+            context: The number of characters; more than 20 below the former one, since a cut may
+                move by 20.
+        """
         self._context = context
         for shown in self._shown:
             self._replace(shown, self._cut(shown, shown.parts))
 
     def payload(self) -> list[dict[str, Any]]:
-        """Title of each document, length and the parts ``[start, text]`` that are shown."""
+        """Returns the title, length and parts ``[start, text]`` of each document."""
         return [
             {
                 "title": shown.title,
@@ -121,9 +126,9 @@ class ReportDocuments:
     def _cut(
         self, shown: _Shown, parts: Sequence[_Part], offset: Utf16 | None = None
     ) -> list[_Part]:
-        """Cuts the windows around the places out of parts that hold all of them."""
+        """Cuts the windows around the evidence out of parts that contain all of it."""
         places = sorted(shown.places)
-        found = []
+        parts_of_windows = []
         for part in parts:
             end = part.start + len(part.text)
             windows: list[tuple[int, int]] = []
@@ -139,8 +144,8 @@ class ReportDocuments:
             units = offset or Utf16(part.text)
             for left, right in windows:
                 text = part.text[left - part.start : right - part.start]
-                found.append(_Part(left, part.offset + units(left - part.start), text))
-        return found
+                parts_of_windows.append(_Part(left, part.offset + units(left - part.start), text))
+        return parts_of_windows
 
 
 def _to_word(part: _Part, length: int, at: int, step: int) -> int:

@@ -1,8 +1,8 @@
-// Elements are made with text nodes only: no text of a run is ever read as HTML.
+// Creates elements with text nodes only, so that no text of a run is parsed as HTML.
 
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-// A text with its invisible and direction-changing characters shown by their code points.
+// Replaces invisible and direction-changing characters of a text with their code points.
 function shown(text) {
   const parts = [];
   let last = 0;
@@ -28,7 +28,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// A text of the run, isolated from the direction of what stands around it.
+// Creates an element for a text of the run, isolated from the direction of the text around it.
 function text(content) {
   return make("bdi", {}, shown(String(content)));
 }
@@ -37,11 +37,11 @@ function read(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
-// A share in percent, rounded once as the terminal does: a tie goes to the even digit.
+// Formats a share in percent, rounded like on the terminal: a tie goes to the even digit.
 function percent(share) {
   if (share === null || share === undefined) return "–";
   const value = 100 * share;
-  const tie = Math.abs(4 * value) % 4 === 1; // it ends in .25, which toFixed would make .3
+  const tie = Math.abs(4 * value) % 4 === 1; // toFixed would round .25 to .3
   return (tie ? value - 0.01 * Math.sign(value) : value).toFixed(1);
 }
 

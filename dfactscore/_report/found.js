@@ -1,6 +1,6 @@
-// Words and verdicts looked for in the facts and in the sentences that their verdicts rest on.
+// Search for words and verdicts in facts and in the sentences of their evidence.
 
-const FOUND_SHOWN = 200; // facts listed at once
+const FOUND_SHOWN = 200; // facts listed at a time
 const documents = new Map();
 const searchable = [];
 
@@ -9,12 +9,12 @@ function documentOf(number) {
   return documents.get(number);
 }
 
-// The part of a document that holds a place, [where it starts, its text]; none if it was cut off.
+// Returns the part [start, text] of a document that contains a position; undefined if it was cut off.
 function partOf([number, start, end]) {
   return documentOf(number).parts.find(([at, content]) => at <= start && end <= at + content.length);
 }
 
-// Fact by fact: its words, how it stands, and [entity, sentence] of its evidence. Read when asked for.
+// Returns the text, standing and evidence [entity, sentence] of each fact; parsed on first use.
 function factsOf(i) {
   if (!searchable[i]) {
     const data = read(`body-${i}`);
@@ -27,7 +27,7 @@ function factsOf(i) {
   return searchable[i];
 }
 
-// What is found in a text: [fact, entity or null, words]; null where nothing is looked for in it.
+// Returns the matches [fact, entity or null, words] in a text; null if its name matches.
 function foundIn(entry, query) {
   const named = !query || entry.words.includes(query);
   if (named && !state.verdict) return null;

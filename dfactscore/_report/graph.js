@@ -1,7 +1,7 @@
-// Which people of one name are mixed with which: a drawing, and the same as a table.
+// The graph of people of one name who are mixed, as a drawing and as a table.
 
 const GRAPH_NAMES = 4; // names drawn at first
-const GRAPH_MOST = 24; // and on demand; the table has all
+const GRAPH_MOST = 24; // names drawn on demand; the table has all
 
 function svg(tag, attributes, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -25,8 +25,8 @@ function buildGraph() {
     more.remove();
   } }, names.length > GRAPH_MOST ? `Show ${GRAPH_MOST} of ${names.length} names` : `Show all ${names.length} names`);
   section.append(...[make("h2", { id: "graph-title" }, "People taken for one"),
-    make("p", { class: "muted" }, "A disk is a person, with the number of facts; a line, as wide as the lesser " +
-      "one has facts, joins two that are told as one. A name leads to its texts."),
+    make("p", { class: "muted" }, "A disk is a person, with the number of facts. A line connects two people in one group; " +
+      "its width is the number of facts of the person with fewer facts. A name links to its texts."),
     graphs, names.length > GRAPH_NAMES ? more : null, tableOf(nodes, edges)].filter(Boolean));
 }
 
@@ -54,7 +54,7 @@ function drawName(name, nodes, edges) {
 function tableOf(nodes, edges) {
   return make("details", {}, make("summary", {}, `All ${many(edges.length, "pair", "pairs")} as a table`),
     make("table", { class: "plain" },
-      make("thead", {}, make("tr", {}, ["Name", "Taken for one", "", "Groups", "Facts of the lesser"]
+      make("thead", {}, make("tr", {}, ["Name", "Taken for one", "", "Groups", "Facts of the one with fewer"]
         .map((title) => make("th", { scope: "col" }, title || "and")))),
       make("tbody", {}, edges.map(([a, b, groups, weight]) => make("tr", {},
         [nodes[a][1], nodes[a][0], nodes[b][0], groups, weight].map((cell) => make("td", {}, text(cell))))))));

@@ -12,7 +12,10 @@ _MOST = 2_000  # pairs, the most mixed first
 
 
 def graph_data(mixing: Iterable[BiographyMixing]) -> dict[str, Any]:
-    """Nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts of the lesser]``."""
+    """Returns nodes ``[entity, name, facts]`` and edges ``[node, node, groups, facts]``.
+
+    The facts of an edge are those of the person with fewer facts.
+    """
     mixed = mixed_pairs((b.name, b.entities, b.groups) for b in mixing)
     pairs = sorted(mixed.pairs.items(), key=lambda e: (-e[1][1], *sorted(map(str, e[0]))))[:_MOST]
     places: dict[str, int] = {}

@@ -1,4 +1,4 @@
-// The list of texts: sorted, filtered, each opened in place.
+// The list of texts, which can be sorted, filtered, and opened.
 
 const INDEX = read("index");
 const [ID, NAME, STATUS, FS, DFS, BIO, ENT, FACTS, KIND, MIXED, MODEL, THIN] = Array(12).keys();
@@ -23,12 +23,12 @@ let listed = [];
 let most = FOUND_SHOWN;
 let tableBody;
 
-// Rows are made as they come into view: a run may have ten thousand.
+// Rows are created when they come into view, because a run may have ten thousand.
 const STEP = 200;
-const namesakes = new Map(); // how many texts of one model have a name
+const namesakes = new Map(); // the number of texts per model and name
 const known = (row) => `${row[NAME]}\n${row[MODEL]}`;
-let drawn = 0; // of those listed
-let room = 0; // for facts
+let drawn = 0; // rows that exist
+let room = 0; // facts that may still be listed
 const rest = make("tr", { class: "rest" }, make("td", { colspan: COLUMNS.length }));
 const watch = new IntersectionObserver((seen) => {
   if (seen.some((one) => one.isIntersecting)) drawUpTo(drawn + STEP);
@@ -80,7 +80,7 @@ function nodesOf(entry) {
   return [entry.element, lines, entry.opened].filter(Boolean);
 }
 
-// Makes the rows of the first texts that are listed, and waits until the next come into view.
+// Creates the first rows, and the others when they come into view.
 function drawUpTo(count) {
   watch.unobserve(rest);
   rest.before(...listed.slice(drawn, count).flatMap(nodesOf));
@@ -124,7 +124,7 @@ function fillFilters() {
   }
 }
 
-// Numbers start with the largest, words with A.
+// Numbers are sorted from the largest, words from A.
 function sortBy({ key, word }) {
   const first = word ? key : `-${key}`;
   state.sort = state.sort !== first ? first : word ? `-${key}` : key;
@@ -149,7 +149,7 @@ function visibleRows() {
   const sign = state.sort.startsWith("-") ? -1 : 1;
   return found.sort((a, b) => {
     const x = column.value(a.data), y = column.value(b.data);
-    if (x === null || y === null) return (x === null) - (y === null); // none goes last
+    if (x === null || y === null) return (x === null) - (y === null); // missing values are last
     return sign * (typeof x === "string" ? x.localeCompare(y) : x - y);
   });
 }
@@ -212,7 +212,7 @@ function toggle(i) {
   }
 }
 
-// Opens a text, whatever the filters say, and brings it into sight.
+// Opens a text even if the filters exclude it, and scrolls to it.
 function reveal(i, { focus = false, link = false } = {}) {
   const entry = rows[i];
   if (!listed.includes(entry)) {

@@ -1,8 +1,8 @@
-// What the page says first, keys, and light and dark.
+// The head of the page, the keys, and the color scheme.
 
-const WORST = 5; // texts that the first lines name
+const WORST = 5; // texts in the first lines
 
-// The texts that take several people for one, the widest gap first.
+// Returns the texts that take several people for one, with the widest gap first.
 function mixedTexts() {
   return rows.filter((r) => r.data[MIXED]).sort((a, b) => gapOf(b.data) - gapOf(a.data));
 }
@@ -22,7 +22,7 @@ function buildSummary() {
   ].filter(Boolean));
 }
 
-// What a paper must state; of two runs each under its label.
+// Returns the signatures, which papers must state; with two runs, each after its label.
 function signatures() {
   return INDEX.settings.filter(([key]) => /(^|\.)signature$/.test(key)).map(([key, value]) =>
     make("p", { class: "muted signature" }, key.replace(/\.signature$/, ""), ": ", text(value)));
@@ -73,7 +73,7 @@ function byModel(models, tiles) {
 
 function moreOf(models, more) {
   return make("details", { class: "more" },
-    make("summary", {}, "More figures, and how this was made"),
+    make("summary", {}, "More figures and settings"),
     make("p", { class: "muted" }, "Intervals are 95 % bootstrap intervals over names."),
     make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "More figures" },
       make("table", { class: "plain numbers" },
@@ -95,7 +95,7 @@ function copyLink(event) {
   else navigator.clipboard.writeText(location.href).then(() => said("Copied"), () => said(location.hash));
 }
 
-// Digits that follow each other soon are one number.
+// Digits in quick succession form one number.
 let typed = { number: 0, at: 0 };
 
 function onDigit(digit, entry) {

@@ -1,4 +1,4 @@
-"""Character offsets as JavaScript counts them."""
+"""Character offsets in UTF-16 units, which JavaScript uses."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Utf16:
-    """Turns offsets into a text from code points into UTF-16 units.
+    """Converts offsets in a text from code points to UTF-16 units.
 
-    A character beyond U+FFFF (an emoji, a rare script) is one for Python and two for a browser.
+    A character above U+FFFF (such as an emoji) has length 1 in Python and length 2 in a browser.
 
     Example:
         >>> Utf16("a😀b")(2)
@@ -19,8 +19,8 @@ class Utf16:
     """
 
     def __init__(self, text: str) -> None:
-        self._wide = [found.start() for found in _WIDE.finditer(text)]
+        self._wide = [match.start() for match in _WIDE.finditer(text)]
 
     def __call__(self, offset: int) -> int:
-        """The offset in UTF-16 units."""
+        """Returns an offset in UTF-16 units."""
         return offset + bisect_left(self._wide, offset)

@@ -35,33 +35,33 @@ _SCRIPTS = (
     "pairs.js",
     "main.js",
 )
-_CONTEXTS = (1500, 400, 100, 0)  # characters kept on either side of a place
-_MOST = 24_000_000  # bytes of data; beyond, less of the text around the evidence is kept
-# < and > would end or open an element, & an entity; the two separators end a line of a script
+_CONTEXTS = (1500, 400, 100, 0)  # characters on each side of the evidence
+_MAX_BYTES = 24_000_000  # of data; a larger report keeps fewer characters around the evidence
+# <, > and & may begin or end an element or entity, and the two separators end a line of a script.
 _UNSAFE = [(c, f"\\u{ord(c):04x}") for c in "<>&\u2028\u2029"]
 
 
 def embed_json(value: Any) -> str:
-    r"""JSON that is safe inside a script element whatever texts it holds.
+    r"""Formats a value as JSON that is safe in a script element.
 
     Example:
         >>> print(embed_json({"name": "</script><b>"}))
         {"name":"\u003c/script\u003e\u003cb\u003e"}
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    for unsafe, escaped in _UNSAFE:  # str.translate looks at each character on its own
+    for unsafe, escaped in _UNSAFE:  # faster than str.translate
         text = text.replace(unsafe, escaped)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class ReportBuilder:
-    """Makes a report of records that pass by once; keeps of each only what the page shows.
+    """Builds a report from a stream of records, without keeping the records.
 
-    Bodies are kept as JSON and built in the browser when a biography is opened. Of the documents
-    only the places that verdicts rest on are kept, with some text around them.
+    Bodies are stored as JSON; the browser renders one when a biography is opened. Documents are
+    reduced to the evidence for verdicts, with some text around it.
 
     Args:
-        explained: Whether to show for each clause who it is about, and by which rule.
+        explained: Whether to show the person of each clause, and the rule that decided it.
     """
 
     def __init__(self, *, explained: bool = False) -> None:
@@ -72,7 +72,7 @@ class ReportBuilder:
         self._size = 0
         self._list: list[list[Any]] = []
         self._mixing: dict[str, list[BiographyMixing]] = {}
-        self._tallies: dict[str, SummaryTally] = {}  # by model, as the mixing
+        self._tallies: dict[str, SummaryTally] = {}  # by model, like `_mixing`
         self._marks: list[Mark] = []
         self._link = "argmax"
 
@@ -81,7 +81,7 @@ class ReportBuilder:
 
         Args:
             record: The record.
-            run: The one of two runs that it is from, 0 or 1.
+            run: The number of the run, 0 or 1, in a report of two runs.
         """
         self._marks.append(mark_of(record, run))
         model = record.biography.model
@@ -95,7 +95,7 @@ class ReportBuilder:
         self._documents.close()
         self._bodies.append(zlib.compress(data, 1))  # most of a large run's report is bodies
         self._size += len(data)
-        if self._contexts and self._size + self._documents.kept > _MOST:
+        if self._contexts and self._size + self._documents.kept > _MAX_BYTES:
             self._documents.shrink(self._contexts.pop(0))
         self._list.append([*list_row(record, mixing), run])
         if len(self._list) == 1:
@@ -104,20 +104,20 @@ class ReportBuilder:
     def add_all(
         self, records: Iterable[Record], n_bad: int = 0, run: int = 0
     ) -> tuple[list[dict[str, Any]], Summary]:
-        """Adds records one at a time; returns their rows and means.
+        """Adds records, and returns their rows and means.
 
         Args:
             records: The scored records in the order of the input, with their texts.
-            n_bad: Records of the input that could not be read.
-            run: The one of two runs that they are from, 0 or 1.
+            n_bad: The number of records of the input that could not be read.
+            run: The number of the run, 0 or 1, in a report of two runs.
         """
 
-        def passing() -> Iterator[Record]:
+        def added() -> Iterator[Record]:
             for record in records:
                 self.add(record, run)
                 yield record
 
-        return tabulate(passing(), n_bad=n_bad)
+        return tabulate(added(), n_bad=n_bad)
 
     def page(
         self,
@@ -129,18 +129,18 @@ class ReportBuilder:
         runs: Sequence[str] = (),
         corrected: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
-        """The HTML, piece by piece.
+        """Yields the HTML in pieces.
 
         Args:
             rows: The rows of ``scores.csv``.
-            means: Their means.
-            title: Name of the run.
-            settings: The settings of the run, shown under the summary.
-            runs: Names of the two runs, if there are two to be set side by side.
-            corrected: The means as corrected by labels, if they were.
+            means: The means of the rows.
+            title: The name of the run.
+            settings: The settings of the run, shown below the summary.
+            runs: The names of the runs in a report of two runs.
+            corrected: The means as corrected by labels, if there are any.
         """
         summaries = {model: tally.summary() for model, tally in self._tallies.items()}
-        if len(summaries) < 2:  # the means of several models together are of none of them
+        if len(summaries) < 2:  # means over several models are not shown
             summaries = {next(iter(summaries), ""): means}
         index = {
             "title": title,
@@ -149,7 +149,7 @@ class ReportBuilder:
             "summary": report_summary(rows, summaries, self._mixing, corrected),
             "settings": settings_rows(settings),
             "rows": self._list,
-            # two judges would count the facts of one text twice
+            # In a report of two runs, the graph would count each text twice.
             "graph": graph_data(() if runs else chain(*self._mixing.values())),
             **({"runs": list(runs), "pairs": pair_up(self._marks)} if runs else {}),
         }
@@ -157,8 +157,8 @@ class ReportBuilder:
         return _page(title, embed_json(index), bodies, self._fitted())
 
     def _fitted(self) -> list[str]:
-        """The documents, with as much around the evidence as there is room for."""
-        room = _MOST - self._size
+        """Returns the documents, with as much context as fits into the page."""
+        room = _MAX_BYTES - self._size
         while True:
             texts = [embed_json(document) for document in self._documents.payload()]
             if sum(len(t.encode("utf-8")) for t in texts) <= room or not self._contexts:
@@ -178,14 +178,14 @@ def render_report(
 
     Args:
         records: The scored records in the order of the input, with their texts.
-        title: Name of the run.
-        settings: The settings of the run, shown under the summary.
-        n_bad: Records of the input that could not be read.
-        explained: Whether to show for each clause who it is about, and by which rule.
+        title: The name of the run.
+        settings: The settings of the run, shown below the summary.
+        n_bad: The number of records of the input that could not be read.
+        explained: Whether to show the person of each clause, and the rule that decided it.
 
     Returns:
-        HTML, without any reference to another file; its content security policy lets the browser
-        load nothing and run nothing but the report's own script.
+        HTML without references to other files. Its content security policy forbids the browser to
+        load anything, and to run any script but the report's.
     """
     builder = ReportBuilder(explained=explained)
     rows, means = builder.add_all(records, n_bad)
@@ -207,7 +207,7 @@ def _page(title: str, index: str, bodies: Iterable[str], documents: Iterable[str
         "script": script,
     }
     template = files.joinpath("template.html").read_text(encoding="utf-8")
-    # split once, so that nothing filled in is filled again
+    # Splitting first keeps placeholders within inserted text from being replaced.
     for number, piece in enumerate(re.split(r"\{\{(\w+)\}\}", template)):
         if number % 2 == 0:
             yield piece

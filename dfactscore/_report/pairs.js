@@ -1,4 +1,4 @@
-// Two runs side by side: the same names, both scores, and the facts in which the runs differ.
+// Two runs side by side: names, both scores, and the facts on which the runs disagree.
 
 const PAIR_COLUMNS = [
   ["Name", (p) => INDEX.rows[p[0] ?? p[1]][NAME]],
@@ -7,7 +7,7 @@ const PAIR_COLUMNS = [
   ["D-FS 1", (p) => (p[0] === null ? null : INDEX.rows[p[0]][DFS])],
   ["D-FS 2", (p) => (p[1] === null ? null : INDEX.rows[p[1]][DFS])],
   ["D-FS 1 − 2", (p) => differenceOf(p)],
-  ["Judged unlike", (p) => (p[2] === null ? null : p[2].length)],
+  ["Judged differently", (p) => (p[2] === null ? null : p[2].length)],
 ];
 
 function differenceOf(pair) {
@@ -28,8 +28,8 @@ function buildPairs() {
   const unlike = shared.reduce((n, p) => n + p[2].length, 0);
   const said = shared.length
     ? `${many(shared.length, "text has", "texts have")} facts in common; on ${many(unlike, "fact", "facts")} ` +
-      "of those the runs disagree."
-    : "No text has a fact in common, so that verdicts cannot be compared one by one.";
+      "the runs disagree."
+    : "The runs have no facts in common, so that their verdicts cannot be compared.";
   section.append(
     make("h2", { id: "pairs-title" }, "Side by side"),
     make("p", { class: "muted" }, "1: ", text(INDEX.runs[0]), "; 2: ", text(INDEX.runs[1]), ". ", said),
@@ -42,7 +42,7 @@ function buildPairs() {
 function pairRow(pair) {
   const cells = PAIR_COLUMNS.slice(1).map(([title, value]) => {
     const found = value(pair);
-    const shown = title === "Judged unlike" ? (found ?? "–") : percent(found);
+    const shown = title === "Judged differently" ? (found ?? "–") : percent(found);
     return make("td", {}, String(shown));
   });
   const row = make("tr", {});
@@ -62,7 +62,8 @@ function pairRow(pair) {
   return row;
 }
 
-// Both texts with their facts; marked are those that the runs judge unlike, and those of one run only.
+// Shows both texts with their facts, and marks facts of one run and facts that the runs judge
+// differently.
 function pairBody(pair) {
   const data = pair.slice(0, 2).map((i) => (i === null ? null : read(`body-${i}`)));
   const words = data.map((one) => new Set(one ? one.facts.map((fact) => fact.t) : []));

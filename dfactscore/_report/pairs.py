@@ -1,4 +1,4 @@
-"""Pairs biographies of two runs and lists where the runs disagree."""
+"""Pairs the biographies of two runs, and finds the facts on which the runs disagree."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Pair = tuple[int | None, int | None, list[tuple[int, int]] | None]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The key that pairs a record with one of the other run.
+    """The data of a record that pair it with a record of the other run.
 
     Attributes:
-        run: 0 or 1.
-        id: The record's id.
-        name: Its target name, in normal form.
-        facts: Its facts, and the standing of each.
+        run: The number of the run, 0 or 1.
+        id: The id of the record.
+        name: The normalized target name.
+        facts: The texts of the facts, each with its standing.
     """
 
     run: int
@@ -30,54 +30,56 @@ class Mark:
 
 
 def mark_of(record: Record, run: int) -> Mark:
-    """The mark of a scored record."""
+    """Creates the mark of a scored record."""
     texts = [fact.text for fact in record.facts]
     facts = tuple(zip(texts, record.standing, strict=True)) if record.scores else ()
     return Mark(run, record.id, normalize_title(record.name), facts)
 
 
 def pair_up(marks: Sequence[Mark]) -> list[Pair]:
-    """Sets the biographies of two runs side by side.
+    """Pairs the biographies of two runs.
 
-    A biography goes with the one of the same id and name, else with the next of its name.
+    A biography is paired with that of the same id and name, or else with the next of its name.
 
     Returns:
-        For each pair the places of both (None if a run lacks it) and the places of the facts
-        that both have and judge unlike; None if they have no fact in common.
+        For each pair, the indexes of both biographies (None if a run lacks it), and the indexes of
+        common facts that the runs judge differently (None without common facts).
     """
     second = [n for n, mark in enumerate(marks) if mark.run]
     by_id = {(marks[n].id, marks[n].name): n for n in second}
-    taken: set[int] = set()
+    paired: set[int] = set()
     pairs: list[Pair] = []
     first = [n for n, mark in enumerate(marks) if not mark.run]
     exact = {n: by_id[key] for n in first if (key := (marks[n].id, marks[n].name)) in by_id}
-    taken.update(exact.values())
-    left: dict[str, list[int]] = {}
+    paired.update(exact.values())
+    unpaired: dict[str, list[int]] = {}
     for n in second:
-        if n not in taken:
-            left.setdefault(marks[n].name, []).append(n)
+        if n not in paired:
+            unpaired.setdefault(marks[n].name, []).append(n)
     for n in first:
         other = exact.get(n)
-        if other is None and left.get(marks[n].name):
-            other = left[marks[n].name].pop(0)
-            taken.add(other)
+        if other is None and unpaired.get(marks[n].name):
+            other = unpaired[marks[n].name].pop(0)
+            paired.add(other)
         pairs.append((n, other, None if other is None else _unlike(marks[n], marks[other])))
-    pairs += [(None, n, None) for n in second if n not in taken]
+    pairs += [(None, n, None) for n in second if n not in paired]
     return pairs
 
 
-def _unlike(one: Mark, other: Mark) -> list[tuple[int, int]] | None:
-    """Facts of the same words with another standing; None if no fact is in both."""
-    there = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(other))}
-    both = [
-        (f, standing, *there[key]) for f, (key, standing) in enumerate(_keyed(one)) if key in there
+def _unlike(first: Mark, second: Mark) -> list[tuple[int, int]] | None:
+    """Returns common facts with different standings; None without common facts."""
+    second_facts = {key: (g, standing) for g, (key, standing) in enumerate(_keyed(second))}
+    common = [
+        (f, standing, *second_facts[key])
+        for f, (key, standing) in enumerate(_keyed(first))
+        if key in second_facts
     ]
-    return [(f, g) for f, a, g, b in both if a != b] if both else None
+    return [(f, g) for f, a, g, b in common if a != b] if common else None
 
 
 def _keyed(mark: Mark) -> Iterator[tuple[tuple[str, int], str]]:
-    """The standing of each fact, by its words and the number of earlier facts in the same words."""
-    seen: Counter[str] = Counter()
+    """Yields the standing of each fact, with a key of its text and the number of earlier copies."""
+    copies: Counter[str] = Counter()
     for words, standing in mark.facts:
-        yield (words, seen[words]), standing
-        seen[words] += 1
+        yield (words, copies[words]), standing
+        copies[words] += 1

@@ -1,4 +1,4 @@
-// Facts whose evidence was searched for: what the open search gives, and the linked entity beside it.
+// Facts whose evidence was searched for, with the verdicts of the open search and the linked entity.
 
 const SUPPORT_WORDS = {
   linked: "true of the linked entity",
@@ -19,7 +19,7 @@ const ENDED_WORDS = {
 
 const linkOf = (data, f) => data.groups[data.groupOf[f]]?.link ?? null;
 
-// Whose evidence supports what the open search supports; null where nothing is to be said.
+// Returns the kind of the pages that support a fact, in comparison with the open search, or null.
 function supportKind(data, f) {
   const link = linkOf(data, f);
   const supports = (e) => data.status[f][e] === "s";
@@ -53,7 +53,7 @@ function searched(view) {
         make("tbody", {}, lines))));
 }
 
-// One column's verdict of a fact with the sentence that decided and where it stands.
+// Shows the verdict on a fact in one column, with the decisive sentence and its source.
 function side(view, f, e) {
   const { data } = view;
   const status = data.status[f][e];
@@ -88,7 +88,7 @@ function trail(data, f) {
     make("ul", {}, steps), make("p", { class: "muted" }, `Ended: ${ENDED_WORDS[search.ended] ?? search.ended}.`));
 }
 
-// An address leads there only where it is one of the web.
+// Only addresses of the web are links.
 function place(address) {
   if (!address) return null;
   const plain = /^https?:\/\/[^\s]+$/.test(address);

@@ -13,7 +13,7 @@ from dfactscore._util.numbers import counted, mean, percent
 from dfactscore.measures._measure import EVERY
 from dfactscore.mixing._biography import BiographyMixing
 
-_TILES = {  # beside what a table of several models calls them
+_TILES = {  # for each measure, the title of the tile, and its title in a table of several models
     "fs": ("FActScore, %", "FS, %"),
     "dfs": ("D-FActScore, %", "D-FS, %"),
     "gap": ("Gap, points", "Gap"),
@@ -27,33 +27,37 @@ def report_summary(
     mixing: Mapping[str, Sequence[BiographyMixing]],
     corrected: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The head of the report, by model: the lines of the terminal's table.
+    """Returns the head of the report, by model, with the lines of the table on a terminal.
 
     Args:
         rows: The rows of ``scores.csv``.
-        summaries: Means by model; no figure averages over several of them.
-        mixing: Mixing by model.
-        corrected: The means as corrected by labels, if they were.
+        summaries: The means by model; there are no means over several models.
+        mixing: The mixing by model.
+        corrected: The means as corrected by labels, if there are any.
     """
     columns = [_lines(rows, model, s, mixing.get(model, ())) for model, s in summaries.items()]
     tiles: list[Any] = []
-    # Means of several models together are of none of them.
-    right = dict((corrected or {}).get("models", {}))
+    # Corrected means over several models are not shown.
+    corrected_by_model = dict((corrected or {}).get("models", {}))
     if corrected and len(summaries) == 1:
-        right = {model: right.get(model) or corrected["measures"] for model in summaries}
+        corrected_by_model = {
+            model: corrected_by_model.get(model) or corrected["measures"] for model in summaries
+        }
     for measure, titles in _TILES.items():
         cells = []
         for (model, summary), lines in zip(summaries.items(), columns, strict=True):
             _, value, note, _ = lines.pop(MEASURES[measure].title)
             if measure == "mixed":
                 note = f"{_mixed(summary)} of {counted(summary.n_both, 'text')}"
-            cells.append([value, *filter(None, [note, *_corrected(right.get(model), measure)])])
+            cells.append(
+                [value, *filter(None, [note, *_corrected(corrected_by_model.get(model), measure)])]
+            )
         tiles.append([*titles, cells])
-    abouts = {title: line[3] for lines in columns for title, line in lines.items()}
+    meanings = {title: line[3] for lines in columns for title, line in lines.items()}
     empty = ("", "–", "", "")
     more = [
-        [title, about, [" ".join(filter(None, c.get(title, empty)[1:3])) for c in columns]]
-        for title, about in abouts.items()
+        [title, meaning, [" ".join(filter(None, c.get(title, empty)[1:3])) for c in columns]]
+        for title, meaning in meanings.items()
     ]
     counts = [[_mixed(s), s.n_both] for s in summaries.values()]
     return {"models": list(summaries), "mixed": counts, "tiles": tiles, "more": more}
@@ -76,10 +80,9 @@ def _lines(
 
 
 def taken_for_one(mixing: BiographyMixing) -> list[Any] | None:
-    """Labels of the people that the most mixed group takes for one, and the facts that are foreign.
+    """Returns the labels of the people in the most mixed group, and its number of foreign facts.
 
-    Returns:
-        None if no group is mixed.
+    Returns None if no group is mixed.
     """
     groups = [group for group in mixing.groups if group.mixed]
     if not groups:
@@ -95,18 +98,17 @@ def _mixed(summary: Summary) -> int:
 
 
 def _corrected(measures: Mapping[str, Any] | None, measure: str) -> list[str]:
-    found = measures.get(measure) if measures else None
-    if not found:
+    corrected = measures.get(measure) if measures else None
+    if not corrected:
         return []
-    low, high = found["corrected_low"], found["corrected_high"]
+    low, high = corrected["corrected_low"], corrected["corrected_high"]
     ends = "" if low is None else f" ({percent(low)} to {percent(high)})"
-    return [
-        f"corrected by {counted(found['labels'], 'label')}: {percent(found['corrected'])}{ends}"
-    ]
+    labels = counted(corrected["labels"], "label")
+    return [f"corrected by {labels}: {percent(corrected['corrected'])}{ends}"]
 
 
 def settings_rows(settings: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    """Settings as label and value, nested ones with a dotted label."""
+    """Returns settings as pairs of label and value, with dotted labels for nested settings."""
     rows: list[tuple[str, str]] = []
     for key, value in settings.items():
         label = f"{prefix}{key}"

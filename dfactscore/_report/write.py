@@ -34,12 +34,12 @@ def write_report(
 
     Args:
         run: The run folder.
-        path: The path of the report; by default in the run, as ``report.html`` or, beside another
-            run, as ``report-and-RUN.html``.
-        explained: Whether to show for each clause who it is about, and by which rule of the
-            built-in grouper.
-        beside: A second run, to be set side by side with the first by name.
-        judged_by: A folder of ``meta run`` that says how good the verifier is.
+        path: The path of the report; by default ``report.html`` in the run folder, or
+            ``report-and-RUN.html`` with a second run.
+        explained: Whether to show the person of each clause, and the rule of the built-in grouper
+            that decided it.
+        beside: A second run, shown side by side with the first.
+        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
 
     Returns:
         The path of the report.
@@ -50,9 +50,9 @@ def write_report(
     """
     loaded = load_run(run)
     other = None if beside is None else load_run(beside)
-    for one in (loaded, other):
-        if one is not None and one.unfinished:
-            _LOG.warning(one.unfinished)
+    for opened in (loaded, other):
+        if opened is not None and opened.unfinished:
+            _LOG.warning(opened.unfinished)
     labels = None if other is None else _labels(loaded.folder, other.folder)
     name = f"report-and-{labels[1].replace('/', '-')}.html" if labels else "report.html"
     target = loaded.folder / name if path is None else Path(path)
@@ -71,8 +71,8 @@ def write_report(
             corrected=read_corrected(loaded.folder),
         )
     settings = {
-        label: _settings(one.manifest, judged_by)
-        for label, one in zip(labels, (loaded, other), strict=True)
+        label: _settings(opened.manifest, judged_by)
+        for label, opened in zip(labels, (loaded, other), strict=True)
     }
     records = loaded.records(), other.records()
     return write_pair(builder, labels, records, target, settings, n_bad=(loaded.n_bad, other.n_bad))
@@ -90,12 +90,12 @@ def write_pair(
     """Writes the page of two sets of scored texts side by side.
 
     Args:
-        builder: Has no records yet.
+        builder: A builder without records.
         labels: The labels of the sets.
-        records: The records of each.
+        records: The records of each set.
         path: The path of the report.
-        settings: Their settings.
-        n_bad: Records of the input of each that could not be read.
+        settings: The settings of each set.
+        n_bad: For each set, the number of records of the input that could not be read.
     """
     rows, means = builder.add_all(_of_run(records[0], labels[0]), n_bad[0])
     more, others = builder.add_all(_of_run(records[1], labels[1]), n_bad[1], run=1)
@@ -111,17 +111,17 @@ def write_pair(
 
 
 def _labels(first: Path, second: Path) -> tuple[str, str]:
-    """Labels of two runs: their folders' names, with what tells these apart before them."""
-    one, two = first.resolve().parts, second.resolve().parts
-    for length in range(1, max(len(one), len(two)) + 1):
-        labels = "/".join(one[-length:]), "/".join(two[-length:])
+    """Returns labels of two runs: the shortest ends of their paths that differ."""
+    first_parts, second_parts = first.resolve().parts, second.resolve().parts
+    for length in range(1, max(len(first_parts), len(second_parts)) + 1):
+        labels = "/".join(first_parts[-length:]), "/".join(second_parts[-length:])
         if labels[0] != labels[1]:
             return labels
-    return f"{one[-1]} (1)", f"{two[-1]} (2)"
+    return f"{first_parts[-1]} (1)", f"{second_parts[-1]} (2)"
 
 
 def _of_run(records: Iterable[Record], label: str) -> Iterator[Record]:
-    """The records with the run in the place of the model, for what the page says by model."""
+    """Yields the records with the run as their model, because the page shows results by model."""
     for record in records:
         model = f"{label}: {record.biography.model}" if record.biography.model else label
         yield replace(record, biography=replace(record.biography, model=model))
@@ -137,16 +137,16 @@ def write_page(
     judged_by: str | Path | None = None,
     corrected: Mapping[str, Any] | None = None,
 ) -> Path:
-    """Writes the page of a run whose records a builder has seen.
+    """Writes the page of a run.
 
     Args:
-        builder: Has the records.
+        builder: A builder with the records.
         rows: The rows of ``scores.csv``.
-        means: Their means.
-        manifest: The run's manifest.
+        means: The means of the rows.
+        manifest: The manifest of the run.
         path: The path of the report.
-        judged_by: A folder of ``meta run`` that says how good the verifier is.
-        corrected: The run's means as corrected by labels, if they were.
+        judged_by: A folder of ``meta run`` with the accuracy of the verifier.
+        corrected: The means as corrected by labels, if there are any.
     """
     title, settings = Path(manifest["input"]["file"]).stem, _settings(manifest, judged_by)
     if (judge := judge_name(manifest["settings"])) != "builtin":
@@ -172,8 +172,8 @@ def _write(
     path: Path,
     title: str,
     settings: Mapping[str, Any],
-    **more: Any,
+    **options: Any,
 ) -> Path:
     with atomic_write(path) as file:
-        file.writelines(builder.page(rows, means, title=title, settings=settings, **more))
+        file.writelines(builder.page(rows, means, title=title, settings=settings, **options))
     return path

@@ -93,7 +93,7 @@ def test_a_large_run_keeps_less_around_the_evidence(make_scored, monkeypatch):
     filler = "word " * 2000
     scored = [make_scored(pages=[f"{filler}{i}. The deciding words. There {filler}" for i in "ab"])]
     roomy = render_report(scored)
-    monkeypatch.setattr("dfactscore._report.page._MOST", 4_000)
+    monkeypatch.setattr("dfactscore._report.page._MAX_BYTES", 4_000)
     tight = render_report(scored)
     assert len(tight) < len(roomy) - 4_000
     assert tight.count("The deciding words") == 2
