@@ -6,17 +6,17 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dfactscore._errors import InputError
 from dfactscore._util.callbacks import Progress
 from dfactscore._util.files import make_folder
 from dfactscore._util.jsonl import write_json, write_jsonl
 from dfactscore._util.outputs import check_output
-from dfactscore._errors import InputError
 from dfactscore.factor._build.building import Built, build_factor
+from dfactscore.factor._build.contradicting import ContradictionModel
+from dfactscore.factor._build.model_maker import ModelMaker
 from dfactscore.factor._factor_items import item_record
 from dfactscore.factor._pages import all_pages
 from dfactscore.factor._settings import BuildSettings
-from dfactscore.factor._build.contradicting import ContradictionModel
-from dfactscore.factor._build.model_maker import ModelMaker
 
 if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession

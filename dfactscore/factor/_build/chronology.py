@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from dfactscore.engines._builtin.language.life_events import life_terms
 
-
 _YEAR = re.compile(r"(?<![\d,.])(1[0-9]{3}|20[0-9]{2})(?!\d|,\d)")
 _BORN = re.compile(r"\bborn\b(?:(?!\band\b)[^.;]){0,60}$")
 _DIED = re.compile(r"\b(?:died|killed|buried|death)\b[^.;]{0,60}$")

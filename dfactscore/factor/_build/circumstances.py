@@ -10,7 +10,6 @@ from dfactscore.factor._ambig.values import MONTHS
 from dfactscore.factor._build.chronology import Chronology, is_public, numbers_a_span
 from dfactscore.factor._build.variants import Candidate, drawn
 
-
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
             "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
             "nineteen", "twenty")  # fmt: skip

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from dfactscore.engines._nli.loading import load_model
 
-
 _BATCH = 8
 
 

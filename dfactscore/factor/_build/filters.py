@@ -8,16 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from dfactscore._records import Document
+from dfactscore._text.names import bears_name, name_words, plain_name
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.factor._build.selection import Selected
 from dfactscore.factor._build.variants import Candidate
 from dfactscore.factor._description import edit_distance
 from dfactscore.factor._settings import BuildSettings
 from dfactscore.likelihood import LikelihoodModel
-from dfactscore._records import Document
 from dfactscore.retrieval import Page
-from dfactscore._text.names import bears_name, name_words, plain_name
-
 
 _YEARS = re.compile(
     r"\b(?:from|between)\D{0,20}(\d{4})\D{1,20}(?:to|until|till|and)\D{0,12}(\d{4})"

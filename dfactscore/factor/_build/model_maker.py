@@ -15,9 +15,8 @@ from dfactscore._asking.errors import AnswerError, CallError
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._asking.structured import object_schema, parse_object
 from dfactscore.factor._build.selection import Selected
+from dfactscore.factor._build.variants import Candidate, Edit, apply_edits
 from dfactscore.factor._settings import Type
-from dfactscore.factor._build.variants import (Candidate, Edit, apply_edits)
-
 
 _NEAR_WORDS = 64
 _COUNT = 3

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from dfactscore._text.same_person import SHORT_FORMS
 from dfactscore.engines._builtin.language.word_classes import MONTHS, is_demonym
 from dfactscore.engines._builtin.verify.name_types import PERSON, UNKNOWN, type_hint
 from dfactscore.factor._ambig.certain import rank_of
 from dfactscore.factor._build.origins import gender_of_name
 from dfactscore.factor._words import groups, words
-from dfactscore._text.same_person import SHORT_FORMS
-
 
 _CAP = r"(?:[A-Z][\w’'&.-]*[\w&]|[A-Z]\.(?= [A-Z])|[A-Z])"
 _JOIN = r"(?: (?:of|for|de|la|du|van|von|del)(?: the)? | )"

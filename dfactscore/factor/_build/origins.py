@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from statistics import median
 
+from dfactscore._text.same_person import SHORT_FORMS
 from dfactscore.engines._builtin.language.lexicon import CANONICAL, IMPLIED
 from dfactscore.engines._builtin.language.word_classes import is_demonym
 from dfactscore.factor._ambig.certain import rank_of
 from dfactscore.factor._ambig.occupations import fields_of
 from dfactscore.factor._build.chronology import years_in
 from dfactscore.factor._words import words
-from dfactscore._text.same_person import SHORT_FORMS
-
 
 _ABOUT = 600  # characters in which a page says of which nation its subject is
 _YEARS_APART = 40

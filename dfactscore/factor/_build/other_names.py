@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from random import Random
 
+from dfactscore._text.names import name_words, plain_name
 from dfactscore.factor._ambig.occupations import fits_gender, gender_of
 from dfactscore.factor._ambig.values import with_article
 from dfactscore.factor._build.name_kinds import HEADS, NamedThing, mentions
 from dfactscore.factor._build.read_corpus import Corpus, role_mentions
 from dfactscore.factor._build.selection import Selected
-from dfactscore.factor._settings import Type
 from dfactscore.factor._build.variants import Candidate, drawn
-from dfactscore._text.names import name_words, plain_name
+from dfactscore.factor._settings import Type
 
 
 def entity_candidates(selected: Selected, corpus: Corpus, draw: Random) -> list[Candidate]:

@@ -16,7 +16,6 @@ from dfactscore.factor._settings import BuildSettings
 from dfactscore.retrieval import Page
 from dfactscore.work import Journals, Later
 
-
 _WANTED = 3
 
 

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from dfactscore._text.names import plain_name
 from dfactscore.engines._builtin.language.word_classes import is_role
 from dfactscore.factor._ambig.certain import may_hold
 from dfactscore.factor._build.chronology import years_in
 from dfactscore.factor._build.name_kinds import NamedThing, mentions
 from dfactscore.factor._build.origins import Origin, gender_of_name
 from dfactscore.retrieval import Page
-from dfactscore._text.names import plain_name
-
 
 _LAST_YEAR = 2025
 _ROLE = re.compile(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from dfactscore._text.names import plain_name
 from dfactscore.factor._build.name_kinds import mentions
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
-from dfactscore._text.names import plain_name
-
 
 _TO_HER = {"he": "she", "him": "her", "his": "her", "himself": "herself"}
 _TO_HIM = {"she": "he", "hers": "his", "herself": "himself"}

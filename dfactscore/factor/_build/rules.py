@@ -17,7 +17,6 @@ from dfactscore.factor._build.verbs import predicate_candidates
 from dfactscore.factor._settings import BuildSettings
 from dfactscore.retrieval import Page
 
-
 _OF_VALUES = ("entity", "circumstance")
 
 

@@ -6,12 +6,11 @@ import random
 import re
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore._records import Biography
-from dfactscore.retrieval import Page
 from dfactscore._text.names import plain_name
 from dfactscore._text.sentences import split_sentences
-
+from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
+from dfactscore.retrieval import Page
 
 _QUOTED = re.compile(r"^[\"“'‘]|[\"“][^\"”]{15,}[\"”]")
 # A number, or a name after the first word: without one there is no detail to change.

@@ -9,7 +9,6 @@ from typing import Any
 
 from dfactscore.factor._settings import Type
 
-
 _AT_MOST = 3
 
 

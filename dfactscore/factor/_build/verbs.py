@@ -7,7 +7,6 @@ import re
 from dfactscore.factor._build.variants import Candidate, Edit, candidate
 from dfactscore.factor._words import pairs
 
-
 #: Verbs of a sentence, and their opposites with the same complements.
 PAIRS = pairs("contrary_verbs")
 _NEGATIONS = ((r"\b(was|were|is|are|had|did|could|would) (?!not\b)", r"\1 not "),)
