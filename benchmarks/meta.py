@@ -47,7 +47,7 @@ from dfactscore.meta import (  # noqa: E402
     evaluate,
     load_data,
 )
-from dfactscore.meta._labeled import LabelLevel  # noqa: E402
+from dfactscore.meta._data_sets import LabelLevel  # noqa: E402
 
 VERIFIER = "dfactscore/engines/_builtin/verify"
 #: Sets that `train_verifier.py` reads.

@@ -1,4 +1,4 @@
-"""`dfactscore meta`: how good an evaluator is, measured on data that people labeled."""
+"""`dfactscore meta`: the accuracy of evaluators on labeled data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Data = Annotated[
 
 @command(meta_app, MetaDataSettings)
 def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "table") -> None:
-    """Show what labeled data contain: items, errors, clusters, references, odd records."""
+    """Count items, errors, clusters, references and odd records of labeled data."""
     from dfactscore.meta._command import open_data
     from dfactscore.meta._data_contents import describe, describe_text
     from dfactscore.meta._evaluating import limited
@@ -104,7 +104,7 @@ def run(
     config=True,
 )
 def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet = False) -> None:
-    """Fit a map from a judge's probabilities to the shares that people call supported."""
+    """Fit a map from a judge's probabilities to the shares of supported facts."""
     from dfactscore.meta._command import asks_model, calibrate_judge, open_data
 
     sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
@@ -129,7 +129,7 @@ def score(
     data: Data,
     form: opt.OutputFormat = "table",
 ) -> None:
-    """Score predictions that were made elsewhere."""
+    """Score predictions from elsewhere."""
     from dfactscore.meta._command import open_data
     from dfactscore.meta._evaluating import limited, score_predictions
 
@@ -162,7 +162,7 @@ def compare(
 
 
 def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
-    """Data and evaluators of which not one answer could be read, at any level."""
+    """Blocks and evaluators without any readable answer."""
     best: dict[tuple[str, str], float] = {}
     for row in rows:
         coverage = row.figures.get("coverage")
@@ -180,7 +180,7 @@ def _print(result: Any, form: opt.Format) -> None:
 
 
 def _end(sets: list[Any], *, failed: bool = False) -> None:
-    """Names the records that were skipped; exit status 1 where there are some."""
+    """Lists the skipped records, and exits with status 1 if there are any."""
     bad = [one for data in sets for one in data.bad]
     for record in bad:
         message(f"skipped record: {record}")

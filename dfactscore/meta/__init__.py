@@ -1,4 +1,4 @@
-"""Meta-evaluation: how good a factuality evaluator is on labeled data."""
+"""Meta-evaluation: the accuracy of factuality evaluators on labeled data."""
 
 from typing import TYPE_CHECKING
 
@@ -6,10 +6,10 @@ from dfactscore._util.lazy_names import names_on_use
 
 if TYPE_CHECKING:
     from dfactscore.meta._compare import MetaComparison, compare_runs
+    from dfactscore.meta._data_sets import DataSet, Item, Segment
     from dfactscore.meta._decision_columns import Options
     from dfactscore.meta._evaluating import MetaResult, evaluate, score_predictions
     from dfactscore.meta._judgements import Evaluator, Judgement
-    from dfactscore.meta._labeled import DataSet, Item, Segment
     from dfactscore.meta._load import KINDS, load_data
     from dfactscore.meta._prompting import PromptEvaluator
     from dfactscore.meta._table_rows import Row
@@ -40,7 +40,7 @@ __getattr__ = names_on_use(
         "_decision_columns": ("Options",),
         "_compare": ("MetaComparison", "compare_runs"),
         "_evaluating": ("MetaResult", "evaluate", "score_predictions"),
-        "_labeled": ("DataSet", "Item", "Segment"),
+        "_data_sets": ("DataSet", "Item", "Segment"),
         "_judgements": ("Evaluator", "Judgement"),
         "_load": ("KINDS", "load_data"),
         "_prompting": ("PromptEvaluator",),

@@ -1,4 +1,4 @@
-r"""Parses answers that name wrong segments: strictly, and as FELM's scripts did."""
+r"""Parses answers that list wrong segments: strictly, or like FELM's scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Reading = Literal["strict", "reasons", "stored", "felm-vicuna", "felm-chat"]
 _END = re.compile(re.escape("</s>") + "|" + re.escape("<|im_end|>") + "|" + re.escape("<|eot_id|>"))
 _LABEL = re.compile(r"^\s*Answers?\s*:")
 _INTEGER = re.compile(r"[0-9]+")
-_LONGEST = 18  # digits; Python converts no number of thousands of them
+_LONGEST = 18  # digits; Python refuses to convert very long numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,9 @@ class ReadAnswer:
     """Segments that an answer flags.
 
     Attributes:
-        flagged: Places of the segments, 0-based; None if the answer names neither a segment
-            nor that all are right.
-        out_of_range: Numbers in it that match no segment.
+        flagged: 0-based indices of the segments; None if the answer neither lists a segment
+            nor states that all are right.
+        out_of_range: The number of listed numbers without a segment.
     """
 
     flagged: frozenset[int] | None
@@ -30,16 +30,16 @@ class ReadAnswer:
 
 
 def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
-    r"""Reads free text: numbers of wrong segments, or ALL_CORRECT.
+    r"""Reads a free-text answer: numbers of wrong segments, or ALL_CORRECT.
 
-    The text ends at the first mark by which models end theirs. Of what is left the first line that
-    is not empty counts: the text after a model's answer is often questions and answers of
-    its own making. If it gives reasons first, the first line that begins with "Answer" does.
+    The text is cut at the first end-of-text token. The first line that is not empty is the
+    answer, as some models continue with invented questions and answers. With `reasons`, it is
+    the first line that begins with "Answer", if there is one.
 
     Args:
         text: The answer.
-        n: Number of segments.
-        reasons: Whether reasons may be before the answer.
+        n: The number of segments.
+        reasons: Whether reasons may precede the answer.
 
     Example:
         >>> sorted(read_answer("2, 7</s> 3", 3).flagged)
@@ -63,7 +63,7 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
 
 
 def numbers_said(numbers: list[int], n: int) -> ReadAnswer:
-    """Segments with these 1-based numbers."""
+    """Flags the segments with these 1-based numbers."""
     if not numbers:
         return ReadAnswer(None)
     inside = frozenset(number - 1 for number in numbers if 1 <= number <= n)
@@ -78,7 +78,7 @@ def _integers(text: str) -> list[int]:
 
 
 def _felm_vicuna(text: str, n: int) -> ReadAnswer:
-    r"""As FELM's script for Vicuna: every number of the whole answer, 0 being the last segment."""
+    r"""Reads like FELM's script for Vicuna: all numbers of the answer; 0 is the last segment."""
     if "ALL\\_CORRECT" in text:
         return ReadAnswer(frozenset())
     kept = [number for number in _integers(text) if number <= n]
@@ -86,7 +86,7 @@ def _felm_vicuna(text: str, n: int) -> ReadAnswer:
 
 
 def _felm_chat(text: str, n: int) -> ReadAnswer:
-    """As FELM's script for chat models: numbers after "Answer: "."""
+    """Reads like FELM's script for chat models: the numbers after "Answer: "."""
     if "ALL_CORRECT" in text:
         return ReadAnswer(frozenset())
     behind = text.partition("Answer: ")[2]
@@ -94,7 +94,7 @@ def _felm_chat(text: str, n: int) -> ReadAnswer:
     return ReadAnswer(frozenset(number - 1 for number in kept))
 
 
-#: The reader of raw answers, by name; ``stored`` reads none.
+#: Readers of raw answers by name; ``stored`` has none.
 READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
     "strict": read_answer,
     "reasons": partial(read_answer, reasons=True),
@@ -104,7 +104,7 @@ READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
 
 
 def read_structured(found: Mapping[str, Any], n: int) -> ReadAnswer | None:
-    """Segments that a structured answer flags; None if it has another form."""
+    """Reads a structured answer; None if it has another form."""
     numbers = found.get("errors")
     if not isinstance(numbers, list) or not all(
         isinstance(number, int) and not isinstance(number, bool) for number in numbers

@@ -1,15 +1,15 @@
-"""Trivial baselines that every table includes."""
+"""Baselines that do not read the text; every table includes them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement
-from dfactscore.meta._labeled import Item
 
-#: Flags every segment with this probability; computed in closed form, never drawn.
 RANDOM = "random"
+#: Probability that `RANDOM` flags a segment; expected counts are computed, nothing is drawn.
 Q = 0.5
 
 _RULES: Mapping[str, Callable[[Item, int], bool]] = {
@@ -23,10 +23,10 @@ BASELINES = (*_RULES, RANDOM)
 
 
 class Baseline:
-    """Flags segments by their place alone.
+    """Flags segments by position only.
 
     Args:
-        name: One of `BASELINES` but ``random``, which flags no segment for certain.
+        name: One of `BASELINES` except ``random``, which has no fixed decisions.
     """
 
     def __init__(self, name: str) -> None:
@@ -35,9 +35,9 @@ class Baseline:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Its name."""
+        """The name."""
         return {"name": self.name}
 
     def judge(self, item: Item) -> Sequence[Judgement]:
-        """Returns one judgement a segment, in order."""
+        """Returns one judgment per segment, in order."""
         return [Judgement(self._rule(item, place)) for place in range(len(item.segments))]

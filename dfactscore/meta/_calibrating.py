@@ -1,4 +1,4 @@
-"""Calibrations from an evaluator's judgements on labeled data."""
+"""Fits calibrations to the judgments of an evaluator on labeled data."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from dfactscore._util.jsonl import write_json
 from dfactscore._util.numbers import counted
 from dfactscore.measures._calibration import Calibration, fit_calibration
 from dfactscore.measures._error_rates import calibration
+from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._judgements import Opinion
-from dfactscore.meta._labeled import DataSet
 
 _FOLDS = 5
 _LEAST = 50  # labeled segments with a probability
@@ -25,16 +25,16 @@ _LEAST = 50  # labeled segments with a probability
 
 @dataclass(frozen=True)
 class FittedCalibration:
-    """A map, and how good such a map is on labels that it was not fitted on.
+    """A map of probabilities, with its effect on labels that it was not fitted on.
 
     Attributes:
-        judge: The settings of the verifier that it is of.
-        data: The files of the labels, by name and SHA-256.
+        judge: The settings of the verifier.
+        data: Kind, name and SHA-256 of each file of labels.
         map: Fitted on all labels.
-        n: Labeled segments with a probability.
-        clusters: Their groups: pages, people, claims; folds are made of these.
-        figures: ECE and Brier score of the judge's probabilities (``before``), and of those mapped
-            by the other folds (``after``).
+        n: The number of labeled segments with a probability.
+        clusters: The number of clusters (pages, people or claims); each is in one fold.
+        figures: ECE and Brier score of the judge's probabilities (``before``), and of these
+            probabilities after a map that is fitted on the other folds (``after``).
     """
 
     judge: Mapping[str, Any]
@@ -45,7 +45,7 @@ class FittedCalibration:
     figures: Mapping[str, Mapping[str, float]]
 
     def write(self, path: Path) -> None:
-        """Writes ``calibration.json``, which ``score --calibration`` reads."""
+        """Writes the map as a file that ``score --calibration`` reads."""
         record = {
             "format": 1,
             "judge": dict(self.judge),
@@ -71,12 +71,12 @@ def fit(
     opinions: Sequence[Sequence[Opinion | None]],
     judge: Mapping[str, Any],
 ) -> FittedCalibration:
-    """Fits a map.
+    """Fits a map of a judge's probabilities.
 
     Args:
         data: Labeled data.
         opinions: The judge's probabilities, one per item of each set.
-        judge: The settings of its verifier.
+        judge: The settings of the judge's verifier.
 
     Raises:
         InputError: If the judge gives no probabilities, or too few labels have one.
@@ -107,7 +107,7 @@ def fit(
 def _labeled(
     data: Sequence[DataSet], opinions: Sequence[Sequence[Opinion | None]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[str]]:
-    """Probability, label and cluster of the segments that have a text and a probability."""
+    """Probability, label and cluster of the segments with a reference text and a probability."""
     found = [
         (judgement.probability, not segment.error, f"{item.group} {item.cluster}")
         for one, said in zip(data, opinions, strict=True)

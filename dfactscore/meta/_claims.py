@@ -1,4 +1,4 @@
-"""Single claims with evidence: WiCE, Factcheck-GPT, and pairs of any other data set."""
+"""Reads single claims with evidence: WiCE, Factcheck-GPT, and pairs of other data sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
 from dfactscore._util.printable import short_repr
-from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
+from dfactscore.meta._data_sets import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
 _WICE = ("supported", "partially_supported", "not_supported")
@@ -22,7 +22,7 @@ _ROW = LabelLevel("row")
 def read_wice(path: Path) -> DataSet:
     """Reads WiCE (Kamoi et al. 2023): ``{label, claim, evidence: [sentences], meta}``.
 
-    An item is a claim with one chunk of evidence; a claim is right if a chunk supports it.
+    An item is a claim with one chunk of evidence. A claim is right if any chunk supports it.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -39,9 +39,9 @@ def read_wice(path: Path) -> DataSet:
 
 
 def read_stance(path: Path) -> DataSet:
-    """Reads Factcheck-GPT's stances (Wang et al. 2023): ``{claim, evidence, stance}``.
+    """Reads stances of Factcheck-GPT (Wang et al. 2023): ``{claim, evidence, stance}``.
 
-    Complete support against the rest, and against refutation alone.
+    One block contrasts complete support with all other stances, another one with refutation.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -63,9 +63,10 @@ def read_stance(path: Path) -> DataSet:
 
 
 def read_claims(path: Path, evidence: Path | None) -> DataSet:
-    """Reads Factcheck-GPT's claims, ``{claim, label}``, with the evidence of a stance file.
+    """Reads claims of Factcheck-GPT, ``{claim, label}``, with the evidence of a stance file.
 
-    The evidence that supports a claim best counts; ``not_enough_evidence`` is left out.
+    The best evidence of a claim counts. Claims with the label ``not_enough_evidence`` are left
+    out.
 
     Raises:
         InputError: If a file cannot be read or has no usable record.
@@ -99,14 +100,14 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
 
 
 def read_pairs(path: Path) -> DataSet:
-    """Reads pairs ``{claim, doc, label: 1 or 0, ...}``: LLM-AggreFact's form.
+    """Reads pairs ``{claim, doc, label: 1 or 0, ...}`` in LLM-AggreFact's format.
 
     A record may have an ``id``, a ``dataset``, a ``cluster``, the ``title`` of its document and
     the ``name`` of the person or thing that the claim is about.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
-        MissingExtraError: If it is a Parquet file and the extra is not installed.
+        MissingExtraError: If the file is a Parquet file and the extra is not installed.
     """
 
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item:

@@ -1,4 +1,4 @@
-"""Meta-evaluations from settings, as called by `dfactscore meta run`."""
+"""Runs meta-evaluations from settings, for `dfactscore meta`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dfactscore._util.near import near_miss
 from dfactscore.engines._roles import Decomposer
 from dfactscore.meta._baselines import BASELINES
 from dfactscore.meta._calibrating import FittedCalibration, fit
+from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._evaluating import MetaResult, evaluate, evaluation_work, limited
 from dfactscore.meta._judgements import Evaluator
-from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._load import load_data
 from dfactscore.meta._prompting import STYLES, PromptEvaluator, Style
 from dfactscore.meta._settings import (
@@ -35,16 +35,16 @@ _LOG = logging.getLogger(__name__)
 
 _VERIFIERS = ("builtin", "llm", "few", "strict", "cascade", "no-context")
 _PROMPTS = tuple(f"prompt:{style}" for style in STYLES)
-#: The values of `-e`, besides ``nli:MODEL``.
+#: The evaluators that `-e` accepts, besides ``nli:MODEL``.
 EVALUATORS = (*BASELINES, *_VERIFIERS, *_PROMPTS)
 _REASONING = ("math", "reasoning")
 
 
 def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
-    """Reads the labeled data that a command names.
+    """Reads the labeled data of a command.
 
     Raises:
-        InputError: If they cannot be read.
+        InputError: As `load_data`.
     """
     return load_data(
         *data,
@@ -55,7 +55,7 @@ def open_data(settings: MetaDataSettings, data: Sequence[str]) -> list[DataSet]:
 
 
 def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
-    """Whether any of the evaluators, or its decomposer, asks a language model."""
+    """Whether any evaluator, or the decomposer, calls a language model."""
     asking = {"llm", "few", "strict", "no-context", *_PROMPTS}
     cascade = "cascade" in names and settings.cascade_model is None
     decomposes = settings.unit == "claim" and settings.decomposer == "llm"
@@ -63,10 +63,11 @@ def asks_model(names: Sequence[str], settings: MetaRunSettings) -> bool:
 
 
 def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[DataSet]) -> None:
-    """Refuses evaluators that are unknown, or that cannot do what is asked.
+    """Refuses unknown evaluators, and those that cannot judge the data.
 
     Raises:
-        InputError: With the near miss, or with what is missing.
+        InputError: If an evaluator is unknown, the number of samples is even, or the data have
+            no reference texts for ``prompt:doc``.
     """
     for name in names:
         if name not in EVALUATORS and not name.startswith("nli:"):
@@ -89,10 +90,10 @@ def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[
 def build_evaluators(
     names: Sequence[str], settings: MetaRunSettings, session: LLMSession | None
 ) -> dict[str, Evaluator]:
-    """Makes the evaluators that a command names; baselines are in every table anyway.
+    """Builds the evaluators of a command, without baselines.
 
     Raises:
-        InputError: If one needs a model and none is named.
+        InputError: If an evaluator needs a model and the settings name none.
     """
     found: dict[str, Evaluator] = {}
     for name in dict.fromkeys(names):
@@ -144,7 +145,7 @@ def _verifier_evaluator(
 def _decomposer(settings: MetaRunSettings, session: LLMSession | None) -> Decomposer | None:
     if settings.unit == "segment":
         return None
-    # Claims are made once, however often they are judged.
+    # All samples judge the same claims, so the decomposer keeps its temperature.
     config = settings.engine_config("builtin").model_copy(
         update={"temperature": settings.temperature}
     )
@@ -166,21 +167,21 @@ def run_meta(
         settings: The settings.
         data: The data.
         names: The evaluators.
-        out: Folder for judgements and scores; the same call resumes it.
-        session: State shared by the models; needed where an evaluator asks one.
-        progress: Called with how many responses are judged and how many there are.
+        out: Folder for judgments and scores; the same call resumes.
+        session: State that the models share; required if an evaluator calls a model.
+        progress: Called with the number of judged responses and the number of all.
 
     Raises:
-        InputError: If evaluators, data and settings do not go together.
-        RunError: If the folder holds another evaluation or cannot be written.
+        InputError: As `check_names` and `build_evaluators`.
+        RunError: If the folder contains another evaluation or cannot be written.
     """
     check_names(names, settings, data)
     if settings.unit == "claim":
         odd = sorted({item.group for one in data for item in one.items} & set(_REASONING))
         if odd:
             _LOG.warning(
-                f"--unit claim with {' and '.join(odd)}: their steps depend on each "
-                "other, so that claims judged one by one say little"
+                f"--unit claim with {' and '.join(odd)}: the steps depend on each other, so "
+                "judgments of separate claims mean little"
             )
     places = settings.concurrency or 16
     return evaluate(
@@ -202,7 +203,7 @@ def calibrate_judge(
     session: LLMSession | None = None,
     progress: Progress | None = None,
 ) -> FittedCalibration:
-    """Judges labeled data with one judge, fits its calibration and writes it.
+    """Judges labeled data with one judge, and fits and writes its calibration.
 
     Raises:
         InputError: If the judge is unknown, is not a verifier or gives no probabilities.
@@ -223,9 +224,9 @@ def calibrate_judge(
 def estimate_meta(
     settings: MetaRunSettings, data: Sequence[DataSet], names: Sequence[str], session: LLMSession
 ) -> WouldAsk:
-    """Remaining requests and cost of `run_meta`, without calling a model.
+    """Estimates the remaining requests and the cost of `run_meta`, without calling a model.
 
-    Claims that a model would make are taken from the built-in decomposer.
+    The built-in decomposer estimates the claims of a model.
 
     Raises:
         InputError: As `run_meta`.

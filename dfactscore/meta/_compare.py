@@ -1,4 +1,4 @@
-"""Several meta-evaluations in one table, with paired tests."""
+"""Compares the evaluators of several meta-evaluations, with paired tests."""
 
 from __future__ import annotations
 
@@ -32,18 +32,19 @@ _COLUMNS = ("f1", "balanced_accuracy", "kappa", "auc", "coverage")
 
 @dataclass(frozen=True, slots=True)
 class MetaDifference:
-    """First minus second evaluator, over the clusters that both judged.
+    """The difference of two evaluators on the clusters that both judged.
 
     Attributes:
-        block: Judged items.
-        references: All responses, or those with text.
+        block: Name of the judged items.
+        references: ``"all"`` responses, or those with a reference text (``"with-text"``).
         level: The unit of the counts.
-        first, second: The evaluators.
-        clusters: The number that both judged.
-        difference: Of balanced accuracy, a share.
-        p: Paired permutation test over clusters, two-sided.
-        p_holm: Corrected for all tests of the table.
-        significant: Whether that is below the level.
+        first: Name of the first evaluator.
+        second: Name of the second evaluator.
+        clusters: The number of clusters that both judged.
+        difference: Balanced accuracy of the first minus that of the second, as a fraction.
+        p: P-value of a two-sided paired permutation test over clusters.
+        p_holm: The p-value, corrected for all tests of the table.
+        significant: Whether the corrected p-value is below the level.
     """
 
     block: str
@@ -60,12 +61,12 @@ class MetaDifference:
 
 @dataclass(frozen=True)
 class MetaComparison:
-    """Compared runs; it prints as a table.
+    """Evaluators of several evaluations, compared; `str` gives the tables.
 
     Attributes:
-        rows: The rows of all runs; ``evaluator`` carries the run where one name is not enough.
+        rows: The rows of all evaluations; with several folders, ``evaluator`` includes the folder.
         differences: One entry per pair of evaluators, block and level.
-        notes: Notes for the reader.
+        notes: Remarks below the tables.
         signatures: By evaluator, the line that a paper states so that its rows can be repeated.
     """
 
@@ -78,7 +79,7 @@ class MetaComparison:
         return self.to_text()
 
     def to_text(self) -> str:
-        """Levels, then differences."""
+        """The figures of all evaluators, then the differences."""
         place = tuple(Column(title, left=True) for title in ("block", "references", "level"))
         titles = ("n", "F1", "bal.", "κ", "AUC", "cov.")
         columns = (*place, Column("evaluator", left=True), *map(Column, titles))
@@ -107,7 +108,7 @@ class MetaComparison:
         return "\n".join([*lines, *self.notes, *signature_lines(self.signatures)]) + "\n"
 
     def to_json(self) -> str:
-        """Everything, as JSON."""
+        """Rows, differences, notes and signatures as JSON."""
         differences = [asdict(d) for d in self.differences]
         return json_text(
             {
@@ -119,7 +120,7 @@ class MetaComparison:
         )
 
     def to_csv(self) -> str:
-        """The differences, one line each."""
+        """The differences as CSV, one line each."""
         return csv_text(
             [asdict(d) for d in self.differences],
             ("block", "references", "level", "first", "second", "clusters", "difference", "p",
@@ -146,13 +147,13 @@ def _level(row: Mapping[str, Any]) -> tuple[str, ...]:
 def compare_runs(
     *folders: str | Path, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> MetaComparison:
-    """Compares the evaluators of one or several folders of ``meta run``.
+    """Compares the evaluators in folders of ``meta run``.
 
     Args:
         *folders: The folders.
-        confidence: Tests are at the level ``1 - confidence``.
-        resamples: Random permutations.
-        seed: Of them.
+        confidence: Tests have the level ``1 - confidence``.
+        resamples: The number of random permutations.
+        seed: Random seed of the permutations.
 
     Raises:
         RunError: If a folder is not a finished meta-evaluation.
@@ -240,7 +241,7 @@ def _differences(
 
 
 def _labels(counts: tuple[float, ...] | None) -> tuple[float, float] | None:
-    """Errors and others of a cluster, as people label them."""
+    """The numbers of errors and other units in a cluster, by label."""
     return None if counts is None else (counts[0] + counts[2], counts[1] + counts[3])
 
 

@@ -1,4 +1,4 @@
-"""Describes labeled data: items, errors, clusters, references, odd records."""
+"""Describes labeled data: items, errors, clusters, references and odd records."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dfactscore._util.numbers import number, percent
-from dfactscore.meta._labeled import DataSet, Item
+from dfactscore.meta._data_sets import DataSet, Item
 
 
 def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
-    """Counts of each set and group, as JSON values.
+    """Counts the contents of each set and group, as JSON values.
 
     Args:
         data: The sets.
 
     Returns:
-        One mapping a set and group; errors of larger units are counted where there are some.
+        One mapping per set and group, with the errors of larger units, if the set has them.
     """
     return [_counts(one, group, items) for one in data for group, items in one.groups().items()]
 
@@ -59,7 +59,7 @@ def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]
 def _counts_of_larger(
     one: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
 ) -> dict[str, int]:
-    """Errors of whole responses and clusters."""
+    """The numbers of responses and clusters with an error."""
     found = {}
     wrong = [any(s.error for s in item.segments) for item in items]
     for level in one.levels[1:]:
@@ -75,7 +75,7 @@ _SHARES = frozenset({"unanimous"})
 
 
 def describe_text(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The counts as lines for a person."""
+    """The counts as lines of text."""
     lines = []
     for row in rows:
         lines.append(" ".join(filter(None, (row["kind"], row["group"], f"({row['file']})"))))

@@ -1,4 +1,4 @@
-"""Turns evaluators' judgments into columns of decisions about units."""
+"""Turns the judgments of evaluators into columns of decisions on units."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dfactscore.meta._baselines import BASELINES, RANDOM
-from dfactscore.meta._choices import Threshold
+from dfactscore.meta._data_sets import Block, LabelLevel
 from dfactscore.meta._judgements import Opinion
-from dfactscore.meta._labeled import Block, LabelLevel
+from dfactscore.meta._option_types import Threshold
 from dfactscore.meta._unit_decisions import (
     Decisions,
     LabeledUnits,
@@ -32,13 +32,14 @@ class Options:
     """Options that turn judgements into scores.
 
     Attributes:
-        threshold: The evaluator's own, fitted on other folds, or a number.
-        references: Only these rows; both if None.
-        level: ``"segment"`` for the smallest units, ``"response"`` for the larger ones.
-        missing: The count of a response without a prediction: left out, or not flagged.
-        confidence: Of the intervals; tests are at the level ``1 - confidence``.
+        threshold: The evaluator's threshold (``"own"``), one that is fitted on the other folds,
+            or a number.
+        references: Rows of all responses, or of those with a reference text; both if None.
+        level: ``"segment"`` for the smallest units, ``"response"`` for larger ones.
+        missing: Leave responses without a prediction out, or count them as not flagged.
+        confidence: Level of the intervals; tests have the level ``1 - confidence``.
         resamples: Bootstrap samples and permutations.
-        seed: Of both.
+        seed: Random seed of the samples and permutations.
     """
 
     threshold: Threshold = "own"
@@ -52,11 +53,11 @@ class Options:
 
 @dataclass(frozen=True)
 class Opinions:
-    """Judgments of an evaluator on the items of a block.
+    """The judgments of an evaluator on the items of a block.
 
     Attributes:
-        evaluator: Its name.
-        opinions: One per item, in order; None if there is none.
+        evaluator: Name of the evaluator.
+        opinions: One per item, in order; None if the item was not judged.
     """
 
     evaluator: str
@@ -64,13 +65,21 @@ class Opinions:
 
     @property
     def given(self) -> list[Opinion]:
-        """The opinions that there are."""
+        """The opinions that are not None."""
         return [opinion for opinion in self.opinions if opinion is not None]
 
 
 @dataclass(frozen=True)
 class Decided:
-    """Decisions that become a row."""
+    """A column of decisions, which becomes a row of the table.
+
+    Attributes:
+        judged: The judgments that the decisions come from.
+        level: Kind of the units.
+        variant: Treatment of missing or unreadable answers; see `Row`.
+        units: The units.
+        decisions: The decisions on the units.
+    """
 
     said: Opinions
     level: LabelLevel
@@ -79,7 +88,7 @@ class Decided:
     decisions: Decisions
 
     def counts(self) -> Floats:
-        """Counts of each cluster, shape ``(clusters, 4)``."""
+        """True and false positives, false and true negatives, shape ``(clusters, 4)``."""
         d, error = self.decisions, self.units.error
         yes = np.where(d.used, d.flagged, 0.0)
         no = np.where(d.used, 1 - d.flagged, 0.0)
@@ -96,7 +105,7 @@ class Decided:
 def columns_of(
     block: Block, units: LabeledUnits, said: Opinions, options: Options
 ) -> Iterator[Decided]:
-    """The columns of an evaluator: one per level and, for missing answers, a way to count them."""
+    """The columns of an evaluator: one per level and treatment of missing answers."""
     variants: dict[str, Decisions] = {}
     if said.evaluator == RANDOM:
         variants[""] = random_decisions(units)
@@ -135,7 +144,7 @@ def _thresholded(
 
 
 def threshold_name(column: Decided, options: Options) -> str:
-    """``"own"``, ``"fitted"`` or the number."""
+    """Name of the threshold that decided a column: ``"own"``, ``"fitted"`` or the number."""
     if np.isnan(column.decisions.probability).all():
         return "own"
     return options.threshold if isinstance(options.threshold, str) else f"{options.threshold:g}"

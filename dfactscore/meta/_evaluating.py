@@ -1,4 +1,4 @@
-"""Evaluates labeled data with evaluators and baselines and scores them in one table."""
+"""Scores evaluators and baselines on labeled data."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from dfactscore._util.jsonl import write_jsonl
 from dfactscore._util.near import near_miss
 from dfactscore.meta._answers import Reading
 from dfactscore.meta._baselines import BASELINES, RANDOM, Baseline
+from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._decision_columns import Opinions, Options
 from dfactscore.meta._judgements import Evaluator, Opinion
-from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._load import blocks_of
 from dfactscore.meta._meta_work import Heard, MetaTask, meta_work, tasks_of
 from dfactscore.meta._predictions import read_predictions
@@ -42,16 +42,16 @@ Evaluators = Mapping[str, Evaluator] | Sequence["Evaluator | str"]
 
 @dataclass(frozen=True)
 class MetaResult:
-    """Results of a meta-evaluation; it prints as a table.
+    """The results of a meta-evaluation; `str` gives the tables.
 
     Attributes:
         rows: In the order of the table.
         options: The options that turned judgements into scores.
-        notes: Notes for the reader.
-        folder: The folder of the results, or None.
-        unanswered: Responses that some evaluator gave no answer about.
-        seconds: By evaluator, the time of judging in this call.
-        opinions: By evaluator and set, one per item.
+        notes: Remarks below the tables.
+        folder: The folder with the results, or None.
+        unanswered: The number of responses that an evaluator did not answer.
+        seconds: By evaluator, the time that judging took in this call.
+        opinions: By evaluator and set, one opinion per item.
         signatures: By evaluator, the line that a paper states so that its rows can be repeated.
     """
 
@@ -76,10 +76,10 @@ class MetaResult:
         level: str = "",
         variant: str = "",
     ) -> Row:
-        """The first row that fits.
+        """The first row with these values.
 
         Raises:
-            KeyError: If none does.
+            KeyError: If there is no such row.
         """
         for row in self.rows:
             if (row.evaluator, row.references, row.variant) != (evaluator, references, variant):
@@ -111,7 +111,7 @@ class MetaResult:
         return text + "".join(f"{line}\n" for line in lines)
 
     def to_json(self) -> str:
-        """Everything but times, as JSON; shares are fractions, undefined ones null."""
+        """Rows, means, notes and signatures as JSON; undefined figures are null."""
         means = [
             {"evaluator": name, "references": references, "balanced_accuracy": mean}
             for (name, references), mean in self.means().items()
@@ -126,11 +126,11 @@ class MetaResult:
         return dump_json(content, indent=2) + "\n"
 
     def to_csv(self) -> str:
-        """One line per row, unrounded."""
+        """The rows as CSV, with unrounded figures."""
         return csv_text([row.to_flat() for row in self.rows])
 
     def to_frame(self) -> pd.DataFrame:
-        """One line per row."""
+        """The rows as a data frame."""
         import pandas as pd
 
         return pd.DataFrame([row.to_flat() for row in self.rows])
@@ -147,22 +147,23 @@ def evaluate(
     progress: Progress | None = None,
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> MetaResult:
-    """Judges labeled data, and scores the judgements beside those that need no reading.
+    """Judges labeled data, and scores evaluators and baselines.
 
     Args:
-        data: The data that `dfactscore.meta.load_data` reads.
-        evaluators: Evaluators, by name or with ``name`` in their settings; ``"builtin"`` is the
-            built-in verifier on whole segments, and every baseline is in the table anyway.
-        out: Folder for judgements and scores; the same call resumes it. Nothing is kept without.
+        data: One or more sets from `dfactscore.meta.load_data`.
+        evaluators: Evaluators by name, or a list of evaluators with ``name`` in their settings;
+            ``"builtin"`` is the built-in verifier on whole segments. Baselines are always added.
+        out: Folder for judgments and scores; the same call resumes. None stores nothing.
         options: The options that turn judgements into scores.
         limit: Judge only the first responses of each set.
-        concurrency: Responses at a time, if an evaluator takes time.
-        progress: Called with how many are judged and how many there are.
-        close: Frees what the evaluators hold in the event loop (connections).
+        concurrency: Maximum number of responses that are judged at a time.
+        progress: Called with the number of judged responses and the number of all.
+        close: Closes connections of the evaluators, inside the event loop.
 
     Raises:
-        InputError: If an evaluator is unknown or answers wrongly, or a threshold cannot be fitted.
-        RunError: If the folder holds another evaluation or cannot be written.
+        InputError: If an evaluator is unknown or returns invalid judgments, or a threshold cannot
+            be fitted.
+        RunError: If the folder contains another evaluation or cannot be written.
     """
     folder = None if out is None else Path(out)
     work = evaluation_work(data, evaluators, folder, options, limit=limit, close=close)
@@ -179,7 +180,7 @@ def evaluation_work(
     limit: int | None = None,
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> Work[MetaTask, MetaResult]:
-    """The work of `evaluate`."""
+    """The task that `evaluate` runs."""
     options = options or Options()
     sets = [data] if isinstance(data, DataSet) else list(data)
     sets = [limited(one, limit) for one in sets]
@@ -233,12 +234,12 @@ def score_predictions(
     reading: Reading = "strict",
     options: Options | None = None,
 ) -> MetaResult:
-    """Scores predictions that were made elsewhere.
+    """Scores predictions from elsewhere.
 
     Args:
         predictions: JSON lines, or a CSV file of FELM's script; see `docs/meta.md`.
-        data: The data that `dfactscore.meta.load_data` reads.
-        reading: The reading of raw answers; ``"stored"`` takes the decisions that the file has.
+        data: One or more sets from `dfactscore.meta.load_data`.
+        reading: The reader of raw answers; ``"stored"`` uses the decisions in the file.
         options: The options that turn judgements into scores.
 
     Raises:
@@ -274,13 +275,13 @@ def score_opinions(
     *,
     asked: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Row]:
-    """The rows of every block, baselines first.
+    """The rows of all blocks, with baselines first.
 
     Args:
         data: The sets.
-        opinions: By evaluator and set, one per item.
+        opinions: By evaluator and set, one opinion per item.
         options: The options that turn judgements into scores.
-        asked: By evaluator, the numbers of the sets that it was asked about; all by default.
+        asked: By evaluator, the indices of the sets that it judges; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []
@@ -303,7 +304,7 @@ def score_opinions(
 
 
 def limited(one: DataSet, limit: int | None) -> DataSet:
-    """A set with its first items alone."""
+    """The set, cut to its first items."""
     return one if limit is None else replace(one, items=one.items[:limit])
 
 
@@ -332,7 +333,7 @@ def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
 
 
 def _asked(name: str, data: Sequence[DataSet]) -> list[int]:
-    """The sets that an evaluator is asked about: all that have what it needs."""
+    """The indices of the sets that an evaluator can judge: those with the evidence it needs."""
     reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
     for one in data:
         if one.needs and reads:

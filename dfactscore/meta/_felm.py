@@ -1,4 +1,4 @@
-"""FELM: questions, a model's answers in segments, a label for each (Chen et al. 2023)."""
+"""FELM (Chen et al. 2023): questions, and answers of a model in labeled segments."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
 from dfactscore._util.numbers import counted
 from dfactscore._util.printable import short_repr
-from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
+from dfactscore.meta._data_sets import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records, texts_of
 
 _LIST_NUMBER = re.compile(r"(?:\s|\\n)*\d+[.)](?:\s|\\n)*")
 
 
 def asserts(text: str) -> bool:
-    r"""Whether a segment asserts anything: not a list number alone, and not marks alone.
+    r"""Whether a segment asserts anything: it is more than a list number or punctuation.
 
     Example:
         >>> [asserts(text) for text in ("2.", "3. \\n", "\\]", "$4 * 3 = 17$", "Sure!")]
@@ -28,7 +28,7 @@ def asserts(text: str) -> bool:
 
 
 def read_felm(path: Path) -> DataSet:
-    """Reads JSON lines of FELM's form; see `docs/meta.md` for how odd records are read.
+    """Reads JSON lines in FELM's format; `docs/meta.md` lists the fields.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -90,7 +90,7 @@ def _segments(record: Mapping[str, Any]) -> tuple[list[str], list[bool]]:
 
 
 def _types(record: Mapping[str, Any], labels: list[bool], notes: Notes) -> list[str]:
-    """The type of each segment's error; the list may be short, or name one if there is none."""
+    """The type of each segment's error; empty if missing, or if the segment is right."""
     value = record.get("type")
     values = value if isinstance(value, list) else []
     if not all(kind is None or isinstance(kind, str) for kind in values):

@@ -1,4 +1,4 @@
-"""Figures per column with intervals, and tests between columns."""
+"""Figures of columns, with bootstrap intervals, and tests against baselines."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from dfactscore.meta._decision_columns import Decided, Floats, Options
 from dfactscore.meta._unit_decisions import LabeledUnits
 
 Figures = tuple[dict[str, float | None], dict[str, Interval | None]]
-"""Figures of a column by name, None if one is undefined, and intervals of some of them."""
+"""Figures of a column by name, None if undefined, and intervals by name."""
 
-_AT_A_TIME = 4_000_000  # cells of draws × units that are held at once
+_AT_A_TIME = 4_000_000  # cells of draws × units in memory at once
 
 
 def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options) -> list[Figures]:
-    """Figures and intervals of all columns; all share the draws."""
+    """Figures and intervals of all columns, which share the bootstrap samples."""
     counts = [column.counts() for column in columns]
     points = [rates(c.sum(axis=0)) for c in counts]
     probable = [column.probable() for column in columns]
@@ -51,7 +51,7 @@ def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options
         values |= {"ece": None, "brier": None} | dict(calibration(p, error))
         used = column.decisions.used
         values["coverage"] = float(column.decisions.known[used].mean()) if used.any() else None
-        if not values["coverage"]:  # without one decision there is nothing to be right or wrong
+        if not values["coverage"]:  # without any decision, no other figure is defined
             values = dict.fromkeys(values) | {"coverage": values["coverage"]}
         intervals = {
             name: interval_of_draws(np.concatenate(parts), 50 * (1 - options.confidence))
@@ -73,14 +73,14 @@ def _known(value: float) -> float | None:
 
 
 def differences(first: Floats, second: Floats) -> Floats:
-    """Differences of balanced accuracy by cluster, whose mean is the difference of the whole.
+    """Each cluster's share in the difference of balanced accuracy; the mean is the difference.
 
-    Labels are the same for both, so balanced accuracy is linear in the counts, and exchanging
-    the two evaluators' decisions on a cluster changes the sign of its difference alone.
+    Both evaluators have the same labels, so balanced accuracy is linear in the counts. Exchanging
+    their decisions on a cluster only changes the sign of its share.
 
     Args:
         first: Counts of one evaluator, shape ``(clusters, 4)``.
-        second: Those of the other one on the same units.
+        second: Counts of the other evaluator on the same units.
     """
     total = first.sum(axis=0)
     errors, right = total[0] + total[2], total[1] + total[3]
@@ -90,13 +90,13 @@ def differences(first: Floats, second: Floats) -> Floats:
 
 
 class HeldAgainst(NamedTuple):
-    """A column beside the best one that does not read.
+    """Test of a column against the best baseline.
 
     Attributes:
-        p, p_holm: Of the difference, and corrected for the tests of the block; None if none
-            was made.
-        against: The other column's evaluator.
-        better: Whether balanced accuracy is significantly higher.
+        p: P-value of the difference; None if not tested.
+        p_holm: The p-value, corrected for all tests of the block.
+        against: Name of the baseline.
+        better: Whether the balanced accuracy is significantly higher than the baseline's.
     """
 
     p: float | None = None
@@ -108,7 +108,7 @@ class HeldAgainst(NamedTuple):
 def tests_of(
     columns: Sequence[Decided], figures: Sequence[Figures], options: Options
 ) -> list[HeldAgainst]:
-    """Each column held against the best of its level that does not read."""
+    """Tests each column against the best baseline of its level."""
     balanced = [values["balanced_accuracy"] for values, _ in figures]
     found = [HeldAgainst()] * len(columns)
     for level in dict.fromkeys(column.level for column in columns):

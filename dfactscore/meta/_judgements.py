@@ -1,4 +1,4 @@
-"""An evaluator's judgments of a response, and the evaluator protocol."""
+"""Protocols of evaluators, and their judgments of a response."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from dfactscore._util.role_answers import resolve, typed_answers, wrong_answer
-from dfactscore.meta._labeled import Item
+from dfactscore.meta._data_sets import Item
 
 JudgementStatus = Literal["read", "no_claim", "no_text", "unread", "refused", "truncated", "error"]
 STATUSES = frozenset(get_args(JudgementStatus))
-#: The valid answers; others flag nothing and lower coverage.
+#: Statuses of valid answers; others flag nothing and lower the coverage.
 READ = frozenset({"read", "no_claim", "no_text"})
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Judgment of one segment.
+    """The judgment of one segment.
 
     Attributes:
-        error: Whether it is flagged as an error; None if the answer could not be read.
-        probability: Of *support*, in [0, 1]; None if there is none.
-        status: ``"read"``; ``"no_claim"``, nothing is asserted; ``"no_text"``, judged without a
-            text; ``"unread"``, ``"refused"``, ``"truncated"`` or ``"error"``, without an answer.
+        error: Whether the segment is flagged as an error; None if the answer is unreadable.
+        probability: Probability that the segment is *supported*, in [0, 1], or None.
+        status: ``"read"``; ``"no_claim"``: the segment asserts nothing; ``"no_text"``: there is
+            no reference text; without an answer ``"unread"``, ``"refused"``, ``"truncated"`` or
+            ``"error"``.
     """
 
     error: bool | None
@@ -33,13 +34,13 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """Judgment of one response.
+    """The judgments of one response.
 
     Attributes:
-        judgements: One a segment, in order.
-        out_of_range: Numbers in the answers that match no segment.
+        judgements: One per segment, in order.
+        out_of_range: The number of listed numbers without a segment.
         usage: Usage by stage and model; see `dfactscore._util.usage`.
-        fallback: Whether the evaluator did without references because there are none.
+        fallback: Whether the evaluator worked without references because the item has none.
     """
 
     judgements: tuple[Judgement, ...]
@@ -50,29 +51,29 @@ class Opinion:
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """Says which segments of a response are errors."""
+    """Flags the segments of a response that are errors."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer (JSON values), ``name`` among it."""
+        """All settings that can change an answer, as JSON values; including ``name``."""
 
     def judge(self, item: Item) -> Sequence[Judgement] | Awaitable[Sequence[Judgement]]:
-        """Returns one judgement a segment, in order."""
+        """Returns one judgment per segment, in order."""
 
 
 @runtime_checkable
 class Considers(Protocol):
-    """An evaluator that also says how it came to its judgements; without it, nothing is known."""
+    """An evaluator that also reports how it came to its judgments."""
 
     def consider(self, item: Item) -> Awaitable[Opinion]:
-        """Returns the judgements of `Evaluator.judge`, with what else is known."""
+        """Returns the judgments of `Evaluator.judge` with usage and faults of the answers."""
 
 
 async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
-    """Asks an evaluator about a response, and checks its answer.
+    """Lets an evaluator judge a response, and checks the result.
 
     Raises:
-        InputError: If it does not give one fitting judgement for each segment.
+        InputError: If the result is not one valid judgment per segment.
     """
     if isinstance(evaluator, Considers):
         opinion = await evaluator.consider(item)

@@ -1,4 +1,4 @@
-"""Opens labeled data of any known format."""
+"""Loads labeled data of all supported formats."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from dfactscore._errors import InputError
 from dfactscore._evidence.pages import open_pages
 from dfactscore._util.near import near_file, near_miss
 from dfactscore.meta._claims import read_claims, read_pairs, read_stance, read_wice
+from dfactscore.meta._data_sets import Block, DataSet
 from dfactscore.meta._felm import read_felm
-from dfactscore.meta._labeled import Block, DataSet
 from dfactscore.meta._people import read_labels, read_qasem
 
-#: Kinds of labeled data, and what each is.
+#: Kinds of labeled data, each with a description.
 KINDS: Mapping[str, str] = {
     "felm": "responses in labeled segments, with links and reference texts",
-    "wice": "claims with chunks of evidence, supported or not",
+    "wice": "claims with chunks of evidence, labeled as supported or not",
     "factcheck-stance": "claims with one piece of evidence, and its stance",
     "factcheck-claims": "claims, true or false, with the evidence of a stance file",
     "factscore-labels": "facts of biographies that people labeled",
-    "qasem": "sentences whose relations people judged",
-    "pairs": "claims with a document, supported or not",
+    "qasem": "sentences, labeled relation by relation",
+    "pairs": "claims with a document, labeled as supported or not",
 }
 
 
@@ -36,17 +36,16 @@ def load_data(
     """Reads labeled data.
 
     Args:
-        *data: ``"KIND=PATH"``, or a kind and a path; a folder means its files ``*.jsonl``.
+        *data: ``"KIND=PATH"``, or a kind and a path; of a folder, all files ``*.jsonl``.
         pages: Whole pages, for ``factscore-labels``; see `dfactscore._evidence.pages.open_pages`.
         evidence: Stance file, for ``factcheck-claims``.
-        irrelevant: The treatment of irrelevant facts: errors, or left out.
+        irrelevant: Count irrelevant facts as errors, or drop them.
 
     Returns:
-        One set a file, in the order given.
+        One set per file, in the order of `data`.
 
     Raises:
-        InputError: If a kind is unknown (the near miss is named), or a file cannot be read or
-            has no usable record.
+        InputError: If a kind is unknown, or a file cannot be read or has no usable record.
     """
     if not data:
         raise InputError("no data: give at least one KIND=PATH, such as felm=wk.jsonl")
@@ -107,10 +106,10 @@ def _read(
 
 
 def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet, int], ...]]]:
-    """The blocks of the table: one a set and group; where a kind has several, all of them too.
+    """The blocks of the table: one per set and group, and one for all groups of a kind.
 
     Returns:
-        Each block, with the set and the place within the set of each of its items.
+        Each block, with the set and the index within the set of each item.
     """
     found: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
     for kind in dict.fromkeys(one.kind for one in data):

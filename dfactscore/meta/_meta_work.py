@@ -1,4 +1,4 @@
-"""An evaluation as a work: one judgment per response and evaluator."""
+"""A meta-evaluation as a task: one item per response and evaluator."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pydantic import Field
 from dfactscore._runs.journal_forms import StageCounts
 from dfactscore._util.usage import collect_usage, take_usage
 from dfactscore._util.validated import Count, Form, Text
+from dfactscore.meta._data_sets import DataSet, Item
 from dfactscore.meta._judgements import (
     Evaluator,
     Judgement,
@@ -19,7 +20,6 @@ from dfactscore.meta._judgements import (
     Opinion,
     opinion_of,
 )
-from dfactscore.meta._labeled import DataSet, Item
 from dfactscore.work import Asks, AsksModel, Finished, Journals, Work, key_of
 
 COMMAND = "meta"
@@ -41,13 +41,13 @@ class _JudgementLine(Form):
 
 
 class MetaTask(NamedTuple):
-    """A response that an evaluator is asked about.
+    """A response that an evaluator judges.
 
     Attributes:
-        evaluator: Its name.
-        number: Of the set.
-        place: Of the response in the set.
-        key: The key of the judgement.
+        evaluator: Name of the evaluator.
+        number: Index of the set.
+        place: Index of the response in the set.
+        key: The key of the judgment.
     """
 
     evaluator: str
@@ -58,11 +58,11 @@ class MetaTask(NamedTuple):
 
 @dataclass(frozen=True)
 class Heard:
-    """Judgments of evaluators.
+    """The judgments of evaluators.
 
     Attributes:
-        opinions: By evaluator and set, one per item; None if it was not asked.
-        seconds: By evaluator, the time of judging in this call.
+        opinions: By evaluator and set, one per item; None if the evaluator does not judge the set.
+        seconds: By evaluator, the time that judging took in this call.
     """
 
     opinions: Mapping[str, Sequence[list[Opinion | None]]]
@@ -70,7 +70,7 @@ class Heard:
 
 
 def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
-    """Returns a short hash of a judgement's inputs: settings, texts and references, not labels."""
+    """A short hash of a judgment's inputs: settings, texts and references, but not labels."""
     return key_of(
         evaluator, dict(settings), one.kind, one.key(item), item.question, item.name,
         [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],
@@ -83,12 +83,12 @@ def tasks_of(
     data: Sequence[DataSet],
     asked: Mapping[str, Sequence[int]],
 ) -> list[MetaTask]:
-    """Each response with each evaluator that is asked about it.
+    """Pairs each evaluator with each response of the sets that it judges.
 
     Args:
-        evaluators: By name.
+        evaluators: The evaluators by name.
         data: The sets.
-        asked: By evaluator, the numbers of the sets that it is asked about.
+        asked: By evaluator, the indices of the sets that it judges.
     """
     return [
         MetaTask(name, number, at, item_key(name, one.settings, data[number], item))
@@ -108,16 +108,16 @@ def meta_work(
     source: Mapping[str, Any],
     close: Callable[[], Awaitable[None]] | None = None,
 ) -> Work[MetaTask, Any]:
-    """The work of asking evaluators about responses.
+    """The task of judging responses.
 
     Args:
-        evaluators: By name.
+        evaluators: The evaluators by name.
         data: The sets.
-        tasks: Items to judge.
-        finish: Makes the result of what was said.
-        settings: Of the evaluation, for the manifest.
+        tasks: The items.
+        finish: Turns the judgments into the result.
+        settings: Settings of the evaluation, for the manifest.
         source: Source of the data, for the manifest.
-        close: Frees what the evaluators hold.
+        close: Closes connections of the evaluators.
     """
     times: dict[str, list[float]] = {name: [0.0, 0.0] for name in evaluators}
 
@@ -185,7 +185,7 @@ def _to_json(name: str, one: DataSet, item: Item, opinion: Opinion) -> dict[str,
 
 
 def opinion_from_json(record: Mapping[str, Any]) -> Opinion:
-    """An opinion as the journal has it."""
+    """Reads an opinion from a line of the journal."""
     return Opinion(
         tuple(Judgement(**row) for row in record["judgements"]),
         int(record.get("out_of_range", 0)),

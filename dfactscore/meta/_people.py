@@ -1,4 +1,4 @@
-"""Human labels of FActScore's facts and of question-answer pairs."""
+"""Reads human labels of FActScore's facts, and of question-answer pairs (QASemConsistency)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dfactscore._readers.problems import RecordError
 from dfactscore._records import Document
 from dfactscore._util.printable import short_repr
 from dfactscore.measures._agreement import krippendorff_alpha, unanimous
-from dfactscore.meta._labeled import DataSet, Item, LabelLevel, Segment
+from dfactscore.meta._data_sets import DataSet, Item, LabelLevel, Segment
 from dfactscore.meta._record_reading import Notes, field_of, read_records
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ _LABELS = ("S", "NS", "IR")
 def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevant) -> DataSet:
     """Reads FActScore's released annotations (Min et al. 2023): human facts with labels.
 
-    A biography whose topic has no page is counted and not judged.
+    A biography without a page is counted, but not judged.
 
     Args:
         path: JSON lines of ``{topic, output, annotations}``.
-        pages: Pages by title; None leaves the facts without evidence.
-        irrelevant: The treatment of the label IR: an error, or left out.
+        pages: Pages by title; with None, the facts have no evidence.
+        irrelevant: Count facts with the label IR as errors, or drop them.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -92,9 +92,9 @@ def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
 
 
 def read_qasem(path: Path) -> DataSet:
-    """Reads QASemConsistency (Cattan et al. 2024): sentences whose relations people judged.
+    """Reads QASemConsistency (Cattan et al. 2024): sentences, labeled relation by relation.
 
-    A sentence is an error where a majority rejects any of its question-answer pairs.
+    A sentence is an error if a majority rejects any of its question-answer pairs.
 
     Raises:
         InputError: If the file cannot be read or has no usable record.
@@ -138,7 +138,7 @@ def read_qasem(path: Path) -> DataSet:
 
 
 def _sentences(summary: Sequence[Any]) -> list[str]:
-    """The sentences; a list of tokens, without lists in it, is one sentence."""
+    """The sentences of a summary; a flat list of tokens is one sentence."""
     if summary and all(isinstance(token, str) for token in summary):
         return [join_tokens(summary)]
     if not summary or not all(isinstance(sentence, list) for sentence in summary):
@@ -147,12 +147,12 @@ def _sentences(summary: Sequence[Any]) -> list[str]:
 
 
 def _judged(pair: Any, n_sentences: int) -> tuple[int, list[int]]:
-    """The sentence that a pair belongs to, and the votes: 1 rejects."""
+    """The index of the pair's sentence, and the votes: 1 rejects the pair."""
     labels = pair.get("annotations") if isinstance(pair, Mapping) else None
     if not isinstance(labels, list) or not labels or not all(v in (0, 1) for v in labels):
         raise RecordError("qas", f"expected annotations of 0 and 1, found {short_repr(pair)}")
     place = pair.get("sent_id")
-    # If there is one sentence, the number is that of a longer response.
+    # For a single sentence, the number refers to the longer response that it comes from.
     if n_sentences == 1:
         return 0, labels
     if not isinstance(place, int) or not 0 <= place < n_sentences:
@@ -166,10 +166,10 @@ _QUOTED = re.compile(r'"[ ]+([^"]*?)[ ]+"')
 
 
 def join_tokens(tokens: Sequence[str]) -> str:
-    r"""Tokens as a text is written: marks are attached to their words.
+    r"""Joins tokens to a text, without spaces between words and punctuation.
 
     Raises:
-        RecordError: If one is not a text.
+        RecordError: If a token is not a text.
 
     Example:
         >>> join_tokens(["Ann", "(", "35", ")", "says", "she", "'s", '"', "fine", '"', "."])

@@ -1,4 +1,4 @@
-"""Reads external predictions: JSON Lines and the CSV of FELM's own script."""
+"""Reads predictions from elsewhere: JSON Lines, and CSV files of FELM's script."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from dfactscore._util.near import near_miss
 from dfactscore._util.numbers import counted, is_probability
 from dfactscore._util.printable import short_repr
 from dfactscore.meta._answers import READINGS, ReadAnswer, Reading
+from dfactscore.meta._data_sets import DataSet, Item
 from dfactscore.meta._judgements import Judgement, Opinion
-from dfactscore.meta._labeled import DataSet, Item
 
-#: FELM's words for a segment: whether it is flagged, and whether people call it right.
+#: FELM's codes of segments: whether the segment is flagged, and whether its label is "right".
 _WORDS = {"TN": (True, False), "TP": (False, True), "FP": (False, False), "FN": (True, True)}
 _SHOWN = 5
 
@@ -31,9 +31,9 @@ class Predictions:
     """Predictions for labeled data.
 
     Attributes:
-        opinions: By set, one per item; None if there is none.
-        missing: Keys of the items without one.
-        unknown: The number of predictions for items that the data lack.
+        opinions: By set, one per item; None for items without a prediction.
+        missing: Keys of the items without a prediction.
+        unknown: The number of predictions for items that are not in the data.
         digest: SHA-256 of the file.
     """
 
@@ -61,17 +61,17 @@ class Predictions:
 def read_predictions(
     path: Path, data: Sequence[DataSet], reading: Reading = "strict"
 ) -> Predictions:
-    """Reads predictions and finds the items that they are for.
+    """Reads predictions and matches them to items.
 
     Args:
         path: JSON lines ``{id, flagged | answer, probability?, domain?}``, or a CSV file of
             FELM's script.
         data: The labeled data.
-        reading: The reading of answers; ``"stored"`` takes the column ``res`` of the CSV.
+        reading: The reader of answers; ``"stored"`` uses the column ``res`` of the CSV file.
 
     Raises:
-        InputError: If the file cannot be read, a record does not fit, its labels are not those of
-            the data, or it is for none of the data.
+        InputError: If the file cannot be read, a record is invalid or its labels differ from
+            those of the data, or no prediction matches an item.
     """
     content = read_bytes(path, error=InputError)
     if not content.strip():
@@ -114,7 +114,7 @@ Place = tuple[int, int]
 
 
 def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
-    """Groups and places of each id."""
+    """Group and place of the items with each id."""
     found: dict[str, list[tuple[str, Place]]] = {}
     for number, one in enumerate(data):
         for place, item in enumerate(one.items):
@@ -193,7 +193,7 @@ def _of_row(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
 
 
 def _literal(record: Mapping[str, Any], name: str) -> list[Any]:
-    """A cell that holds a list as Python writes it; it is parsed, never executed."""
+    """Parses a cell with a Python list, without executing it."""
     text = record.get(name)
     try:
         value = ast.literal_eval(str(text).strip())

@@ -25,9 +25,9 @@ from dfactscore.engines._answers import checked_settings
 from dfactscore.engines._llm.roles.prompts import PromptName, fence, load_prompt
 from dfactscore.engines._roles import Decomposer, RoleError
 from dfactscore.meta._answers import ReadAnswer, read_answer, read_structured
-from dfactscore.meta._choices import Unit
+from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
-from dfactscore.meta._labeled import Item
+from dfactscore.meta._option_types import Unit
 from dfactscore.meta._verifiers import (
     ItemClaims,
     claims_of,
@@ -73,7 +73,7 @@ def _schema(reasons: bool) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """One answer as it was understood."""
+    """An answer after reading."""
 
     read: ReadAnswer
     status: JudgementStatus
@@ -84,10 +84,11 @@ class PromptEvaluator:
 
     Args:
         client: The model.
-        style: ``"vanilla"``, with reasons first (``"cot"``), with links, or with the best
-            384-word chunk of each reference text. Without references, as vanilla.
+        style: ``"vanilla"``, ``"cot"`` (reasons first), ``"link"`` (with links) or ``"doc"`` (with
+            the best 384-word chunk of each reference text). The last two use the vanilla prompt
+            for items without links or texts.
         unit: Numbered units of the prompt: segments, or the claims in them.
-        decomposer: Makes the claims; the built-in one by default.
+        decomposer: Splits segments into claims; the built-in one by default.
         samples: The number of answers per response; a segment is flagged if more than
             half of the answers flag it.
         prompts: The user's folder of templates, or None.
@@ -113,7 +114,7 @@ class PromptEvaluator:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         used = dict.fromkeys((self.style, self._plain))
         return {
             "name": f"prompt:{self.style}",
@@ -125,11 +126,11 @@ class PromptEvaluator:
         }
 
     async def judge(self, item: Item) -> Sequence[Judgement]:
-        """Returns one judgement a segment, in order."""
+        """Returns one judgment per segment, in order."""
         return (await self.consider(item)).judgements
 
     async def consider(self, item: Item) -> Opinion:
-        """Returns the judgements; an answer that cannot be read flags nothing."""
+        """Returns the judgments; an unreadable answer flags nothing."""
         try:
             shown = await self._shown(item)
         except RoleError:
@@ -152,11 +153,11 @@ class PromptEvaluator:
         return await claims_of(item, "claim", self._decomposer)
 
     def requests(self, item: Item, shown: ItemClaims, able: Capabilities) -> list[Request]:
-        """The calls about a response, one a sample.
+        """The requests for a response, one per sample.
 
         Args:
             item: The response.
-            shown: The numbered parts.
+            shown: The numbered segments or claims of the prompt.
             able: Capabilities of the endpoint.
         """
         references = self._references(item)
@@ -168,7 +169,7 @@ class PromptEvaluator:
             if structured
             else (_FREE_COT if reasons else _FREE)
         )
-        # Segments are shown as they are: a list number in front of one is part of it.
+        # A list number at the start of a segment is kept; it is part of the segment.
         listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(shown.texts, 1))
         variables = {"question": clean(item.question), "segments": listed, "form": form}
         if references is not None:
@@ -187,7 +188,7 @@ class PromptEvaluator:
         ]
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
-        """Requests of `consider`, with the tokens of an answer; no model is called."""
+        """The requests that `consider` would send, without calling a model."""
         places = tuple(range(len(item.segments)))
         shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
@@ -201,7 +202,7 @@ class PromptEvaluator:
                 yield one
 
     def _references(self, item: Item) -> str | None:
-        """References in the prompt; None without any."""
+        """The references for the prompt, or None."""
         if self.style == "link" and item.links:
             return "\n".join(clean(link) for link in item.links)
         if self.style == "doc" and item.documents:
@@ -212,7 +213,7 @@ class PromptEvaluator:
         if not n:
             return _Heard(ReadAnswer(frozenset()), "read")
         try:
-            # Whatever it says, it is the answer: it is kept, and not asked for again.
+            # Any answer is accepted and cached, even one that cannot be read.
             answer = await self.client.ask(request, _said)
         except (CallError, AnswerError):
             return _Heard(ReadAnswer(None), "error")
@@ -226,7 +227,7 @@ def _said(answer: Answer) -> Answer:
 
 
 def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
-    """Reads an answer, whole and cut, refused and empty.
+    """Reads an answer, which may be cut, refused or empty.
 
     Args:
         answer: The model's output.
@@ -251,7 +252,7 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
 
 
 def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]:
-    """One a segment: flagged where any of its claims is."""
+    """One judgment per segment; a segment is flagged if any of its claims is."""
     flagged = heard.read.flagged
     if flagged is None:
         return [Judgement(None, None, heard.status) for _ in item.segments]
@@ -260,7 +261,7 @@ def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]
 
 
 def best_chunks(item: Item) -> list[str]:
-    """Of each reference text the chunk that fits question and segments best, by BM25."""
+    """The chunk of each reference text that matches question and segments best, by BM25."""
     query = " ".join((item.question, *(segment.text for segment in item.segments)))
     found = []
     for document in item.documents:

@@ -1,4 +1,4 @@
-"""Reads labeled records one by one; bad ones are reported and skipped."""
+"""Reads labeled records; bad ones are skipped and reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore._readers.json_items import object_of
 from dfactscore._readers.problems import BadRecord, RecordError
 from dfactscore._util.files import read_bytes
 from dfactscore._util.printable import short_repr
-from dfactscore.meta._labeled import DataSet, Item, LabelLevel
+from dfactscore.meta._data_sets import DataSet, Item, LabelLevel
 
 _T = TypeVar("_T")
 Notes = Counter[str]
@@ -22,12 +22,12 @@ _KINDS: Mapping[type, str] = {str: "a text", list: "a list", bool: "true or fals
 
 
 class Records:
-    """Outcome of a file's records.
+    """The records of a file.
 
     Attributes:
-        items: The good ones, in order.
-        bad: The others.
-        notes: Notes on the good ones, with their counts.
+        items: The items of the good records, in order.
+        bad: The bad records.
+        notes: Notes on the good records, with counts.
         digest: SHA-256 of the file.
     """
 
@@ -38,7 +38,14 @@ class Records:
         self.digest = digest
 
     def data(self, kind: str, path: Path, *levels: LabelLevel, **more: Any) -> DataSet:
-        """The good records as a set, of which so much more is known."""
+        """The good records as a data set.
+
+        Args:
+            kind: Kind of the data.
+            path: The file.
+            levels: Units of the counts, the smallest first.
+            more: Other fields of `DataSet`.
+        """
         return DataSet(
             kind=kind,
             path=path,
@@ -57,17 +64,17 @@ def read_records(
     *,
     identity: str = "id",
 ) -> Records:
-    """Makes items of the records of a JSONL, JSON, CSV or Parquet file.
+    """Converts the records of a JSONL, JSON, CSV or Parquet file into items.
 
     Args:
         path: The file.
-        make: Makes an item of a record, its number and the notes; None if the record is left
-            out on purpose. It raises `RecordError`, naming the field, if it cannot.
-        identity: The field whose values must differ.
+        make: Converts a record, with its number, into an item, and may count notes. It returns
+            None for a record that is left out, and raises `RecordError` for a bad record.
+        identity: Name of the field that identifies a record; its values must differ.
 
     Raises:
         InputError: If the file cannot be read, is empty or has no usable record.
-        MissingExtraError: If it is a Parquet file and the extra is not installed.
+        MissingExtraError: If the file is a Parquet file and the extra is not installed.
     """
     data = read_bytes(path, error=InputError)
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
@@ -97,10 +104,10 @@ def read_records(
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
-    """A field that must be there.
+    """The value of a required field.
 
     Raises:
-        RecordError: If it is missing or of another type.
+        RecordError: If the field is missing or has another type.
     """
     if name not in record:
         raise RecordError(name, f"is missing (the record has {', '.join(map(str, record))})")
@@ -112,10 +119,10 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
 
 
 def texts_of(record: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """A list of texts; a single text is a list of one, and an empty one means none.
+    """The texts of a field with a list of texts or one text, without the empty ones.
 
     Raises:
-        RecordError: If it is something else.
+        RecordError: If the value has another type.
     """
     value = record.get(name)
     values = [value] if isinstance(value, str) else value or []

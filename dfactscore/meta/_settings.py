@@ -1,4 +1,4 @@
-"""All settings of `dfactscore meta`, each declared once."""
+"""Settings of `dfactscore meta`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dfactscore._jobs.settings import Config, EngineSettings, RoleChoice
 from dfactscore._util.settings import Settings, panels
 from dfactscore.engines._nli.options import NLISettings
 from dfactscore.meta._answers import Reading
-from dfactscore.meta._choices import Threshold, Unit
+from dfactscore.meta._option_types import Threshold, Unit
 
 if TYPE_CHECKING:
     from dfactscore.meta._decision_columns import Options
@@ -22,38 +22,38 @@ _engine, _model, _output = panels("Engine Model Output")
 
 
 class MetaDataSettings(Settings):
-    """The labeled data to read, and options of the reader."""
+    """Options of reading labeled data."""
 
-    limit: int | None = _input(None, "Use only the first N of each set.", ge=1)
+    limit: int | None = _input(None, "Use only the first N items of each set.", ge=1)
     pages: Path | None = _evidence(
         None, "Whole pages: .jsonl, a folder of .txt, a page store; for factscore-labels."
     )
     stances: Path | None = _evidence(None, "Stance file, for factcheck-claims.")
     irrelevant: Literal["keep", "exclude"] = _scoring(
         "exclude",
-        "Keep irrelevant facts of factscore-labels in the denominator, as errors, or exclude them.",
+        "Keep irrelevant facts of factscore-labels as errors, or exclude them.",
     )
 
 
 class _ScoreSettings(MetaDataSettings):
-    """Options that turn judgements into scores."""
+    """Options that turn judgments into scores."""
 
     threshold: str = _scoring(
         "own",
-        "Minimum probability of a supported segment: the evaluator's own, one fitted on "
-        "other folds, or a number.",
+        "Minimum probability of a supported segment: the evaluator's (own), one that is fitted "
+        "on the other folds, or a number.",
     )
     references: Literal["all", "with-text"] | None = _scoring(
-        None, "Rows of all responses, or of those with a reference text.", named="both"
+        None, "Show rows of all responses, or of those with a reference text.", named="both"
     )
     level: Literal["segment", "response", "both"] = _scoring(
         "both",
-        "Rows of the smallest units, of whole responses (claims, in wice), or both.",
+        "Show rows of the smallest units, of whole responses (claims, in wice), or both.",
         in_file=True,
     )
     missing: Literal["leave", "unflagged"] = _scoring(
         "leave",
-        "How responses without a prediction count: left out, or not flagged.",
+        "Leave responses without a prediction out, or count them as not flagged.",
         in_file=True,
     )
     confidence: float = _scoring(0.95, "Level of the intervals.", gt=0, lt=1, in_file=True)
@@ -95,19 +95,19 @@ def _threshold(given: str) -> Threshold:
 
 
 class MetaPredictionSettings(_ScoreSettings):
-    """One `dfactscore meta score` command."""
+    """Settings of `dfactscore meta score`."""
 
     reading: Reading = _input(
         "strict",
-        "How raw answers are read: by their first line, by the line that begins with "
-        "Answer (reasons), not at all (stored decisions), or as FELM's scripts did.",
+        "Reader of raw answers: first line, line that begins with Answer (reasons), stored "
+        "decisions, or one of FELM's scripts.",
     )
 
 
 class MetaCompareSettings(Settings):
-    """One `dfactscore meta compare` command."""
+    """Settings of `dfactscore meta compare`."""
 
-    confidence: float = _scoring(0.95, "Tests are at the level 1 − this.")
+    confidence: float = _scoring(0.95, "Tests have the level 1 − this.")
     resamples: int = _scoring(10_000, "Bootstrap samples and permutations.", le=1_000_000)
     seed: int = _scoring(0, "Random seed of draws and resampling.", ge=0)
 
@@ -115,7 +115,7 @@ class MetaCompareSettings(Settings):
 class MetaRunSettings(
     _ScoreSettings, EngineSettings, JudgeModelSettings, NLISettings, BudgetSettings
 ):
-    """One `dfactscore meta run` command."""
+    """Settings of `dfactscore meta run`."""
 
     first = "evaluators stances limit pages out dry_run"
 
@@ -129,15 +129,13 @@ class MetaRunSettings(
     dry_run: bool = DRY_RUN
     unit: Unit = _engine("segment", "Judge whole segments, or the claims in them.")
     samples: int = _engine(
-        1, "Ask a model N times (odd), at temperature 0.9; most answers decide.", ge=1
+        1, "Ask a model N times (odd) at temperature 0.9; the majority decides.", ge=1
     )
     decomposer: RoleChoice = _engine(
         "builtin", "Engine that splits segments into claims, for --unit claim.", in_file=True
     )
-    k: int = _evidence(5, "Passages of reference texts kept for each claim (by BM25).", ge=1)
-    passage_words: int = _evidence(
-        100, "Words in a passage of reference texts.", ge=1, in_file=True
-    )
+    k: int = _evidence(5, "Passages of reference texts for each claim (by BM25).", ge=1)
+    passage_words: int = _evidence(100, "Words per passage of reference texts.", ge=1, in_file=True)
     decomposer_model: str | None = _model(
         None, "Model of the decomposer.", named="--model", in_file=True
     )
@@ -146,26 +144,26 @@ class MetaRunSettings(
     )
 
     def engine_config(self, verifier: str) -> Config:
-        """The settings of a verifier of ours, as `dfactscore score` would have them.
+        """The settings of `dfactscore score` for a verifier.
 
         Args:
-            verifier: A choice of ``--verifier``.
+            verifier: A value of ``--verifier``.
 
         Raises:
-            InputError: If the choice is unknown.
+            InputError: If the value is unknown.
         """
         options = {name: getattr(self, name) for name in _PASSED}
         return Config(**{**options, "verifier": verifier, "temperature": self.sampling})
 
     @property
     def sampling(self) -> float | None:
-        """The temperature; for several samples 0.9 unless one is given."""
+        """The temperature; for several samples 0.9, unless the settings have one."""
         given = "temperature" in self.model_fields_set
         return 0.9 if self.samples > 1 and not given else self.temperature
 
 
 class MetaCalibrateSettings(MetaRunSettings):
-    """One `dfactscore meta calibrate` command."""
+    """Settings of `dfactscore meta calibrate`."""
 
     first = "judge out stances limit pages"
 
@@ -173,7 +171,7 @@ class MetaCalibrateSettings(MetaRunSettings):
         "", "Judge to calibrate: nli:MODEL, llm, strict, cascade or builtin.", named="needed"
     )
     out: Path | None = _output(
-        Path("calibration.json"), "File of the map, for score --calibration.", flags=("-o",)
+        Path("calibration.json"), "File to write, for score --calibration.", flags=("-o",)
     )
 
 

@@ -1,4 +1,4 @@
-"""The signature of each evaluator: what a paper must state so that its row can be repeated."""
+"""Signatures of evaluators: the facts that a paper must state to make a row repeatable."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from dfactscore._results.signature import signature_of
 from dfactscore._version import __version__
+from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._decision_columns import Options
-from dfactscore.meta._labeled import DataSet
 from dfactscore.meta._meta_work import COMMAND
 from dfactscore.work import key_of
 

@@ -1,4 +1,4 @@
-"""Rows of the table: the figures of each evaluator."""
+"""The rows of the table, with the figures of each evaluator."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ import numpy as np
 from dfactscore._util.usage import Usage
 from dfactscore.measures._bootstrap import Interval
 from dfactscore.meta._baselines import BASELINES
+from dfactscore.meta._data_sets import Block, Item
 from dfactscore.meta._decision_columns import Decided, Opinions, Options, columns_of, threshold_name
 from dfactscore.meta._figures import figures_of, tests_of
-from dfactscore.meta._labeled import Block, Item
 from dfactscore.meta._unit_decisions import LabeledUnits, recalls
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One row.
+    """One row: an evaluator on a block.
 
     Attributes:
-        block: Such as ``"felm wk"``.
-        evaluator: Its name.
-        references: ``"all"`` responses, or those ``"with-text"``.
+        block: Name of the block, such as ``"felm wk"``.
+        evaluator: Name of the evaluator.
+        references: ``"all"`` responses, or those with a reference text (``"with-text"``).
         level: The unit of the counts.
-        variant: ``"right"`` or ``"wrong"``: unread answers taken so; ``"leave"`` or
-            ``"unflagged"``: what a missing prediction is; else empty.
+        variant: ``"right"`` or ``"wrong"`` if unreadable answers count as such; ``"leave"`` or
+            ``"unflagged"`` for the treatment of missing predictions; otherwise empty.
         threshold: ``"own"``, ``"fitted"`` or the number.
-        n: Units counted.
-        of: Units that there are.
-        errors: Errors among those counted.
-        figures: Fractions by name; None if one is undefined.
-        intervals: Of some of them.
-        by_kind: Recall and number of each type of error.
-        usage: Calls, tokens and cost; empty if no model was asked.
+        n: The number of counted units.
+        of: The number of all units.
+        errors: The number of errors among the counted units.
+        figures: Fractions by name; None if undefined.
+        intervals: Bootstrap intervals of the figures, by name; not every figure has one.
+        by_kind: By type of error, the recall and the number of errors.
+        usage: Calls, tokens and cost; empty if no model was called.
         statuses: The number of units by status of the judgement.
-        note: Notes for the reader, or empty.
-        p: Against the best row that does not read, paired over clusters; None if not tested.
-        p_holm: Corrected for the tests of the block.
-        against: That row.
-        better: Whether balanced accuracy exceeds that row's; None if not tested.
-        clusters: Counts of each cluster, for paired tests: true positives, false positives, false
-            negatives, true negatives.
+        note: Remarks on the row, or empty.
+        p: P-value of the paired test against the best baseline; None if not tested.
+        p_holm: The p-value, corrected for all tests of the block.
+        against: Name of that baseline.
+        better: Whether the balanced accuracy is significantly higher than the baseline's; None
+            if not tested.
+        clusters: Counts of each cluster for paired tests: true positives, false positives,
+            false negatives, true negatives.
     """
 
     block: str
@@ -69,7 +70,7 @@ class Row:
     clusters: Mapping[str, tuple[float, ...]] = field(default_factory=dict, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Nested JSON values."""
+        """The row as nested JSON values."""
         first = (
             "block",
             "evaluator",
@@ -98,7 +99,7 @@ class Row:
         }
 
     def to_flat(self) -> dict[str, Any]:
-        """One row of a CSV file."""
+        """The row of a CSV file."""
         row = self.to_dict()
         intervals, kinds, usage = (row.pop(k) for k in ("intervals", "recall_by_type", "usage"))
         row.pop("statuses")
@@ -110,11 +111,11 @@ class Row:
 
 
 def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list[Row]:
-    """The rows of a block: for each choice of references and each evaluator, its levels.
+    """The rows of a block: one per choice of references, evaluator, level and variant.
 
     Args:
         block: The items.
-        said: Judgments of the evaluators; those of `BASELINES` are what others are held against.
+        said: The judgments of each evaluator; others are tested against `BASELINES`.
         options: The options that turn judgements into scores.
 
     Raises:
@@ -127,12 +128,12 @@ def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list
 
 
 def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
-    """The choices of references that have rows, each with the places of its items."""
+    """The choices of references that have rows, each with the indices of its items."""
     texts = [item.has_text for item in block.items]
     for references in ("all", "with-text"):
         if options.references not in (None, references):
             continue
-        # If all have text, both rows are the same one.
+        # If all items have text, both choices are the same.
         same = all(texts) and options.references is None
         if references == "with-text" and (same or not any(texts)):
             continue
@@ -175,7 +176,7 @@ def _rows(
 
 
 def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
-    """Counts by cluster, of rows that can be compared with another run's."""
+    """Counts by cluster, for rows that can be compared with another run."""
     if column.said.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
     counts = column.counts().tolist()
@@ -183,7 +184,7 @@ def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
 
 
 def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | None]:
-    """Pearson's r of each item's share of supported facts, by people and by the evaluator."""
+    """Pearson's r of the items' shares of supported facts, by people and by the evaluator."""
     if column.level.name != "fact":
         return {}
     used = column.decisions.used

@@ -1,4 +1,4 @@
-"""The table of a meta-evaluation for a terminal."""
+"""The tables of a meta-evaluation as text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _COLUMNS = tuple(Column(title, left=place < 2) for place, title in enumerate(_HE
 
 
 def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
-    """One table a block and choice of references.
+    """Renders one table per block and choice of references.
 
     Args:
         rows: The rows.
-        confidence: Of the intervals, for the legend.
+        confidence: Level of the intervals, for the legend.
     """
     parts: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -39,15 +39,15 @@ def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
     lines.append(percents + "the positive class; – undefined.")
     if marked:
         lines.append(
-            f"° {FOOTNOTE}: balanced accuracy does not exceed the best row that does not read "
+            f"° {FOOTNOTE}: the balanced accuracy does not exceed that of the best baseline "
             f"(paired over clusters, p < {1 - confidence:.2g} after Holm)."
         )
     if any(row.threshold == "fitted" for row in rows):
-        lines.append("ᶠ threshold fitted on the other folds of the same data.")
+        lines.append("ᶠ The threshold is fitted on the other folds of the same data.")
     if any(row.variant for row in rows):
         lines.append(
-            "(right), (wrong): unread answers taken as right, as wrong; (leave), (unflagged): "
-            "responses without a prediction left out, or counted as not flagged."
+            "(right), (wrong): unreadable answers count as right or wrong; (leave), (unflagged): "
+            "responses without a prediction are left out, or count as not flagged."
         )
     return "\n".join(lines) + "\n"
 
@@ -82,7 +82,7 @@ def _interval(row: Row, name: str) -> str:
 
 
 def _below(row: Row) -> list[str]:
-    """Lines that do not fit into a row: recall by type, tests, cost, notes."""
+    """The line below a row: recall by type, tests, cost and notes."""
     if row.evaluator in BASELINES:
         return []
     said = []

@@ -1,4 +1,4 @@
-"""Turns judgments into decisions about the units of each level."""
+"""Turns judgments into decisions on units, and merges small units into larger ones."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from dfactscore._errors import InputError
 from dfactscore.measures._error_rates import rates
 from dfactscore.meta._baselines import Q
+from dfactscore.meta._data_sets import Item, LabelLevel
 from dfactscore.meta._judgements import READ, Opinion
-from dfactscore.meta._labeled import Item, LabelLevel
 
 Floats = NDArray[np.float64]
 FOLDS = 5
@@ -24,11 +24,11 @@ class LabeledUnits:
     """The smallest units of some items, as arrays of shape ``(units,)``.
 
     Attributes:
-        item: Place of the item that each belongs to.
-        cluster: Place of its cluster.
-        error: Labels of people.
+        item: Index of the unit's item.
+        cluster: Index of the unit's cluster in `clusters`.
+        error: Whether people labeled the unit as an error.
         kind: Type of the error, or empty.
-        clusters: The clusters' ids, in the order in which they first come.
+        clusters: Ids of the clusters, in the order of the first item of each.
     """
 
     item: NDArray[np.intp]
@@ -59,10 +59,10 @@ class Decisions:
     """An evaluator's decisions on units, as arrays of shape ``(units,)``.
 
     Attributes:
-        flagged: 1 flagged, 0 not; between them where it is left to chance.
-        probability: Of support; NaN if there is none.
-        known: Whether the answer could be read.
-        used: Whether the unit is counted at all.
+        flagged: 1 if flagged, 0 if not; the probability of a flag for random decisions.
+        probability: Probability that the unit is supported; NaN if missing.
+        known: Whether the answer is readable.
+        used: Whether the unit is counted.
     """
 
     flagged: Floats
@@ -71,7 +71,7 @@ class Decisions:
     used: NDArray[np.bool_]
 
     def bounded(self, units: LabeledUnits, right: bool) -> Decisions:
-        """With everything that could not be read taken as right, or as wrong."""
+        """Replaces unreadable answers by right decisions, or by wrong ones."""
         truth = units.error.astype(np.float64)
         return replace(
             self, flagged=np.where(self.known, self.flagged, truth if right else 1 - truth)
@@ -81,12 +81,13 @@ class Decisions:
 def decide(
     units: LabeledUnits, opinions: Sequence[Opinion | None], *, missing_counts: bool
 ) -> Decisions:
-    """The decisions that judgements state.
+    """Reads decisions from judgments.
 
     Args:
         units: The units of the items.
-        opinions: One per item, in order; None if there is none.
-        missing_counts: Count the units of items without an opinion, as not flagged.
+        opinions: One per item, in order; None if the item was not judged.
+        missing_counts: Count the units of items without an opinion as not flagged; otherwise
+            leave them out.
     """
     flagged, known = np.zeros(len(units)), np.zeros(len(units), dtype=bool)
     probability, used = np.full(len(units), np.nan), np.ones(len(units), dtype=bool)
@@ -104,7 +105,7 @@ def decide(
 
 
 def random_decisions(units: LabeledUnits) -> Decisions:
-    """Every unit flagged with probability one half, as expected counts."""
+    """Flags each unit with probability one half, as expected counts."""
     yes = np.ones(len(units), dtype=bool)
     return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), yes, yes)
 
@@ -124,7 +125,7 @@ def cut(
     opinions: Sequence[Opinion | None],
     units: LabeledUnits,
 ) -> Decisions:
-    """Flags what has less probability than a threshold; if nothing is asserted, nothing."""
+    """Flags units with a probability below a threshold, if they assert anything."""
     asserts = np.ones(len(units), dtype=bool)
     for place, start, end in _spans(units):
         if (opinion := opinions[place]) is not None:
@@ -137,10 +138,11 @@ def cut(
 def fitted(
     units: LabeledUnits, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
 ) -> Decisions:
-    """Flags by a threshold that was chosen without the cluster's own fold.
+    """Flags units by thresholds that are fitted on the other folds.
 
-    Five folds by the CRC-32 of the cluster's id; of the probabilities of the other folds, the one
-    with the best balanced accuracy there, of equals the nearest to one half.
+    The CRC-32 of a cluster's id determines its fold, one of five. The threshold of a fold is the
+    probability with the best balanced accuracy on the other folds; of several such probabilities,
+    the one nearest to one half.
 
     Raises:
         InputError: If a fold has fewer than two classes or clusters.
@@ -157,10 +159,10 @@ def fitted(
 
 
 def check_folds(units: LabeledUnits, block: str) -> None:
-    """Refuses data that no threshold can be fitted on, before anything is judged.
+    """Refuses data on which no threshold can be fitted, before any evaluator is called.
 
     Raises:
-        InputError: If a fold has fewer than two classes or clusters, with the numbers.
+        InputError: If a fold has fewer than two classes or clusters.
     """
     _check_folds(units, np.ones(len(units), dtype=bool), _folds(units), block)
 
@@ -201,12 +203,12 @@ def _best_threshold(probability: Floats, error: NDArray[np.bool_]) -> float:
 def merge(
     units: LabeledUnits, decisions: Decisions, level: LabelLevel
 ) -> tuple[LabeledUnits, Decisions]:
-    """The units and decisions of a level.
+    """Merges the smallest units into the units of a level.
 
     Returns:
-        As given for the smallest units. For larger ones: an error, and flagged, where any is
-        (``"worst"``) or all are (``"best"``); the least or the highest probability; read where
-        all are; counted where any is.
+        The units and decisions, unchanged for the smallest level. A larger unit is an error, and
+        flagged, if any of its parts is (``"worst"``) or all are (``"best"``), with the lowest or
+        the highest probability. It is known if all its parts are, and used if any is.
     """
     if level.merge is None:
         return units, decisions
@@ -238,7 +240,7 @@ def merge(
 
 
 def recalls(units: LabeledUnits, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
-    """For each type of error, the share that is flagged and how many there are."""
+    """By type of error, the share that is flagged and the number of errors."""
     found: dict[str, tuple[float, int]] = {}
     for kind in dict.fromkeys(k for k, e in zip(units.kind, units.error, strict=True) if e):
         own = np.array([k == kind for k in units.kind]) & units.error & decisions.used

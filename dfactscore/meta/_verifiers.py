@@ -1,4 +1,4 @@
-"""Uses a verifier as an evaluator: a segment is as well supported as its worst claim."""
+"""Uses verifiers as evaluators: a segment is as well supported as its worst claim."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from dfactscore.engines._builtin.decompose.decomposer import BuiltinDecomposer
 from dfactscore.engines._builtin.verify.verifier import BuiltinVerifier
 from dfactscore.engines._counting import count_facts
 from dfactscore.engines._roles import Decomposer, RoleError, Verifier, as_role
-from dfactscore.meta._choices import Unit
+from dfactscore.meta._data_sets import Item
 from dfactscore.meta._judgements import Judgement, JudgementStatus, Opinion
-from dfactscore.meta._labeled import Item
+from dfactscore.meta._option_types import Unit
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.work import Asked
@@ -35,11 +35,11 @@ _STATUS: Mapping[str, JudgementStatus] = {
 
 @dataclass(frozen=True)
 class ItemClaims:
-    """The claims to judge, each with the segment that it belongs to.
+    """The claims of a response.
 
     Attributes:
         texts: The claims, in order.
-        segment: For each its segment's place.
+        segment: For each claim, the index of its segment.
     """
 
     texts: tuple[str, ...]
@@ -47,15 +47,15 @@ class ItemClaims:
 
 
 async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> ItemClaims:
-    """The claims of a response: its segments, or the facts that a decomposer makes of them.
+    """The claims of a response: its segments, or their facts.
 
-    Segments that assert nothing have none. All segments are decomposed together, each on a line
-    of its own; a segment of which no fact is made is its own claim.
+    A segment that asserts nothing has no claims. All segments are decomposed together, each on
+    a separate line. A segment without facts is a claim as a whole.
 
     Args:
         item: The response.
         unit: The unit to judge.
-        decomposer: For ``"claim"``.
+        decomposer: Splits segments into facts, for ``"claim"``.
 
     Raises:
         RoleError: If the response cannot be decomposed.
@@ -85,17 +85,18 @@ def _start(fact: Fact, sentences: Sequence[int]) -> int | None:
 
 
 class VerifierEvaluator:
-    """Judges with a verifier of ours: claims against the passages that matter for them.
+    """Judges claims with a verifier, against the best passages of the reference texts.
 
     Args:
-        verifier: Judges facts against documents; several for self-consistency, one a sample:
-            the share of them that flags a segment is then 1 − its probability.
+        verifier: The verifier; or several for self-consistency, one per sample: a segment's
+            probability is then the share of samples that do not flag it.
         unit: Judge whole segments, or the claims in them.
-        decomposer: Makes the claims; the built-in one by default.
-        k: Passages of reference texts that BM25 keeps for each claim, where the texts are whole
-            pages; evidence that is selected already is taken as it is.
-        passage_words: Words in a passage.
-        together: Give all claims of a response to one call, with the passages of all of them.
+        decomposer: Splits segments into claims; the built-in one by default.
+        k: Number of passages that BM25 selects for each claim, if the reference texts are whole
+            pages; other evidence is used as a whole.
+        passage_words: Number of words in a passage.
+        together: Judge all claims of a response in one call, with the passages of all claims.
+        name: Name of the evaluator; the verifier's by default.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class VerifierEvaluator:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The verifier's, and how texts and claims are cut."""
+        """The settings of the verifier, and those of claims and passages."""
         verifier = checked_settings(self._verifiers[0])
         return {
             "name": self._name or verifier.get("name", type(self._verifiers[0]).__name__),
@@ -133,11 +134,11 @@ class VerifierEvaluator:
         }
 
     async def judge(self, item: Item) -> Sequence[Judgement]:
-        """Returns one judgement a segment, in order."""
+        """Returns one judgment per segment, in order."""
         return (await self.consider(item)).judgements
 
     async def consider(self, item: Item) -> Opinion:
-        """Returns the judgements; if there is no text, every claim is unsupported."""
+        """Returns the judgments; without a reference text, every claim is unsupported."""
         reads = self._verifiers[0].tells_entities_apart
         if reads and not item.documents:
             return Opinion(
@@ -175,9 +176,10 @@ class VerifierEvaluator:
     def _asked(
         self, item: Item, claims: ItemClaims, reads: bool
     ) -> list[tuple[Sequence[Fact], Entity]]:
-        """Claims with their evidence.
+        """Pairs claims with evidence.
 
-        All claims against each document, of which the best counts; or each against its own.
+        If the best document counts, all claims are paired with each document; otherwise each
+        claim with its passages.
         """
         facts = [Fact(text) for text in claims.texts]
         if not reads:
@@ -197,7 +199,7 @@ class VerifierEvaluator:
         ]
 
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
-        """Requests of `consider`, with the tokens of an answer; none is called."""
+        """The requests that `consider` would send, without sending them."""
         for call in await decomposer_calls(self._decomposer, item):
             yield call
         reads = self._verifiers[0].tells_entities_apart
@@ -211,7 +213,7 @@ class VerifierEvaluator:
                 yield one
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
-        """For each claim the passages that it is judged by, best first."""
+        """The passages that each claim is judged against, the best first."""
         passages = self._passages(item)
         if not item.search or len(passages) <= 1:
             return [tuple(passages)] * len(claims)
@@ -231,7 +233,7 @@ class VerifierEvaluator:
 
 
 def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | None:
-    """Decomposer of the claims; None if whole segments are judged."""
+    """The decomposer of segments into claims; None if whole segments are judged."""
     if unit != "claim":
         return None
     made: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")
@@ -239,12 +241,12 @@ def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | Non
 
 
 def offline_decomposer() -> Decomposer:
-    """The built-in decomposer, imported when it is needed."""
+    """The built-in decomposer."""
     return BuiltinDecomposer()
 
 
 async def decomposer_calls(decomposer: Decomposer | None, item: Item) -> list[Asked]:
-    """Requests of a decomposer for a response."""
+    """The requests that a decomposer would send for a response."""
     if decomposer is None:
         return []
     text = "\n".join(segment.text for segment in item.segments if segment.claim)
@@ -261,7 +263,7 @@ _NO_CLAIM = Judgement(False, 1.0, "no_claim")
 
 
 def _best(verdicts: Sequence[Verdict]) -> Verdict:
-    """The verdict of the document that supports most."""
+    """The best of several verdicts: supported, then readable, then the most probable."""
 
     def worth(verdict: Verdict) -> tuple[bool, bool, float]:
         supported = verdict.status == "supported"
@@ -281,7 +283,7 @@ def _segments(item: Item, claims: ItemClaims, verdicts: Sequence[Verdict]) -> li
 
 
 def _worst(verdicts: Sequence[Verdict]) -> Judgement:
-    """One claim that is not supported makes the segment an error, whatever could not be read."""
+    """Judges a segment: any claim that is not supported makes it an error."""
     chances = [v.probability for v in verdicts]
     probability = None if None in chances else min(c for c in chances if c is not None)
     if any(v.status == "not_supported" for v in verdicts):
@@ -293,7 +295,7 @@ def _worst(verdicts: Sequence[Verdict]) -> Judgement:
 
 
 def pooled(votes: Sequence[Judgement]) -> Judgement:
-    """The judgement of several samples: flagged where more than half of them flag it."""
+    """Merges the judgments of several samples: a majority of all samples flags the segment."""
     known = [vote for vote in votes if vote.error is not None]
     if not known:
         return votes[0]
@@ -304,5 +306,5 @@ def pooled(votes: Sequence[Judgement]) -> Judgement:
 
 
 def builtin_evaluator() -> VerifierEvaluator:
-    """The built-in verifier as the command line uses it."""
+    """The evaluator ``builtin`` of the command line."""
     return VerifierEvaluator(BuiltinVerifier(), name="builtin")

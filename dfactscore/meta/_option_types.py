@@ -1,4 +1,4 @@
-"""Names of data sets and evaluators that settings choose from."""
+"""Types of options that settings and evaluators share."""
 
 from __future__ import annotations
 

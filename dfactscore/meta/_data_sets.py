@@ -1,4 +1,4 @@
-"""Labeled responses in segments, with their source texts."""
+"""Labeled data: responses in segments, with labels and reference texts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Merge = Literal["worst", "best"]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a response that people labeled.
+    """A labeled piece of a response.
 
     Attributes:
-        text: As in the file, never stripped.
+        text: The text as in the file, with its spaces.
         error: Whether people found an error in it.
-        kind: Type of the error, or what else tells errors apart (a stance); empty if unknown.
-        claim: False if nothing is asserted: a list number, or neither letter nor digit.
+        kind: Type of the error (in stance data, the stance); empty if unknown.
+        claim: False if it asserts nothing: a list number, or a text without letters and digits.
     """
 
     text: str
@@ -35,18 +35,19 @@ class Item:
     """One response.
 
     Attributes:
-        id: Unique within its data set and group.
-        cluster: The group drawn together with it in a bootstrap: its own id, a claim, a source.
-        segments: Its labeled pieces, in order.
+        id: Id, unique within the data set and group.
+        cluster: The bootstrap draws items of one cluster together: its id, a claim or a source.
+        segments: The labeled pieces, in order.
         question: The prompt, or empty.
-        response: The whole text.
-        name: The name that it is about, or empty.
-        documents: Reference texts, in order; none if there is no text.
+        response: The full text.
+        name: The name of the person or thing that the response is about, or empty.
+        documents: Reference texts, in order; may be empty.
         links: Links to references.
-        search: Whether passages are selected from the documents, which are whole web pages; else
-            each of them is evidence as it is.
-        each: Whether each document is judged alone and the best one counts; else all together.
-        group: Part of its data set that has a block of its own: a domain, a dataset.
+        search: Whether the documents are whole web pages, from which passages are selected;
+            otherwise each document is evidence as a whole.
+        each: Whether facts are judged against each document separately, and the best verdict
+            counts; otherwise against all documents together.
+        group: Part of the data set with a separate block in tables: a domain, a dataset.
     """
 
     id: str
@@ -63,19 +64,19 @@ class Item:
 
     @property
     def has_text(self) -> bool:
-        """Whether there is a reference text to judge it against."""
+        """Whether it has reference texts."""
         return bool(self.documents)
 
 
 @dataclass(frozen=True, slots=True)
 class LabelLevel:
-    """Something that is counted.
+    """A unit of the counts.
 
     Attributes:
-        name: Its unit, such as ``"segment"``.
-        merge: The rule that merges smaller units: an error if any has one (``"worst"``), or if all
-            have one (``"best"``); None for the smallest units.
-        by: The parts of a unit of this level: the segments of an item, or of a cluster.
+        name: Name of the unit, such as ``"segment"``.
+        merge: The rule that merges smaller units: an error if any is an error (``"worst"``), or
+            if all are (``"best"``); None for the smallest units.
+        by: Whether a unit consists of the segments of an item or of a cluster.
     """
 
     name: str
@@ -85,12 +86,12 @@ class LabelLevel:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Items that have rows of their own in the table.
+    """Items that are scored together, in separate rows of the table.
 
     Attributes:
-        name: Such as ``"felm wk"``.
-        items: In the order of the files.
-        levels: The smallest unit first.
+        name: Name, such as ``"felm wk"``.
+        items: Items in the order of the files.
+        levels: Units of the counts, the smallest first.
     """
 
     name: str
@@ -100,19 +101,19 @@ class Block:
 
 @dataclass(frozen=True)
 class DataSet:
-    """Labeled data that were read from one file.
+    """Labeled data from one file.
 
     Attributes:
         kind: One of `dfactscore.meta.KINDS`.
         path: The file.
         items: The good records, in order.
-        levels: The units of the counts, the smallest first.
+        levels: Units of the counts, the smallest first.
         digest: SHA-256 of the file.
         bad: Records that were skipped.
         odd: Notes on unusual records that were used, one line each.
-        facts: Further figures for `describe`, by name.
-        apart: Kinds of error against which correct items are counted once more, by block name.
-        needs: The fields missing for judging with evidence, or empty.
+        facts: More figures for `describe`, by name.
+        apart: Extra blocks by name: each contains the correct items and errors of these kinds.
+        needs: The missing evidence and the option that gives it; empty if evidence is there.
     """
 
     kind: str
@@ -128,11 +129,11 @@ class DataSet:
 
     @property
     def label(self) -> str:
-        """Its name in tables and messages."""
+        """Its name in messages: kind and path."""
         return f"{self.kind}={self.path}"
 
     def groups(self) -> dict[str, tuple[Item, ...]]:
-        """The items of each group, groups in the order of the file."""
+        """The items of each group, in the order of the file."""
         found: dict[str, list[Item]] = {}
         for item in self.items:
             found.setdefault(item.group, []).append(item)
