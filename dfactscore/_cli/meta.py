@@ -48,7 +48,7 @@ def data(settings: MetaDataSettings, *, data: Data, form: opt.ShortFormat = "tab
     from dfactscore.meta._data_contents import describe, describe_text
     from dfactscore.meta._evaluating import limited
 
-    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    sets = [limited(data_set, settings.limit) for data_set in open_data(settings, data)]
     rows = describe(sets)
     lines_or_json(form, rows, [describe_text(rows).removesuffix("\n")])
     _end(sets)
@@ -81,9 +81,9 @@ def run(
         if dry_run:
             if session is None:
                 raise InputError("--dry-run is for language models, and no evaluator asks one")
-            found = estimate_meta(settings, sets, names, session)
-            about = f"{found.items} responses, no model was called; tokens are estimated"
-            print_usage(found.usage, session.budget.prices, output, about)
+            estimate = estimate_meta(settings, sets, names, session)
+            about = f"{estimate.items} responses, no model was called; tokens are estimated"
+            print_usage(estimate.usage, session.budget.prices, output, about)
             return
         with progress("judging", quiet=quiet) as bar:
             result = run_meta(settings, sets, names, out, session=session, progress=bar)
@@ -107,14 +107,14 @@ def calibrate(settings: MetaCalibrateSettings, *, data: Data, quiet: opt.Quiet =
     """Fit a map from a judge's probabilities to the shares of supported facts."""
     from dfactscore.meta._command import asks_model, calibrate_judge, open_data
 
-    sets = open_data(settings, [one if "=" in one else f"pairs={one}" for one in data])
+    sets = open_data(settings, [entry if "=" in entry else f"pairs={entry}" for entry in data])
     asks = asks_model([settings.judge], settings)
     with (
         settings.using_session(needed=asks) as session,
         progress("judging", quiet=quiet) as bar,
     ):
-        found = calibrate_judge(settings, sets, session=session, progress=bar)
-    print(found)
+        calibration = calibrate_judge(settings, sets, session=session, progress=bar)
+    print(calibration)
     message(f"{settings.out}: use it with dfactscore score --calibration {settings.out}")
     _end(sets)
 
@@ -133,7 +133,7 @@ def score(
     from dfactscore.meta._command import open_data
     from dfactscore.meta._evaluating import limited, score_predictions
 
-    sets = [limited(one, settings.limit) for one in open_data(settings, data)]
+    sets = [limited(data_set, settings.limit) for data_set in open_data(settings, data)]
     result = score_predictions(
         predictions, sets, reading=settings.reading, options=settings.options()
     )
@@ -157,8 +157,10 @@ def compare(
             f"--confidence {confidence:g}, --resamples {resamples}: expected a level between 0 "
             "and 1, and at least 100 permutations"
         )
-    found = compare_runs(*folders, confidence=confidence, resamples=resamples, seed=settings.seed)
-    show(found, form)
+    comparison = compare_runs(
+        *folders, confidence=confidence, resamples=resamples, seed=settings.seed
+    )
+    show(comparison, form)
 
 
 def _unjudged(rows: Iterable[Any]) -> list[tuple[str, str]]:
@@ -181,7 +183,7 @@ def _print(result: Any, form: opt.Format) -> None:
 
 def _end(sets: list[Any], *, failed: bool = False) -> None:
     """Lists the skipped records, and exits with status 1 if there are any."""
-    bad = [one for data in sets for one in data.bad]
+    bad = [bad_record for data in sets for bad_record in data.bad]
     for record in bad:
         message(f"skipped record: {record}")
     if bad or failed:

@@ -54,15 +54,17 @@ def read_answer(text: str, n: int, *, reasons: bool = False) -> ReadAnswer:
         return ReadAnswer(None)
     line = lines[0]
     if reasons:
-        line = next((one for one in lines if one.lstrip().startswith("Answer")), line)
-    said = _LABEL.sub("", line)
-    plain = said.replace("\\", "")
-    if "ALL" in plain and "CORRECT" in plain:
+        line = next(
+            (candidate for candidate in lines if candidate.lstrip().startswith("Answer")), line
+        )
+    answer = _LABEL.sub("", line)
+    unescaped = answer.replace("\\", "")
+    if "ALL" in unescaped and "CORRECT" in unescaped:
         return ReadAnswer(frozenset())
-    return numbers_said(_integers(said), n)
+    return flag_numbers(_integers(answer), n)
 
 
-def numbers_said(numbers: list[int], n: int) -> ReadAnswer:
+def flag_numbers(numbers: list[int], n: int) -> ReadAnswer:
     """Flags the segments with these 1-based numbers."""
     if not numbers:
         return ReadAnswer(None)
@@ -81,17 +83,17 @@ def _felm_vicuna(text: str, n: int) -> ReadAnswer:
     r"""Reads like FELM's script for Vicuna: all numbers of the answer; 0 is the last segment."""
     if "ALL\\_CORRECT" in text:
         return ReadAnswer(frozenset())
-    kept = [number for number in _integers(text) if number <= n]
-    return ReadAnswer(frozenset((number - 1) % n for number in kept))
+    numbers = [number for number in _integers(text) if number <= n]
+    return ReadAnswer(frozenset((number - 1) % n for number in numbers))
 
 
 def _felm_chat(text: str, n: int) -> ReadAnswer:
     """Reads like FELM's script for chat models: the numbers after "Answer: "."""
     if "ALL_CORRECT" in text:
         return ReadAnswer(frozenset())
-    behind = text.partition("Answer: ")[2]
-    kept = [number for number in _integers(behind) if 1 <= number <= n]
-    return ReadAnswer(frozenset(number - 1 for number in kept))
+    listed = text.partition("Answer: ")[2]
+    numbers = [number for number in _integers(listed) if 1 <= number <= n]
+    return ReadAnswer(frozenset(number - 1 for number in numbers))
 
 
 #: Readers of raw answers by name; ``stored`` has none.
@@ -103,11 +105,11 @@ READINGS: Mapping[str, Callable[[str, int], ReadAnswer]] = {
 }
 
 
-def read_structured(found: Mapping[str, Any], n: int) -> ReadAnswer | None:
+def read_structured(answer: Mapping[str, Any], n: int) -> ReadAnswer | None:
     """Reads a structured answer; None if it has another form."""
-    numbers = found.get("errors")
+    numbers = answer.get("errors")
     if not isinstance(numbers, list) or not all(
         isinstance(number, int) and not isinstance(number, bool) for number in numbers
     ):
         return None
-    return numbers_said(numbers, n) if numbers else ReadAnswer(frozenset())
+    return flag_numbers(numbers, n) if numbers else ReadAnswer(frozenset())

@@ -50,10 +50,10 @@ class FittedCalibration:
             "format": 1,
             "judge": dict(self.judge),
             "map": self.map.to_dict(),
-            "data": [dict(one) for one in self.data],
+            "data": [dict(file) for file in self.data],
             "n": self.n,
             "clusters": self.clusters,
-            "figures": {name: dict(found) for name, found in self.figures.items()},
+            "figures": {name: dict(figures) for name, figures in self.figures.items()},
         }
         write_json(path, record)
 
@@ -91,12 +91,15 @@ def fit(
     fold = np.array([zlib.crc32(cluster.encode()) % _FOLDS for cluster in clusters])
     mapped = values.copy()
     for number in set(fold.tolist()):
-        rest = fold != number
-        if rest.any():
-            mapped[~rest] = fit_calibration(values[rest], right[rest]).apply(values[~rest])
+        others = fold != number
+        if others.any():
+            mapped[~others] = fit_calibration(values[others], right[others]).apply(values[~others])
     return FittedCalibration(
         judge,
-        [{"kind": one.kind, "file": one.path.name, "sha256": one.digest} for one in data],
+        [
+            {"kind": data_set.kind, "file": data_set.path.name, "sha256": data_set.digest}
+            for data_set in data
+        ],
         fit_calibration(values, right),
         len(values),
         len(set(clusters)),
@@ -108,13 +111,13 @@ def _labeled(
     data: Sequence[DataSet], opinions: Sequence[Sequence[Opinion | None]]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[str]]:
     """Probability, label and cluster of the segments with a reference text and a probability."""
-    found = [
+    rows = [
         (judgement.probability, not segment.error, f"{item.group} {item.cluster}")
-        for one, said in zip(data, opinions, strict=True)
-        for item, opinion in zip(one.items, said, strict=True)
+        for data_set, set_opinions in zip(data, opinions, strict=True)
+        for item, opinion in zip(data_set.items, set_opinions, strict=True)
         if opinion is not None and item.has_text
         for segment, judgement in zip(item.segments, opinion.judgements, strict=True)
         if segment.claim and judgement.probability is not None
     ]
-    values, right = (np.array([row[i] for row in found]) for i in (0, 1))
-    return values.astype(float), right.astype(bool), [row[2] for row in found]
+    values, right = (np.array([row[i] for row in rows]) for i in (0, 1))
+    return values.astype(float), right.astype(bool), [row[2] for row in rows]

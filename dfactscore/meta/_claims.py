@@ -73,8 +73,8 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
     """
     texts: dict[str, list[Document]] = {}
     if evidence is not None:
-        for one in read_stance(evidence).items:
-            texts.setdefault(one.cluster, []).extend(one.documents)
+        for stance in read_stance(evidence).items:
+            texts.setdefault(stance.cluster, []).extend(stance.documents)
 
     def item(record: Mapping[str, Any], number: int, notes: Notes) -> Item | None:
         claim, label = field_of(record, "claim", str), str(record.get("label")).lower()
@@ -95,8 +95,8 @@ def read_claims(path: Path, evidence: Path | None) -> DataSet:
         )
 
     needs = "" if evidence else "evidence: give the stance file with --stances FILE"
-    found = read_records(path, item)
-    return found.data("factcheck-claims", path, LabelLevel("claim"), needs=needs)
+    records = read_records(path, item)
+    return records.data("factcheck-claims", path, LabelLevel("claim"), needs=needs)
 
 
 def read_pairs(path: Path) -> DataSet:
@@ -116,9 +116,9 @@ def read_pairs(path: Path) -> DataSet:
         if str(label) not in ("0", "1", "0.0", "1.0"):
             raise RecordError("label", f"expected 1 (supported) or 0, found {short_repr(label)}")
         identity = _text(record, "id") or str(number)
-        made = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
+        pair = _claim(identity, claim, float(str(label)) == 0, "", doc, _text(record, "title"))
         return replace(
-            made,
+            pair,
             cluster=_text(record, "cluster") or identity,
             name=_text(record, "name"),
             group=_text(record, "dataset"),

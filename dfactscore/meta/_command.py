@@ -79,11 +79,11 @@ def check_names(names: Sequence[str], settings: MetaRunSettings, data: Sequence[
             f"segment: give an odd number, such as {settings.samples + 1}"
         )
     if "prompt:doc" in names and settings.references != "all":
-        for one in data:
-            if not any(item.has_text for item in one.items):
+        for data_set in data:
+            if not any(item.has_text for item in data_set.items):
                 raise InputError(
-                    f"prompt:doc: {one.label} has no reference texts; with --references all it "
-                    "is asked as prompt:vanilla"
+                    f"prompt:doc: {data_set.label} has no reference texts; with --references all "
+                    "it is asked as prompt:vanilla"
                 )
 
 
@@ -95,16 +95,16 @@ def build_evaluators(
     Raises:
         InputError: If an evaluator needs a model and the settings name none.
     """
-    found: dict[str, Evaluator] = {}
+    evaluators: dict[str, Evaluator] = {}
     for name in dict.fromkeys(names):
         if name in BASELINES:
             continue
         if name in _PROMPTS:
             (style,) = (s for s in get_args(Style) if name == f"prompt:{s}")
-            found[name] = _prompt_evaluator(style, settings, session)
+            evaluators[name] = _prompt_evaluator(style, settings, session)
         else:
-            found[name] = _verifier_evaluator(name, settings, session)
-    return found
+            evaluators[name] = _verifier_evaluator(name, settings, session)
+    return evaluators
 
 
 def _prompt_evaluator(
@@ -177,10 +177,12 @@ def run_meta(
     """
     check_names(names, settings, data)
     if settings.unit == "claim":
-        odd = sorted({item.group for one in data for item in one.items} & set(_REASONING))
-        if odd:
+        domains = sorted(
+            {item.group for data_set in data for item in data_set.items} & set(_REASONING)
+        )
+        if domains:
             _LOG.warning(
-                f"--unit claim with {' and '.join(odd)}: the steps depend on each other, so "
+                f"--unit claim with {' and '.join(domains)}: the steps depend on each other, so "
                 "judgments of separate claims mean little"
             )
     places = settings.concurrency or 16
@@ -210,15 +212,15 @@ def calibrate_judge(
     """
     name = settings.judge
     if not name or name in BASELINES or name in _PROMPTS:
-        given = f"{name!r} is not a verifier" if name else "is missing"
-        raise InputError(f"--judge {given}: give nli:MODEL, llm, strict, cascade or builtin")
-    sets = [limited(one, settings.limit) for one in data]
+        problem = f"{name!r} is not a verifier" if name else "is missing"
+        raise InputError(f"--judge {problem}: give nli:MODEL, llm, strict, cascade or builtin")
+    sets = [limited(data_set, settings.limit) for data_set in data]
     result = run_meta(settings, sets, [name], None, session=session, progress=progress)
     (evaluator,) = build_evaluators([name], settings, session).values()
-    found = fit(sets, result.opinions[name], evaluator.settings["verifier"])
+    calibration = fit(sets, result.opinions[name], evaluator.settings["verifier"])
     if settings.out is not None:
-        found.write(settings.out)
-    return found
+        calibration.write(settings.out)
+    return calibration
 
 
 def estimate_meta(

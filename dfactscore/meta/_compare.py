@@ -85,8 +85,8 @@ class MetaComparison:
         columns = (*place, Column("evaluator", left=True), *map(Column, titles))
         lines = [aligned(Table(columns, tuple(map(_level, self.rows))))]
         if self.differences:
-            more = ("clusters", "points", "p", "Holm", "")
-            columns = (*place, Column("difference", left=True), *map(Column, more))
+            headers = ("clusters", "points", "p", "Holm", "")
+            columns = (*place, Column("difference", left=True), *map(Column, headers))
             rows = tuple(
                 (
                     d.block,
@@ -173,28 +173,28 @@ def compare_runs(
         for name, signature in scores.get("signatures", {}).items():
             signatures.setdefault(f"{prefix}{name}", signature)
         for row in scores["rows"]:
-            plain = row["evaluator"] in BASELINES
-            name = row["evaluator"] if plain else f"{prefix}{row['evaluator']}"
+            is_baseline = row["evaluator"] in BASELINES
+            name = row["evaluator"] if is_baseline else f"{prefix}{row['evaluator']}"
             name += f" ({row['variant']})" if row["variant"] else ""
             place = (row["block"], row["references"], row["level"])
             if (place, name) in seen:
-                if not plain:
+                if not is_baseline:
                     notes.append(f"two runs are called {name!r}; the first one counts")
                 continue
             seen.add((place, name))
             rows.append({**row, "evaluator": name})
-        for where, record in read_jsonl(path / "clusters.jsonl", error=RunError):
+        for line, record in read_jsonl(path / "clusters.jsonl", error=RunError):
             if problem := misfit(_Clusters, record):
-                raise _damaged(where, problem)
+                raise _damaged(line, problem)
             place = (record["block"], record["references"], record["level"])
-            own = counts.setdefault(place, {})
-            own.setdefault(
+            by_evaluator = counts.setdefault(place, {})
+            by_evaluator.setdefault(
                 prefix + record["evaluator"], {k: tuple(v) for k, v in record["clusters"]}
             )
     blocks = {block: i for i, block in enumerate(dict.fromkeys(row["block"] for row in rows))}
     rows.sort(key=lambda row: (blocks[row["block"]], row["references"], row["level"]))
-    found = _differences(counts, confidence, resamples, seed)
-    return MetaComparison(tuple(rows), tuple(found), tuple(dict.fromkeys(notes)), signatures)
+    entries = _differences(counts, confidence, resamples, seed)
+    return MetaComparison(tuple(rows), tuple(entries), tuple(dict.fromkeys(notes)), signatures)
 
 
 _Counts = Annotated[tuple[float, float, float, float], Field(strict=False)]
@@ -208,8 +208,8 @@ class _Clusters(Form):
     clusters: list[Annotated[tuple[Text, _Counts], Field(strict=False)]]
 
 
-def _damaged(where: object, problem: object) -> RunError:
-    return RunError(f"{where}: damaged ({problem}); run 'dfactscore meta run' again")
+def _damaged(line: object, problem: object) -> RunError:
+    return RunError(f"{line}: damaged ({problem}); run 'dfactscore meta run' again")
 
 
 def _differences(
@@ -218,25 +218,29 @@ def _differences(
     resamples: int,
     seed: int,
 ) -> list[MetaDifference]:
-    named: list[tuple[Place, str, str, float]] = []
+    compared: list[tuple[Place, str, str, float]] = []
     pairs: list[Pair] = []
-    for place, own in counts.items():
-        for first, second in combinations(own, 2):
+    for place, by_evaluator in counts.items():
+        for first, second in combinations(by_evaluator, 2):
             shared = [
-                c for c in own[first] if _labels(own[first][c]) == _labels(own[second].get(c))
+                c
+                for c in by_evaluator[first]
+                if _labels(by_evaluator[first][c]) == _labels(by_evaluator[second].get(c))
             ]
-            a, b = (_table(own[name], shared) for name in (first, second))
+            a, b = (_table(by_evaluator[name], shared) for name in (first, second))
             values = [float(rates(t.sum(axis=0))["balanced_accuracy"]) for t in (a, b)]
             if any(value != value for value in values):
                 continue
-            named.append((place, first, second, values[0] - values[1]))
+            compared.append((place, first, second, values[0] - values[1]))
             pairs.append(Pair(differences(a, b)[:, None]))
-    found = paired_tests(
+    tests = paired_tests(
         pairs, confidence=confidence, resamples=resamples, seed=seed, intervals=False
     )
     return [
-        MetaDifference(*place, first, second, one.n, gap, one.p, one.p_holm, one.significant)
-        for (place, first, second, gap), (one,) in zip(named, found, strict=True)
+        MetaDifference(
+            *place, first, second, test.n, difference, test.p, test.p_holm, test.significant
+        )
+        for (place, first, second, difference), (test,) in zip(compared, tests, strict=True)
     ]
 
 
@@ -245,5 +249,5 @@ def _labels(counts: tuple[float, ...] | None) -> tuple[float, float] | None:
     return None if counts is None else (counts[0] + counts[2], counts[1] + counts[3])
 
 
-def _table(own: Mapping[str, tuple[float, ...]], names: Sequence[str]) -> NDArray[np.float64]:
-    return np.array([own[name] for name in names], dtype=np.float64).reshape(len(names), 4)
+def _table(counts: Mapping[str, tuple[float, ...]], names: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([counts[name] for name in names], dtype=np.float64).reshape(len(names), 4)

@@ -19,20 +19,24 @@ def describe(data: Sequence[DataSet]) -> list[dict[str, Any]]:
     Returns:
         One mapping per set and group, with the errors of larger units, if the set has them.
     """
-    return [_counts(one, group, items) for one in data for group, items in one.groups().items()]
+    return [
+        _counts(data_set, group, items)
+        for data_set in data
+        for group, items in data_set.groups().items()
+    ]
 
 
-def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]:
+def _counts(data_set: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]:
     segments = [segment for item in items for segment in item.segments]
     clusters: dict[str, list[bool]] = {}
     for item in items:
         clusters.setdefault(item.cluster, []).extend(s.error for s in item.segments)
-    found: dict[str, Any] = {
-        "kind": one.kind,
+    counts: dict[str, Any] = {
+        "kind": data_set.kind,
         "group": group,
-        "file": one.path.name,
+        "file": data_set.path.name,
         "responses": len(items),
-        "unit": one.levels[0].name,
+        "unit": data_set.levels[0].name,
         "units": len(segments),
         "errors": sum(s.error for s in segments),
         "clusters": len(clusters),
@@ -40,35 +44,35 @@ def _counts(one: DataSet, group: str, items: tuple[Item, ...]) -> dict[str, Any]
         "with_links": sum(bool(item.links) for item in items),
         "with_text": sum(item.has_text for item in items),
     }
-    found |= _counts_of_larger(one, items, list(clusters.values()))
+    counts |= _counts_of_larger(data_set, items, list(clusters.values()))
     if any(s.kind for s in segments):
         kinds = Counter(s.kind or "untyped" for s in segments if s.error)
-        found["error_types"] = dict(kinds.most_common())
-    facts = one.facts.get(group)
+        counts["error_types"] = dict(kinds.most_common())
+    facts = data_set.facts.get(group)
     if isinstance(facts, Mapping):
-        found |= facts
-    elif not any(isinstance(value, Mapping) for value in one.facts.values()):
-        found |= one.facts
-    found["odd"] = list(one.odd)
-    found["bad"] = [str(bad) for bad in one.bad]
-    if one.needs:
-        found["needs"] = one.needs
-    return found
+        counts |= facts
+    elif not any(isinstance(value, Mapping) for value in data_set.facts.values()):
+        counts |= data_set.facts
+    counts["odd"] = list(data_set.odd)
+    counts["bad"] = [str(bad) for bad in data_set.bad]
+    if data_set.needs:
+        counts["needs"] = data_set.needs
+    return counts
 
 
 def _counts_of_larger(
-    one: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
+    data_set: DataSet, items: Sequence[Item], clusters: Sequence[Sequence[bool]]
 ) -> dict[str, int]:
     """The numbers of responses and clusters with an error."""
-    found = {}
+    counts = {}
     wrong = [any(s.error for s in item.segments) for item in items]
-    for level in one.levels[1:]:
+    for level in data_set.levels[1:]:
         merged = wrong if level.by == "item" else list(map(all, clusters))
-        found[f"error_{level.name}s"] = sum(merged)
-    found["error_responses_with_text"] = sum(
+        counts[f"error_{level.name}s"] = sum(merged)
+    counts["error_responses_with_text"] = sum(
         w and item.has_text for w, item in zip(wrong, items, strict=True)
     )
-    return found
+    return counts
 
 
 _SHARES = frozenset({"unanimous"})

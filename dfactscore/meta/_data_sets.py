@@ -134,10 +134,10 @@ class DataSet:
 
     def groups(self) -> dict[str, tuple[Item, ...]]:
         """The items of each group, in the order of the file."""
-        found: dict[str, list[Item]] = {}
+        by_group: dict[str, list[Item]] = {}
         for item in self.items:
-            found.setdefault(item.group, []).append(item)
-        return {group: tuple(items) for group, items in found.items()}
+            by_group.setdefault(item.group, []).append(item)
+        return {group: tuple(items) for group, items in by_group.items()}
 
     def key(self, item: Item) -> str:
         """Key of an item within this set."""

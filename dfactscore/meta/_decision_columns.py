@@ -16,9 +16,9 @@ from dfactscore.meta._option_types import Threshold
 from dfactscore.meta._unit_decisions import (
     Decisions,
     LabeledUnits,
-    cut,
+    apply_fitted_threshold,
+    apply_threshold,
     decide,
-    fitted,
     merge,
     random_decisions,
 )
@@ -81,7 +81,7 @@ class Decided:
         decisions: The decisions on the units.
     """
 
-    said: Opinions
+    judged: Opinions
     level: LabelLevel
     variant: str
     units: LabeledUnits
@@ -90,9 +90,9 @@ class Decided:
     def counts(self) -> Floats:
         """True and false positives, false and true negatives, shape ``(clusters, 4)``."""
         d, error = self.decisions, self.units.error
-        yes = np.where(d.used, d.flagged, 0.0)
-        no = np.where(d.used, 1 - d.flagged, 0.0)
-        parts = (yes * error, yes * ~error, no * error, no * ~error)
+        flagged = np.where(d.used, d.flagged, 0.0)
+        unflagged = np.where(d.used, 1 - d.flagged, 0.0)
+        parts = (flagged * error, flagged * ~error, unflagged * error, unflagged * ~error)
         size = len(self.units.clusters)
         return np.stack([np.bincount(self.units.cluster, p, size) for p in parts], axis=-1)
 
@@ -103,24 +103,24 @@ class Decided:
 
 
 def columns_of(
-    block: Block, units: LabeledUnits, said: Opinions, options: Options
+    block: Block, units: LabeledUnits, judged: Opinions, options: Options
 ) -> Iterator[Decided]:
     """The columns of an evaluator: one per level and treatment of missing answers."""
     variants: dict[str, Decisions] = {}
-    if said.evaluator == RANDOM:
+    if judged.evaluator == RANDOM:
         variants[""] = random_decisions(units)
     else:
-        lacking = any(opinion is None for opinion in said.opinions)
+        lacking = any(opinion is None for opinion in judged.opinions)
         policies = ("leave", "unflagged") if options.missing == "leave" else ("unflagged", "leave")
         for policy in policies if lacking else ("",):
             counts = policy == "unflagged"
-            made = decide(units, said.opinions, missing_counts=counts)
-            made = _thresholded(block.name, units, made, said, options)
-            variants[policy] = made
-            if (made.used & ~made.known).any() and policy in ("", "leave"):
+            decided = decide(units, judged.opinions, missing_counts=counts)
+            decided = _thresholded(block.name, units, decided, judged, options)
+            variants[policy] = decided
+            if (decided.used & ~decided.known).any() and policy in ("", "leave"):
                 name = f"{policy} " if policy else ""
-                variants[f"{name}right"] = made.bounded(units, True)
-                variants[f"{name}wrong"] = made.bounded(units, False)
+                variants[f"{name}right"] = decided.bounded(units, True)
+                variants[f"{name}wrong"] = decided.bounded(units, False)
     for level in block.levels:
         first = level.merge is None
         if options.level == "response" and first and len(block.levels) > 1:
@@ -128,19 +128,19 @@ def columns_of(
         if options.level == "segment" and not first:
             continue
         for variant, decisions in variants.items():
-            yield Decided(said, level, variant, *merge(units, decisions, level))
+            yield Decided(judged, level, variant, *merge(units, decisions, level))
 
 
 def _thresholded(
-    block: str, units: LabeledUnits, made: Decisions, said: Opinions, options: Options
+    block: str, units: LabeledUnits, decided: Decisions, judged: Opinions, options: Options
 ) -> Decisions:
-    if options.threshold == "own" or np.isnan(made.probability).all():
-        return made
-    if said.evaluator in BASELINES:
-        return made
+    if options.threshold == "own" or np.isnan(decided.probability).all():
+        return decided
+    if judged.evaluator in BASELINES:
+        return decided
     if options.threshold == "fitted":
-        return fitted(units, made, said.opinions, block)
-    return cut(made, float(options.threshold), said.opinions, units)
+        return apply_fitted_threshold(units, decided, judged.opinions, block)
+    return apply_threshold(decided, float(options.threshold), judged.opinions, units)
 
 
 def threshold_name(column: Decided, options: Options) -> str:

@@ -21,7 +21,7 @@ from dfactscore.meta._data_sets import DataSet
 from dfactscore.meta._decision_columns import Opinions, Options
 from dfactscore.meta._judgements import Evaluator, Opinion
 from dfactscore.meta._load import blocks_of
-from dfactscore.meta._meta_work import Heard, MetaTask, meta_work, tasks_of
+from dfactscore.meta._meta_work import Judgements, MetaTask, meta_work, tasks_of
 from dfactscore.meta._predictions import read_predictions
 from dfactscore.meta._signatures import signatures_of
 from dfactscore.meta._table_rows import Row, block_rows, parts_of
@@ -90,23 +90,25 @@ class MetaResult:
 
     def means(self) -> dict[tuple[str, str], float]:
         """Balanced accuracy of each evaluator, averaged over the data sets of ``pairs``."""
-        found: dict[tuple[str, str], list[float]] = {}
+        by_evaluator: dict[tuple[str, str], list[float]] = {}
         for row in self.rows:
             value = row.figures["balanced_accuracy"]
-            plain = row.block.startswith("pairs ") and row.block != "pairs all" and not row.variant
-            if plain and value is not None:
-                found.setdefault((row.evaluator, row.references), []).append(value)
-        return {key: sum(v) / len(v) for key, v in found.items() if len(v) > 1}
+            is_single = (
+                row.block.startswith("pairs ") and row.block != "pairs all" and not row.variant
+            )
+            if is_single and value is not None:
+                by_evaluator.setdefault((row.evaluator, row.references), []).append(value)
+        return {key: sum(v) / len(v) for key, v in by_evaluator.items() if len(v) > 1}
 
     def to_text(self) -> str:
         """The tables for a terminal."""
         text = render(self.rows, self.options.confidence)
         for (name, references), mean in self.means().items():
-            which = "" if references == "all" else " (with text)"
-            text += f"mean over datasets, {name}{which}: balanced accuracy {100 * mean:.1f}\n"
-        taken = [f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items()]
-        if taken:
-            text += f"judging took {', '.join(taken)}\n"
+            suffix = "" if references == "all" else " (with text)"
+            text += f"mean over datasets, {name}{suffix}: balanced accuracy {100 * mean:.1f}\n"
+        durations = [f"{name} {seconds:.1f} s" for name, seconds in self.seconds.items()]
+        if durations:
+            text += f"judging took {', '.join(durations)}\n"
         lines = [*self.notes, *signature_lines(self.signatures)]
         return text + "".join(f"{line}\n" for line in lines)
 
@@ -183,39 +185,37 @@ def evaluation_work(
     """The task that `evaluate` runs."""
     options = options or Options()
     sets = [data] if isinstance(data, DataSet) else list(data)
-    sets = [limited(one, limit) for one in sets]
+    sets = [limited(data_set, limit) for data_set in sets]
     if options.threshold == "fitted":
         for block, _ in blocks_of(sets):
-            for _, kept in parts_of(block, options):
-                check_folds(LabeledUnits.of([block.items[i] for i in kept]), block.name)
-    named = _named(evaluators)
-    numbers = {name: _asked(name, sets) for name in named}
-    settings = {name: dict(one.settings) for name, one in named.items()}
+            for _, places in parts_of(block, options):
+                check_folds(LabeledUnits.of([block.items[i] for i in places]), block.name)
+    by_name = _named(evaluators)
+    numbers = {name: _judged_sets(name, sets) for name in by_name}
+    settings = {name: dict(evaluator.settings) for name, evaluator in by_name.items()}
 
-    def finish(found: Finished[MetaTask], asked: Heard) -> MetaResult:
-        rows = score_opinions(sets, asked.opinions, options, asked=numbers)
-        given = (o for own in asked.opinions.values() for one in own for o in one if o is not None)
-        unanswered = sum(any(j.status == "error" for j in o.judgements) for o in given)
+    def finish(finished: Finished[MetaTask], judgements: Judgements) -> MetaResult:
+        rows = score_opinions(sets, judgements.opinions, options, judged=numbers)
         result = MetaResult(
             tuple(rows),
             options,
             folder=folder,
-            unanswered=unanswered,
-            seconds=asked.seconds,
-            opinions=asked.opinions,
+            unanswered=judgements.unanswered,
+            seconds=judgements.seconds,
+            opinions=judgements.opinions,
             signatures=signatures_of(settings, sets, options, limit),
         )
         if folder is not None:
             write_text(folder / "scores.csv", result.to_csv())
             write_text(folder / "scores.json", result.to_json())
-            counted = (_of_clusters(row) for row in rows if row.clusters)
-            write_jsonl(folder / "clusters.jsonl", counted)
+            counts = (_cluster_counts(row) for row in rows if row.clusters)
+            write_jsonl(folder / "clusters.jsonl", counts)
         return result
 
     return meta_work(
-        named,
+        by_name,
         sets,
-        tasks_of(named, sets, numbers),
+        tasks_of(by_name, sets, numbers),
         finish,
         settings={
             "data": [{"kind": d.kind, "file": d.path.name, "sha256": d.digest} for d in sets],
@@ -248,20 +248,20 @@ def score_predictions(
     options = options or Options()
     sets = [data] if isinstance(data, DataSet) else list(data)
     path = Path(predictions)
-    found = read_predictions(path, sets, reading)
-    opinions = {path.stem: found.opinions}
+    parsed = read_predictions(path, sets, reading)
+    opinions = {path.stem: parsed.opinions}
     rows = score_opinions(sets, opinions, options)
-    settings = {"predictions": found.digest, "reading": reading}
+    settings = {"predictions": parsed.digest, "reading": reading}
     return MetaResult(
         tuple(rows),
         options,
-        found.notes,
+        parsed.notes,
         opinions=opinions,
         signatures=signatures_of({path.stem: settings}, sets, options),
     )
 
 
-def _of_clusters(row: Row) -> dict[str, Any]:
+def _cluster_counts(row: Row) -> dict[str, Any]:
     names = ("block", "references", "level", "evaluator")
     return {name: getattr(row, name) for name in names} | {
         "clusters": [[name, list(counts)] for name, counts in row.clusters.items()]
@@ -273,7 +273,7 @@ def score_opinions(
     opinions: Mapping[str, Sequence[Sequence[Opinion | None]]],
     options: Options,
     *,
-    asked: Mapping[str, Sequence[int]] | None = None,
+    judged: Mapping[str, Sequence[int]] | None = None,
 ) -> list[Row]:
     """The rows of all blocks, with baselines first.
 
@@ -281,61 +281,61 @@ def score_opinions(
         data: The sets.
         opinions: By evaluator and set, one opinion per item.
         options: The options that turn judgements into scores.
-        asked: By evaluator, the indices of the sets that it judges; all by default.
+        judged: By evaluator, the indices of the sets that it judges; all by default.
     """
     baselines = {name: Baseline(name) for name in BASELINES if name != RANDOM}
     rows: list[Row] = []
     for block, places in blocks_of(data):
-        said = [
+        judgments = [
             Opinions(name, [Opinion(tuple(rule.judge(item))) for item in block.items])
             for name, rule in baselines.items()
         ]
-        said.append(Opinions(RANDOM, ()))
-        numbers = {id(one): number for number, one in enumerate(data)}
-        for name, own in opinions.items():
-            here = {numbers[id(one)] for one, _ in places}
-            if asked is not None and not here & set(asked[name]):
+        judgments.append(Opinions(RANDOM, ()))
+        numbers = {id(data_set): number for number, data_set in enumerate(data)}
+        for name, by_set in opinions.items():
+            set_numbers = {numbers[id(data_set)] for data_set, _ in places}
+            if judged is not None and not set_numbers & set(judged[name]):
                 continue
-            found = [own[numbers[id(one)]][place] for one, place in places]
-            if any(opinion is not None for opinion in found):
-                said.append(Opinions(name, found))
-        rows += block_rows(block, said, options)
+            block_opinions = [by_set[numbers[id(data_set)]][place] for data_set, place in places]
+            if any(opinion is not None for opinion in block_opinions):
+                judgments.append(Opinions(name, block_opinions))
+        rows += block_rows(block, judgments, options)
     return rows
 
 
-def limited(one: DataSet, limit: int | None) -> DataSet:
+def limited(data_set: DataSet, limit: int | None) -> DataSet:
     """The set, cut to its first items."""
-    return one if limit is None else replace(one, items=one.items[:limit])
+    return data_set if limit is None else replace(data_set, items=data_set.items[:limit])
 
 
 def _named(evaluators: Evaluators) -> dict[str, Evaluator]:
     if isinstance(evaluators, Mapping):
         return dict(evaluators)
-    found: dict[str, Evaluator] = {}
-    for one in evaluators:
-        if isinstance(one, str):
-            if one in BASELINES:
+    by_name: dict[str, Evaluator] = {}
+    for evaluator in evaluators:
+        if isinstance(evaluator, str):
+            if evaluator in BASELINES:
                 continue
-            if one != "builtin":
+            if evaluator != "builtin":
                 known = ("builtin", *BASELINES)
                 raise InputError(
-                    f"no evaluator {one!r} without a model{near_miss(one, known)} (there are "
-                    f"{', '.join(known)}; others are objects)"
+                    f"no evaluator {evaluator!r} without a model{near_miss(evaluator, known)} "
+                    f"(there are {', '.join(known)}; others are objects)"
                 )
 
-            found[one] = builtin_evaluator()
+            by_name[evaluator] = builtin_evaluator()
             continue
-        name = str(one.settings.get("name") or type(one).__name__)
-        if name in found:
+        name = str(evaluator.settings.get("name") or type(evaluator).__name__)
+        if name in by_name:
             raise InputError(f"two evaluators are called {name!r}; give a mapping with names")
-        found[name] = one
-    return found
+        by_name[name] = evaluator
+    return by_name
 
 
-def _asked(name: str, data: Sequence[DataSet]) -> list[int]:
+def _judged_sets(name: str, data: Sequence[DataSet]) -> list[int]:
     """The indices of the sets that an evaluator can judge: those with the evidence it needs."""
     reads = name not in ("no-context", "prompt:vanilla", "prompt:cot")
-    for one in data:
-        if one.needs and reads:
-            _LOG.info(f"{name} is not asked about {one.label}: it needs {one.needs}")
-    return [number for number, one in enumerate(data) if not (one.needs and reads)]
+    for data_set in data:
+        if data_set.needs and reads:
+            _LOG.info(f"{name} is not asked about {data_set.label}: it needs {data_set.needs}")
+    return [number for number, data_set in enumerate(data) if not (data_set.needs and reads)]

@@ -33,10 +33,10 @@ def read_felm(path: Path) -> DataSet:
     Raises:
         InputError: If the file cannot be read or has no usable record.
     """
-    found = read_records(
+    records = read_records(
         path, lambda record, _, notes: _item(record, path.stem, notes), identity="index"
     )
-    return found.data("felm", path, LabelLevel("segment"), LabelLevel("response", "worst"))
+    return records.data("felm", path, LabelLevel("segment"), LabelLevel("response", "worst"))
 
 
 def _item(record: Mapping[str, Any], domain: str, notes: Notes) -> Item:

@@ -35,15 +35,17 @@ def figures_of(columns: Sequence[Decided], units: LabeledUnits, options: Options
     n = len(units.clusters)
     drawn: list[dict[str, list[Floats]]] = [{} for _ in columns]
     if n > 1 and options.resamples:
-        both = np.hstack(counts)
+        stacked = np.hstack(counts)
         for block in resample_counts(n, resamples=options.resamples, seed=options.seed):
-            sums = weighted_sums(block, both).reshape(len(block), len(columns), 4)
-            for i, (found, (p, error, cluster)) in enumerate(zip(drawn, probable, strict=True)):
+            sums = weighted_sums(block, stacked).reshape(len(block), len(columns), 4)
+            for i, (column_draws, (p, error, cluster)) in enumerate(
+                zip(drawn, probable, strict=True)
+            ):
                 for name, drawn_values in rates(sums[:, i]).items():
-                    found.setdefault(name, []).append(drawn_values)
+                    column_draws.setdefault(name, []).append(drawn_values)
                 if len(p):
                     parts = _parts(block, cluster)
-                    found.setdefault("auc", []).append(areas(p, error, parts))
+                    column_draws.setdefault("auc", []).append(areas(p, error, parts))
     result = []
     for column, point, (p, error, _), draws in zip(columns, points, probable, drawn, strict=True):
         values: dict[str, float | None] = {name: _known(float(point[name])) for name in RATES}
@@ -84,12 +86,12 @@ def differences(first: Floats, second: Floats) -> Floats:
     """
     total = first.sum(axis=0)
     errors, right = total[0] + total[2], total[1] + total[3]
-    gap = first - second
-    found: Floats = len(first) * (gap[:, 0] / errors + gap[:, 3] / right) / 2
-    return found
+    difference = first - second
+    shares: Floats = len(first) * (difference[:, 0] / errors + difference[:, 3] / right) / 2
+    return shares
 
 
-class HeldAgainst(NamedTuple):
+class BaselineTest(NamedTuple):
     """Test of a column against the best baseline.
 
     Attributes:
@@ -107,33 +109,33 @@ class HeldAgainst(NamedTuple):
 
 def tests_of(
     columns: Sequence[Decided], figures: Sequence[Figures], options: Options
-) -> list[HeldAgainst]:
+) -> list[BaselineTest]:
     """Tests each column against the best baseline of its level."""
     balanced = [values["balanced_accuracy"] for values, _ in figures]
-    found = [HeldAgainst()] * len(columns)
+    results = [BaselineTest()] * len(columns)
     for level in dict.fromkeys(column.level for column in columns):
-        own = [i for i, c in enumerate(columns) if c.level == level]
-        plain = [i for i in own if columns[i].said.evaluator in BASELINES]
+        members = [i for i, c in enumerate(columns) if c.level == level]
+        baselines = [i for i in members if columns[i].judged.evaluator in BASELINES]
         judged = [
             i
-            for i in own
-            if i not in plain
+            for i in members
+            if i not in baselines
             and columns[i].variant in ("", "leave", "unflagged")
             and balanced[i] is not None
         ]
-        if not plain or not judged:
+        if not baselines or not judged:
             continue
-        best = max(plain, key=lambda i: balanced[i] or 0.0)
-        other, pairs = columns[best], []
+        best = max(baselines, key=lambda i: balanced[i] or 0.0)
+        baseline, pairs = columns[best], []
         for i in judged:
-            used = other.decisions.used & columns[i].decisions.used
-            held = replace(other, decisions=replace(other.decisions, used=used))
-            gap = differences(columns[i].counts(), held.counts())
-            pairs.append(Pair(gap[:, None]))
+            used = baseline.decisions.used & columns[i].decisions.used
+            paired = replace(baseline, decisions=replace(baseline.decisions, used=used))
+            difference = differences(columns[i].counts(), paired.counts())
+            pairs.append(Pair(difference[:, None]))
         tests = paired_tests(pairs, resamples=options.resamples, seed=options.seed, intervals=False)
-        for i, (one,) in zip(judged, tests, strict=True):
-            if one.p == one.p:
+        for i, (test,) in zip(judged, tests, strict=True):
+            if test.p == test.p:
                 exceeds = (balanced[i] or 0) > (balanced[best] or 0.0)
-                better = one.p_holm < 1 - options.confidence and exceeds
-                found[i] = HeldAgainst(one.p, one.p_holm, other.said.evaluator, better)
-    return found
+                better = test.p_holm < 1 - options.confidence and exceeds
+                results[i] = BaselineTest(test.p, test.p_holm, baseline.judged.evaluator, better)
+    return results

@@ -85,12 +85,12 @@ async def opinion_of(evaluator: Evaluator, item: Item) -> Opinion:
     for judgement in judgements:
         p = judgement.probability
         if judgement.status not in STATUSES:
-            given = f"gave the status {judgement.status!r}"
-            raise wrong_answer(evaluator, "judge", Evaluator, given, ", ".join(sorted(STATUSES)))
+            fault = f"gave the status {judgement.status!r}"
+            raise wrong_answer(evaluator, "judge", Evaluator, fault, ", ".join(sorted(STATUSES)))
         if p is not None and not 0 <= p <= 1:
-            given = f"gave the probability {p!r}"
-            raise wrong_answer(evaluator, "judge", Evaluator, given, "None, or 0 to 1")
+            fault = f"gave the probability {p!r}"
+            raise wrong_answer(evaluator, "judge", Evaluator, fault, "None, or 0 to 1")
         if judgement.error is None and judgement.status in READ:
-            given = f"gave error None with the status {judgement.status!r}"
-            raise wrong_answer(evaluator, "judge", Evaluator, given, "a status that says why")
+            fault = f"gave error None with the status {judgement.status!r}"
+            raise wrong_answer(evaluator, "judge", Evaluator, fault, "a status that says why")
     return opinion

@@ -50,25 +50,25 @@ def load_data(
     if not data:
         raise InputError("no data: give at least one KIND=PATH, such as felm=wk.jsonl")
     source = None if pages is None else open_pages(pages)
-    found: list[DataSet] = []
+    sets: list[DataSet] = []
     skip = {os.path.realpath(p) for p in (pages, evidence) if isinstance(p, (str, Path))}
-    for one in data:
-        if isinstance(one, DataSet):
-            found.append(one)
+    for entry in data:
+        if isinstance(entry, DataSet):
+            sets.append(entry)
             continue
-        kind, path = _named(one)
+        kind, path = _named(entry)
         for file in _files(path, skip):
-            found.append(_read(kind, file, source, evidence, irrelevant))
+            sets.append(_read(kind, file, source, evidence, irrelevant))
     seen: set[tuple[str, str]] = set()
-    for loaded in found:
+    for loaded in sets:
         if (loaded.kind, os.path.realpath(loaded.path)) in seen:
             raise InputError(f"{loaded.label} is given twice")
         seen.add((loaded.kind, os.path.realpath(loaded.path)))
-    return found
+    return sets
 
 
-def _named(one: str | tuple[str, str | Path]) -> tuple[str, Path]:
-    kind, path = one if isinstance(one, tuple) else one.partition("=")[::2]
+def _named(entry: str | tuple[str, str | Path]) -> tuple[str, Path]:
+    kind, path = entry if isinstance(entry, tuple) else entry.partition("=")[::2]
     if not str(path):
         raise InputError(f"{kind!r}: expected KIND=PATH; the kinds are {', '.join(KINDS)}")
     if kind not in KINDS:
@@ -111,28 +111,35 @@ def blocks_of(data: Sequence[DataSet]) -> list[tuple[Block, tuple[tuple[DataSet,
     Returns:
         Each block, with the set and the index within the set of each item.
     """
-    found: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
-    for kind in dict.fromkeys(one.kind for one in data):
-        own = [one for one in data if one.kind == kind]
+    blocks: list[tuple[Block, tuple[tuple[DataSet, int], ...]]] = []
+    for kind in dict.fromkeys(data_set.kind for data_set in data):
+        sets = [data_set for data_set in data if data_set.kind == kind]
         parts: dict[str, list[tuple[DataSet, int]]] = {}
-        for one in own:
-            for place, item in enumerate(one.items):
-                name = item.group or (one.path.stem if len(own) > 1 else "")
-                parts.setdefault(name, []).append((one, place))
+        for data_set in sets:
+            for place, item in enumerate(data_set.items):
+                name = item.group or (data_set.path.stem if len(sets) > 1 else "")
+                parts.setdefault(name, []).append((data_set, place))
         for name, places in parts.items():
-            found.append(_block(" ".join(filter(None, (kind, name))), places))
-        every = [(one, place) for one in own for place in range(len(one.items))]
+            blocks.append(_block(" ".join(filter(None, (kind, name))), places))
+        all_places = [
+            (data_set, place) for data_set in sets for place in range(len(data_set.items))
+        ]
         if len(parts) > 1:
-            found.append(_block(f"{kind} all", every))
-        for name, kinds in own[0].apart.items():
-            firsts = [(one.items[place].segments[0], (one, place)) for one, place in every]
-            kept = [at for first, at in firsts if not first.error or first.kind in kinds]
-            found.append(_block(f"{kind} {name}", kept))
-    return found
+            blocks.append(_block(f"{kind} all", all_places))
+        for name, kinds in sets[0].apart.items():
+            firsts = [
+                (data_set.items[place].segments[0], (data_set, place))
+                for data_set, place in all_places
+            ]
+            members = [
+                position for first, position in firsts if not first.error or first.kind in kinds
+            ]
+            blocks.append(_block(f"{kind} {name}", members))
+    return blocks
 
 
 def _block(
     name: str, places: list[tuple[DataSet, int]]
 ) -> tuple[Block, tuple[tuple[DataSet, int], ...]]:
-    items = tuple(one.items[place] for one, place in places)
+    items = tuple(data_set.items[place] for data_set, place in places)
     return Block(name, items, places[0][0].levels), tuple(places)

@@ -26,7 +26,7 @@ COMMAND = "meta"
 _JOURNAL = "judgements"
 
 
-class _SaidOfSegment(Form):
+class _SegmentJudgement(Form):
     error: bool | None
     probability: float | None = Field(None, ge=0, le=1)
     status: JudgementStatus
@@ -34,7 +34,7 @@ class _SaidOfSegment(Form):
 
 class _JudgementLine(Form):
     evaluator: Text
-    judgements: list[_SaidOfSegment]
+    judgements: list[_SegmentJudgement]
     out_of_range: Count = 0
     fallback: bool = False
     usage: dict[Text, dict[Text, StageCounts]] = Field(default_factory=dict)
@@ -57,7 +57,7 @@ class MetaTask(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Heard:
+class Judgements:
     """The judgments of evaluators.
 
     Attributes:
@@ -68,11 +68,17 @@ class Heard:
     opinions: Mapping[str, Sequence[list[Opinion | None]]]
     seconds: Mapping[str, float]
 
+    @property
+    def unanswered(self) -> int:
+        """The number of opinions with a failed request."""
+        every = (o for sets in self.opinions.values() for opinions in sets for o in opinions)
+        return sum(any(j.status == "error" for j in o.judgements) for o in every if o is not None)
 
-def item_key(evaluator: str, settings: Mapping[str, Any], one: DataSet, item: Item) -> str:
+
+def item_key(evaluator: str, settings: Mapping[str, Any], data_set: DataSet, item: Item) -> str:
     """A short hash of a judgment's inputs: settings, texts and references, but not labels."""
     return key_of(
-        evaluator, dict(settings), one.kind, one.key(item), item.question, item.name,
+        evaluator, dict(settings), data_set.kind, data_set.key(item), item.question, item.name,
         [[s.text, s.claim] for s in item.segments], [[d.title, d.text] for d in item.documents],
         list(item.links), item.search, item.each,
     )  # fmt: skip
@@ -91,10 +97,10 @@ def tasks_of(
         asked: By evaluator, the indices of the sets that it judges.
     """
     return [
-        MetaTask(name, number, at, item_key(name, one.settings, data[number], item))
-        for name, one in evaluators.items()
+        MetaTask(name, number, place, item_key(name, evaluator.settings, data[number], item))
+        for name, evaluator in evaluators.items()
         for number in asked[name]
-        for at, item in enumerate(data[number].items)
+        for place, item in enumerate(data[number].items)
     ]
 
 
@@ -102,7 +108,7 @@ def meta_work(
     evaluators: Mapping[str, Evaluator],
     data: Sequence[DataSet],
     tasks: Sequence[MetaTask],
-    finish: Callable[[Finished[MetaTask], Heard], Any],
+    finish: Callable[[Finished[MetaTask], Judgements], Any],
     *,
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
@@ -125,24 +131,25 @@ def meta_work(
         return data[task.number].items[task.place]
 
     async def do(task: MetaTask, journals: Journals) -> None:
-        one, item, span = data[task.number], item_of(task), times[task.evaluator]
+        item, span = item_of(task), times[task.evaluator]
         span[0] = span[0] or time.monotonic()
         with collect_usage():
             opinion = await opinion_of(evaluators[task.evaluator], item)
             opinion = replace(opinion, usage=take_usage())
         span[1] = time.monotonic()
-        journals[_JOURNAL].append(task.key, _to_json(task.evaluator, one, item, opinion))
+        line = _to_json(task.evaluator, data[task.number], item, opinion)
+        journals[_JOURNAL].append(task.key, line)
 
-    def finished(found: Finished[MetaTask]) -> Any:
+    def finish_judged(finished: Finished[MetaTask]) -> Any:
         opinions: dict[str, list[list[Opinion | None]]] = {
-            name: [[None] * len(one.items) for one in data] for name in evaluators
+            name: [[None] * len(data_set.items) for data_set in data] for name in evaluators
         }
         for task in tasks:
-            line = found.journals[_JOURNAL].get(task.key)
-            said = opinion_from_json(line) if line else _no_answer(item_of(task))
-            opinions[task.evaluator][task.number][task.place] = said
-        taken = {name: last - first for name, (first, last) in times.items()}
-        return finish(found, Heard(opinions, taken))
+            line = finished.journals[_JOURNAL].get(task.key)
+            opinion = opinion_from_json(line) if line else _no_answer(item_of(task))
+            opinions[task.evaluator][task.number][task.place] = opinion
+        seconds = {name: last - first for name, (first, last) in times.items()}
+        return finish(finished, Judgements(opinions, seconds))
 
     return Work(
         name=COMMAND,
@@ -152,9 +159,9 @@ def meta_work(
         label=lambda task: data[task.number].key(item_of(task)),
         journals={_JOURNAL: _JudgementLine},
         do=do,
-        finish=finished,
+        finish=finish_judged,
         asks=lambda task: _asks(evaluators[task.evaluator], item_of(task)),
-        again=lambda line: any(said["status"] == "error" for said in line["judgements"]),
+        again=lambda line: any(segment["status"] == "error" for segment in line["judgements"]),
         close=close,
         source=source,
         things="responses",
@@ -169,12 +176,12 @@ def _no_answer(item: Item) -> Opinion:
     return Opinion(tuple(Judgement(None, None, "error") for _ in item.segments))
 
 
-def _to_json(name: str, one: DataSet, item: Item, opinion: Opinion) -> dict[str, Any]:
+def _to_json(name: str, data_set: DataSet, item: Item, opinion: Opinion) -> dict[str, Any]:
     rows = [asdict(judgement) for judgement in opinion.judgements]
     record: dict[str, Any] = {
         "evaluator": name,
-        "set": one.kind,
-        "id": one.key(item),
+        "set": data_set.kind,
+        "id": data_set.key(item),
         "judgements": rows,
     }
     if opinion.out_of_range:

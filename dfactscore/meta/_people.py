@@ -65,9 +65,11 @@ def read_labels(path: Path, pages: KnowledgeSource | None, irrelevant: Irrelevan
             group=path.stem,
         )
 
-    found = read_records(path, item, identity="topic")
+    records = read_records(path, item, identity="topic")
     needs = "" if pages is not None else "pages: give them with --pages FILE"
-    return found.data("factscore-labels", path, LabelLevel("fact"), facts=dict(counts), needs=needs)
+    return records.data(
+        "factscore-labels", path, LabelLevel("fact"), facts=dict(counts), needs=needs
+    )
 
 
 def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
@@ -77,8 +79,8 @@ def _facts(annotations: Any, irrelevant: Irrelevant) -> list[Segment]:
         )
     facts = []
     for sentence in annotations:
-        own = sentence.get("human-atomic-facts") or []
-        for fact in own if isinstance(own, list) else [own]:
+        labeled = sentence.get("human-atomic-facts") or []
+        for fact in labeled if isinstance(labeled, list) else [labeled]:
             read = fact if isinstance(fact, Mapping) else {}
             text, label = read.get("text"), read.get("label")
             if label not in _LABELS or not isinstance(text, str):
@@ -124,7 +126,7 @@ def read_qasem(path: Path) -> DataSet:
             group=group,
         )
 
-    found = read_records(path, item, identity="source_id")
+    records = read_records(path, item, identity="source_id")
     facts = {
         group: {
             "pairs": len(labels),
@@ -134,7 +136,7 @@ def read_qasem(path: Path) -> DataSet:
         for group, labels in votes.items()
     }
     levels = (LabelLevel("sentence"), LabelLevel("response", "worst"))
-    return found.data("qasem", path, *levels, facts=facts)
+    return records.data("qasem", path, *levels, facts=facts)
 
 
 def _sentences(summary: Sequence[Any]) -> list[str]:

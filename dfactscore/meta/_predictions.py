@@ -45,17 +45,17 @@ class Predictions:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes for the reader, one line each."""
-        found = []
+        notes = []
         if self.missing:
-            more = f" and {len(self.missing) - _SHOWN} more" if len(self.missing) > _SHOWN else ""
-            named = ", ".join(self.missing[:_SHOWN])
+            others = f" and {len(self.missing) - _SHOWN} more" if len(self.missing) > _SHOWN else ""
+            keys = ", ".join(self.missing[:_SHOWN])
             count = counted(len(self.missing), "response")
-            found.append(f"{count} without a prediction: {named}{more}")
+            notes.append(f"{count} without a prediction: {keys}{others}")
         if self.unknown:
             verb = "is" if self.unknown == 1 else "are"
             count = counted(self.unknown, "prediction")
-            found.append(f"{count} {verb} for responses that the data lack")
-        return tuple(found)
+            notes.append(f"{count} {verb} for responses that the data lack")
+        return tuple(notes)
 
 
 def read_predictions(
@@ -76,13 +76,13 @@ def read_predictions(
     content = read_bytes(path, error=InputError)
     if not content.strip():
         raise InputError(f"{path}: the file is empty")
-    opinions: list[list[Opinion | None]] = [[None] * len(one.items) for one in data]
+    opinions: list[list[Opinion | None]] = [[None] * len(data_set.items) for data_set in data]
     places = _places(data)
     unknown: list[str] = []
     table = path.suffix.lower() in (".csv", ".tsv")
-    for line, found in iter_items(path, content, strict=False):
+    for line, value in iter_items(path, content, strict=False):
         try:
-            record = object_of(found)
+            record = object_of(value)
             place = _find(record, places)
             if place is None:
                 unknown.append(str(record.get("id")))
@@ -90,21 +90,23 @@ def read_predictions(
             item = data[place[0]].items[place[1]]
             if opinions[place[0]][place[1]] is not None:
                 raise RecordError("id", f"{item.id!r} has a prediction already")
-            made = _of_row(record, item, reading) if table else _of_json(record, item, reading)
-            opinions[place[0]][place[1]] = made
+            prediction = (
+                _of_row(record, item, reading) if table else _of_json(record, item, reading)
+            )
+            opinions[place[0]][place[1]] = prediction
         except RecordError as error:
             raise InputError(f"{path}:{line}: {error}") from None
-    if all(opinion is None for own in opinions for opinion in own):
+    if all(opinion is None for set_opinions in opinions for opinion in set_opinions):
         if not unknown:
             raise InputError(f"{path}: contains no predictions")
-        near = near_miss(unknown[0], [item.id for one in data for item in one.items])
+        near = near_miss(unknown[0], [item.id for data_set in data for item in data_set.items])
         raise InputError(
             f"{path}: no prediction is for the data (the first is {unknown[0]!r}{near})"
         )
     missing = tuple(
-        one.key(item)
-        for one, own in zip(data, opinions, strict=True)
-        for item, opinion in zip(one.items, own, strict=True)
+        data_set.key(item)
+        for data_set, set_opinions in zip(data, opinions, strict=True)
+        for item, opinion in zip(data_set.items, set_opinions, strict=True)
         if opinion is None
     )
     return Predictions(opinions, missing, len(unknown), hashlib.sha256(content).hexdigest())
@@ -115,28 +117,28 @@ Place = tuple[int, int]
 
 def _places(data: Sequence[DataSet]) -> dict[str, list[tuple[str, Place]]]:
     """Group and place of the items with each id."""
-    found: dict[str, list[tuple[str, Place]]] = {}
-    for number, one in enumerate(data):
-        for place, item in enumerate(one.items):
-            found.setdefault(item.id, []).append((item.group, (number, place)))
-    return found
+    places: dict[str, list[tuple[str, Place]]] = {}
+    for number, data_set in enumerate(data):
+        for place, item in enumerate(data_set.items):
+            places.setdefault(item.id, []).append((item.group, (number, place)))
+    return places
 
 
 def _find(record: Mapping[str, Any], places: Mapping[str, list[tuple[str, Place]]]) -> Place | None:
     identity = record.get("id")
     if not isinstance(identity, (str, int)) or isinstance(identity, bool):
         raise RecordError("id", f"expected a text, found {short_repr(identity)}")
-    here = places.get(str(identity), [])
+    candidates = places.get(str(identity), [])
     domain = record.get("domain") or record.get("dataset")
-    named = [place for group, place in here if group == domain]
-    if len(named) == 1:
-        return named[0]
+    matches = [place for group, place in candidates if group == domain]
+    if len(matches) == 1:
+        return matches[0]
     if isinstance(domain, str) and record.get("domain"):
         return None
-    if len(here) > 1:
-        groups = ", ".join(group for group, _ in here)
+    if len(candidates) > 1:
+        groups = ", ".join(group for group, _ in candidates)
         raise RecordError("domain", f"the id {identity!r} stands for several: {groups}")
-    return here[0][1] if here else None
+    return candidates[0][1] if candidates else None
 
 
 def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion:
@@ -159,8 +161,8 @@ def _of_json(record: Mapping[str, Any], item: Item, reading: Reading) -> Opinion
             )
         return Opinion(
             tuple(
-                Judgement(said, p, "unread" if said is None else "read")
-                for said, p in zip(flagged, values, strict=True)
+                Judgement(flag, p, "unread" if flag is None else "read")
+                for flag, p in zip(flagged, values, strict=True)
             )
         )
     if not isinstance(answer, str):

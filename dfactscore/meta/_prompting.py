@@ -49,8 +49,8 @@ _PROMPTS: Mapping[Style, PromptName] = {
     "doc": "segments_doc",
 }
 _CHUNK_WORDS = 384
-_ROOM = 256
-_ROOM_COT = 1500
+_MAX_TOKENS = 256
+_MAX_TOKENS_COT = 1500
 _FREE = (
     "Answer with their numbers, separated by commas, and nothing else; with ALL_CORRECT if none "
     "is wrong."
@@ -72,7 +72,7 @@ def _schema(reasons: bool) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _ParsedAnswer:
     """An answer after reading."""
 
     read: ReadAnswer
@@ -132,32 +132,32 @@ class PromptEvaluator:
     async def consider(self, item: Item) -> Opinion:
         """Returns the judgments; an unreadable answer flags nothing."""
         try:
-            shown = await self._shown(item)
+            claims = await self._claims(item)
         except RoleError:
             return Opinion(tuple(Judgement(None, None, "error") for _ in item.segments))
         able = await self.client.capabilities()
-        requests = self.requests(item, shown, able)
-        heard = await asyncio.gather(*(self._ask(r, len(shown.texts)) for r in requests))
-        votes = [_judgements(item, shown, one) for one in heard]
+        requests = self.requests(item, claims, able)
+        answers = await asyncio.gather(*(self._ask(r, len(claims.texts)) for r in requests))
+        votes = [_judgements(item, claims, answer) for answer in answers]
         judgements = votes[0] if len(votes) == 1 else map(pooled, zip(*votes, strict=True))
         return Opinion(
             tuple(judgements),
-            out_of_range=sum(one.read.out_of_range for one in heard),
+            out_of_range=sum(answer.read.out_of_range for answer in answers),
             fallback=self._references(item) is None and self.style in ("link", "doc"),
         )
 
-    async def _shown(self, item: Item) -> ItemClaims:
+    async def _claims(self, item: Item) -> ItemClaims:
         if self._unit == "segment":
             texts = tuple(segment.text for segment in item.segments)
             return ItemClaims(texts, tuple(range(len(texts))))
         return await claims_of(item, "claim", self._decomposer)
 
-    def requests(self, item: Item, shown: ItemClaims, able: Capabilities) -> list[Request]:
+    def requests(self, item: Item, claims: ItemClaims, able: Capabilities) -> list[Request]:
         """The requests for a response, one per sample.
 
         Args:
             item: The response.
-            shown: The numbered segments or claims of the prompt.
+            claims: The numbered segments or claims of the prompt.
             able: Capabilities of the endpoint.
         """
         references = self._references(item)
@@ -170,7 +170,7 @@ class PromptEvaluator:
             else (_FREE_COT if reasons else _FREE)
         )
         # A list number at the start of a segment is kept; it is part of the segment.
-        listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(shown.texts, 1))
+        listed = "\n".join(f"{i}. {clean(text)}" for i, text in enumerate(claims.texts, 1))
         variables = {"question": clean(item.question), "segments": listed, "form": form}
         if references is not None:
             variables["references"] = references
@@ -180,7 +180,7 @@ class PromptEvaluator:
                 stage="judge",
                 messages=prompt.render(**variables),
                 version=prompt.version,
-                max_tokens=_ROOM_COT if reasons else _ROOM,
+                max_tokens=_MAX_TOKENS_COT if reasons else _MAX_TOKENS,
                 schema=_schema(reasons) if structured else None,
                 sample=sample,
             )
@@ -190,16 +190,16 @@ class PromptEvaluator:
     async def asks(self, item: Item) -> AsyncIterator[Asked]:
         """The requests that `consider` would send, without calling a model."""
         places = tuple(range(len(item.segments)))
-        shown = ItemClaims(tuple(segment.text for segment in item.segments), places)
+        claims = ItemClaims(tuple(segment.text for segment in item.segments), places)
         if self._unit == "claim":
-            shown = await claims_of(item, "claim", offline_decomposer())
+            claims = await claims_of(item, "claim", offline_decomposer())
         for call in await decomposer_calls(self._decomposer, item):
             yield call
         able = self.client.known_capabilities() or Capabilities("json_schema")
         tokens = 400 if self.style == "cot" else 8
-        for request in self.requests(item, shown, able):
-            for one in estimated_requests(self.client, request, tokens):
-                yield one
+        for request in self.requests(item, claims, able):
+            for asked in estimated_requests(self.client, request, tokens):
+                yield asked
 
     def _references(self, item: Item) -> str | None:
         """The references for the prompt, or None."""
@@ -209,24 +209,24 @@ class PromptEvaluator:
             return "\n\n".join(best_chunks(item))
         return None
 
-    async def _ask(self, request: Request, n: int) -> _Heard:
+    async def _ask(self, request: Request, n: int) -> _ParsedAnswer:
         if not n:
-            return _Heard(ReadAnswer(frozenset()), "read")
+            return _ParsedAnswer(ReadAnswer(frozenset()), "read")
         try:
             # Any answer is accepted and cached, even one that cannot be read.
-            answer = await self.client.ask(request, _said)
+            answer = await self.client.ask(request, _accepted)
         except (CallError, AnswerError):
-            return _Heard(ReadAnswer(None), "error")
-        return hear(answer, n, reasons=self.style == "cot")
+            return _ParsedAnswer(ReadAnswer(None), "error")
+        return parse_answer(answer, n, reasons=self.style == "cot")
 
 
-def _said(answer: Answer) -> Answer:
+def _accepted(answer: Answer) -> Answer:
     if answer.ending not in ("refused", "cut"):
         check_said(answer)
     return answer
 
 
-def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
+def parse_answer(answer: Answer, n: int, *, reasons: bool) -> _ParsedAnswer:
     """Reads an answer, which may be cut, refused or empty.
 
     Args:
@@ -235,9 +235,9 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
         reasons: Whether reasons precede it.
     """
     if answer.ending == "refused":
-        return _Heard(ReadAnswer(None), "refused")
+        return _ParsedAnswer(ReadAnswer(None), "refused")
     if answer.ending == "cut":
-        return _Heard(ReadAnswer(None), "truncated")
+        return _ParsedAnswer(ReadAnswer(None), "truncated")
     text = spoken(answer)
     read: ReadAnswer | None = None
     if text.lstrip()[:1] in ("{", "`"):
@@ -247,26 +247,26 @@ def hear(answer: Answer, n: int, *, reasons: bool) -> _Heard:
             read = None
     read = read or read_answer(text, n, reasons=reasons)
     if read.flagged is not None:
-        return _Heard(read, "read")
-    return _Heard(read, "refused" if looks_refused(text) else "unread")
+        return _ParsedAnswer(read, "read")
+    return _ParsedAnswer(read, "refused" if looks_refused(text) else "unread")
 
 
-def _judgements(item: Item, shown: ItemClaims, heard: _Heard) -> list[Judgement]:
+def _judgements(item: Item, claims: ItemClaims, answer: _ParsedAnswer) -> list[Judgement]:
     """One judgment per segment; a segment is flagged if any of its claims is."""
-    flagged = heard.read.flagged
+    flagged = answer.read.flagged
     if flagged is None:
-        return [Judgement(None, None, heard.status) for _ in item.segments]
-    wrong = {shown.segment[place] for place in flagged}
+        return [Judgement(None, None, answer.status) for _ in item.segments]
+    wrong = {claims.segment[place] for place in flagged}
     return [Judgement(place in wrong) for place in range(len(item.segments))]
 
 
 def best_chunks(item: Item) -> list[str]:
     """The chunk of each reference text that matches question and segments best, by BM25."""
     query = " ".join((item.question, *(segment.text for segment in item.segments)))
-    found = []
+    selected = []
     for document in item.documents:
         chunks = split_text(document.text, words=_CHUNK_WORDS)
         if chunks:
             best = PageBM25(chunks).select(query, 1)[0] if len(chunks) > 1 else 0
-            found.append(clean(chunks[best]))
-    return found
+            selected.append(clean(chunks[best]))
+    return selected

@@ -37,14 +37,14 @@ class Records:
         self.notes: Notes = Counter()
         self.digest = digest
 
-    def data(self, kind: str, path: Path, *levels: LabelLevel, **more: Any) -> DataSet:
+    def data(self, kind: str, path: Path, *levels: LabelLevel, **fields: Any) -> DataSet:
         """The good records as a data set.
 
         Args:
             kind: Kind of the data.
             path: The file.
             levels: Units of the counts, the smallest first.
-            more: Other fields of `DataSet`.
+            fields: Other fields of `DataSet`.
         """
         return DataSet(
             kind=kind,
@@ -54,7 +54,7 @@ class Records:
             digest=self.digest,
             bad=tuple(self.bad),
             odd=tuple(f"{n} {note}" for note, n in self.notes.items()),
-            **more,
+            **fields,
         )
 
 
@@ -79,28 +79,28 @@ def read_records(
     data = read_bytes(path, error=InputError)
     if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
         raise InputError(f"{path}: the file is empty")
-    found = Records(hashlib.sha256(data).hexdigest())
+    records = Records(hashlib.sha256(data).hexdigest())
     seen: dict[tuple[str, str], int] = {}
     for number, (line, value) in enumerate(iter_items(path, data, strict=False)):
-        named = str(number)
+        identifier = str(number)
         try:
-            item = make(object_of(value), number, found.notes)
+            item = make(object_of(value), number, records.notes)
             if item is None:
                 continue
-            named = item.id
+            identifier = item.id
             if (first := seen.get((item.group, item.id))) is not None:
                 raise RecordError(identity, f"{item.id!r} stands on line {first} already")
         except RecordError as error:
-            found.bad.append(BadRecord(str(path), line, named, str(error)))
+            records.bad.append(BadRecord(str(path), line, identifier, str(error)))
             continue
         seen[item.group, item.id] = line
-        found.items.append(item)
-    if not found.items:
-        if found.bad:
-            more = f" (and {len(found.bad) - 1} more)" if len(found.bad) > 1 else ""
-            raise InputError(f"{found.bad[0]}{more}; no usable record is left")
+        records.items.append(item)
+    if not records.items:
+        if records.bad:
+            suffix = f" (and {len(records.bad) - 1} more)" if len(records.bad) > 1 else ""
+            raise InputError(f"{records.bad[0]}{suffix}; no usable record is left")
         raise InputError(f"{path}: contains no records")
-    return found
+    return records
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
@@ -113,8 +113,8 @@ def field_of(record: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
         raise RecordError(name, f"is missing (the record has {', '.join(map(str, record))})")
     value = record[name]
     if not isinstance(value, kind):
-        wanted = _KINDS.get(kind, kind.__name__)
-        raise RecordError(name, f"expected {wanted}, found {short_repr(value)}")
+        expected = _KINDS.get(kind, kind.__name__)
+        raise RecordError(name, f"expected {expected}, found {short_repr(value)}")
     return value
 
 

@@ -81,16 +81,16 @@ class _ScoreSettings(MetaDataSettings):
         )
 
 
-def _threshold(given: str) -> Threshold:
+def _threshold(text: str) -> Threshold:
     words: tuple[Threshold, ...] = ("own", "fitted")
-    if given in words:
-        return words[words.index(given)]
+    if text in words:
+        return words[words.index(text)]
     try:
-        value = float(given)
+        value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise InputError(f"--threshold {given!r}: expected own, fitted or a number from 0 to 1")
+        raise InputError(f"--threshold {text!r}: expected own, fitted or a number from 0 to 1")
     return value
 
 
@@ -158,8 +158,8 @@ class MetaRunSettings(
     @property
     def sampling(self) -> float | None:
         """The temperature; for several samples 0.9, unless the settings have one."""
-        given = "temperature" in self.model_fields_set
-        return 0.9 if self.samples > 1 and not given else self.temperature
+        is_set = "temperature" in self.model_fields_set
+        return 0.9 if self.samples > 1 and not is_set else self.temperature
 
 
 class MetaCalibrateSettings(MetaRunSettings):

@@ -30,7 +30,7 @@ def signatures_of(
         options: The options that turn judgements into scores.
         limit: Number of items of each set, if it was limited.
     """
-    labels = "+".join(f"{one.kind}/{_digest(one)}" for one in data)
+    labels = "+".join(f"{data_set.kind}/{_digest(data_set)}" for data_set in data)
     return {
         name: signature_of(
             {

@@ -110,20 +110,20 @@ class Row:
         return row
 
 
-def block_rows(block: Block, said: Sequence[Opinions], options: Options) -> list[Row]:
+def block_rows(block: Block, judgments: Sequence[Opinions], options: Options) -> list[Row]:
     """The rows of a block: one per choice of references, evaluator, level and variant.
 
     Args:
         block: The items.
-        said: The judgments of each evaluator; others are tested against `BASELINES`.
+        judgments: The judgments of each evaluator; others are tested against `BASELINES`.
         options: The options that turn judgements into scores.
 
     Raises:
         InputError: If a threshold cannot be fitted.
     """
     rows: list[Row] = []
-    for references, kept in parts_of(block, options):
-        rows += _rows(block, kept, references, said, options)
+    for references, places in parts_of(block, options):
+        rows += _rows(block, places, references, judgments, options)
     return rows
 
 
@@ -141,20 +141,26 @@ def parts_of(block: Block, options: Options) -> Iterator[tuple[str, list[int]]]:
 
 
 def _rows(
-    block: Block, kept: list[int], references: str, said: Sequence[Opinions], options: Options
+    block: Block,
+    places: list[int],
+    references: str,
+    judgments: Sequence[Opinions],
+    options: Options,
 ) -> list[Row]:
-    items = [block.items[i] for i in kept]
+    items = [block.items[i] for i in places]
     units = LabeledUnits.of(items)
     columns: list[Decided] = []
-    for one in said:
-        own = Opinions(one.evaluator, [one.opinions[i] for i in kept] if one.opinions else [])
-        columns += columns_of(block, units, own, options)
+    for judged in judgments:
+        selected = Opinions(
+            judged.evaluator, [judged.opinions[i] for i in places] if judged.opinions else []
+        )
+        columns += columns_of(block, units, selected, options)
     figures = figures_of(columns, units, options)
     tests = tests_of(columns, figures, options)
     return [
         Row(
             block=block.name,
-            evaluator=column.said.evaluator,
+            evaluator=column.judged.evaluator,
             references=references,
             level=column.level.name,
             variant=column.variant,
@@ -165,19 +171,19 @@ def _rows(
             figures=values | _correlation(column, items),
             intervals=intervals,
             by_kind=recalls(column.units, column.decisions) if not column.level.merge else {},
-            usage=_usage(column.said),
-            statuses=dict(Counter(j.status for o in column.said.given for j in o.judgements)),
-            note=_note(column.said, items),
-            **held._asdict(),
+            usage=_usage(column.judged),
+            statuses=dict(Counter(j.status for o in column.judged.given for j in o.judgements)),
+            note=_note(column.judged, items),
+            **test._asdict(),
             clusters=_clusters(column),
         )
-        for column, (values, intervals), held in zip(columns, figures, tests, strict=True)
+        for column, (values, intervals), test in zip(columns, figures, tests, strict=True)
     ]
 
 
 def _clusters(column: Decided) -> dict[str, tuple[float, ...]]:
     """Counts by cluster, for rows that can be compared with another run."""
-    if column.said.evaluator in BASELINES or column.variant not in ("", "leave"):
+    if column.judged.evaluator in BASELINES or column.variant not in ("", "leave"):
         return {}
     counts = column.counts().tolist()
     return {name: tuple(row) for name, row in zip(column.units.clusters, counts, strict=True)}
@@ -190,17 +196,17 @@ def _correlation(column: Decided, items: Sequence[Item]) -> dict[str, float | No
     used = column.decisions.used
     size = np.bincount(column.units.item[used], minlength=len(items))
     truth = np.bincount(column.units.item[used], column.units.error[used], len(items))
-    said = np.bincount(column.units.item[used], column.decisions.flagged[used], len(items))
+    flagged = np.bincount(column.units.item[used], column.decisions.flagged[used], len(items))
     has = size > 0
-    people, evaluator = truth[has] / size[has], said[has] / size[has]
+    people, evaluator = truth[has] / size[has], flagged[has] / size[has]
     if len(people) < 2 or not people.std() or not evaluator.std():
         return {"r": None}
     return {"r": float(np.corrcoef(people, evaluator)[0, 1])}
 
 
-def _usage(said: Opinions) -> dict[str, Any]:
+def _usage(judged: Opinions) -> dict[str, Any]:
     usage = Usage()
-    for opinion in said.given:
+    for opinion in judged.given:
         usage.merge(opinion.usage)
     if not usage.tallies:
         return {}
@@ -212,14 +218,14 @@ def _usage(said: Opinions) -> dict[str, Any]:
     }
 
 
-def _note(said: Opinions, items: Sequence[Item]) -> str:
-    notes, given = [], said.given
-    fallback = sum(opinion.fallback for opinion in given)
+def _note(judged: Opinions, items: Sequence[Item]) -> str:
+    notes, opinions = [], judged.given
+    fallback = sum(opinion.fallback for opinion in opinions)
     if fallback:
-        notes.append(f"references for {len(given) - fallback} of {len(given)}")
-    out = sum(opinion.out_of_range for opinion in given)
+        notes.append(f"references for {len(opinions) - fallback} of {len(opinions)}")
+    out = sum(opinion.out_of_range for opinion in opinions)
     if out:
         notes.append(f"{out} numbers out of range")
-    if given and len(given) < len(items):
-        notes.append(f"predictions for {len(given)} of {len(items)}")
+    if opinions and len(opinions) < len(items):
+        notes.append(f"predictions for {len(opinions)} of {len(items)}")
     return "; ".join(notes)

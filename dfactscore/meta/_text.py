@@ -27,11 +27,11 @@ def render(rows: Sequence[Row], confidence: float = 0.95) -> str:
     for row in rows:
         parts.setdefault((row.block, row.references), []).append(row)
     lines: list[str] = []
-    for (block, references), own in parts.items():
-        which = "" if references == "all" else ", responses with a reference text"
-        lines.append(f"{block}{which}")
-        lines.append(aligned(Table(_COLUMNS, tuple(map(_cells, own))), indent="  "))
-        for row in own:
+    for (block, references), part_rows in parts.items():
+        suffix = "" if references == "all" else ", responses with a reference text"
+        lines.append(f"{block}{suffix}")
+        lines.append(aligned(Table(_COLUMNS, tuple(map(_cells, part_rows))), indent="  "))
+        for row in part_rows:
             lines += _below(row)
         lines.append("")
     marked = any(row.better is False for row in rows)
@@ -85,18 +85,18 @@ def _below(row: Row) -> list[str]:
     """The line below a row: recall by type, tests, cost and notes."""
     if row.evaluator in BASELINES:
         return []
-    said = []
+    remarks = []
     if row.by_kind and len(row.by_kind) > 1:
         kinds = (f"{kind} {percent(share)} of {n}" for kind, (share, n) in row.by_kind.items())
-        said.append("recall by type: " + ", ".join(kinds))
+        remarks.append("recall by type: " + ", ".join(kinds))
     if row.figures.get("r") is not None:
-        said.append(f"share supported, by item: r {number(row.figures['r'], digits=4)}")
+        remarks.append(f"share supported, by item: r {number(row.figures['r'], digits=4)}")
     if row.p is not None and row.p_holm is not None:
-        said.append(f"against {row.against}: p {pvalue(row.p)}, Holm {pvalue(row.p_holm)}")
+        remarks.append(f"against {row.against}: p {pvalue(row.p)}, Holm {pvalue(row.p_holm)}")
     if row.usage and row.variant == "":
         cost = row.usage["cost"]
         price = "cost unknown" if cost is None else f"cost {cost:.4f}"
-        said.append(f"{row.usage['calls']} calls, {row.usage['tokens']} tokens, {price}")
+        remarks.append(f"{row.usage['calls']} calls, {row.usage['tokens']} tokens, {price}")
     if row.note:
-        said.append(row.note)
-    return [f"    {row.evaluator} {row.level}: {'; '.join(said)}"] if said else []
+        remarks.append(row.note)
+    return [f"    {row.evaluator} {row.level}: {'; '.join(remarks)}"] if remarks else []

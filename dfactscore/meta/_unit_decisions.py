@@ -96,18 +96,18 @@ def decide(
         if opinion is None:
             used[start:end] = missing_counts
             continue
-        for at, judgement in zip(range(start, end), opinion.judgements, strict=True):
-            known[at] = judgement.error is not None and judgement.status in READ
-            flagged[at] = known[at] and bool(judgement.error)
+        for index, judgement in zip(range(start, end), opinion.judgements, strict=True):
+            known[index] = judgement.error is not None and judgement.status in READ
+            flagged[index] = known[index] and bool(judgement.error)
             if judgement.probability is not None:
-                probability[at] = judgement.probability
+                probability[index] = judgement.probability
     return Decisions(flagged, probability, known, used)
 
 
 def random_decisions(units: LabeledUnits) -> Decisions:
     """Flags each unit with probability one half, as expected counts."""
-    yes = np.ones(len(units), dtype=bool)
-    return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), yes, yes)
+    all_units = np.ones(len(units), dtype=bool)
+    return Decisions(np.full(len(units), Q), np.full(len(units), np.nan), all_units, all_units)
 
 
 def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
@@ -119,7 +119,7 @@ def _spans(units: LabeledUnits) -> list[tuple[int, int, int]]:
     return [(int(units.item[s]), s, e) for s, e in zip(starts, ends, strict=True)]
 
 
-def cut(
+def apply_threshold(
     decisions: Decisions,
     threshold: Floats | float,
     opinions: Sequence[Opinion | None],
@@ -135,7 +135,7 @@ def cut(
     return replace(decisions, flagged=np.where(has, below & asserts, decisions.flagged))
 
 
-def fitted(
+def apply_fitted_threshold(
     units: LabeledUnits, decisions: Decisions, opinions: Sequence[Opinion | None], block: str
 ) -> Decisions:
     """Flags units by thresholds that are fitted on the other folds.
@@ -147,15 +147,15 @@ def fitted(
     Raises:
         InputError: If a fold has fewer than two classes or clusters.
     """
-    of = _folds(units)
+    folds = _folds(units)
     usable = decisions.used & decisions.known & ~np.isnan(decisions.probability)
-    _check_folds(units, usable, of, block)
+    _check_folds(units, usable, folds, block)
     thresholds = np.zeros(len(units))
     for number in range(FOLDS):
-        rest = usable & (of != number)
-        best = _best_threshold(decisions.probability[rest], units.error[rest])
-        thresholds[of == number] = best
-    return cut(decisions, thresholds, opinions, units)
+        others = usable & (folds != number)
+        best = _best_threshold(decisions.probability[others], units.error[others])
+        thresholds[folds == number] = best
+    return apply_threshold(decisions, thresholds, opinions, units)
 
 
 def check_folds(units: LabeledUnits, block: str) -> None:
@@ -174,16 +174,19 @@ def _folds(units: LabeledUnits) -> NDArray[np.intp]:
 
 
 def _check_folds(
-    units: LabeledUnits, usable: NDArray[np.bool_], of: NDArray[np.intp], block: str
+    units: LabeledUnits, usable: NDArray[np.bool_], folds: NDArray[np.intp], block: str
 ) -> None:
     for number in range(FOLDS):
-        here = usable & (of == number)
-        clusters, errors = len(set(units.cluster[here].tolist())), int(units.error[here].sum())
-        if clusters < 2 or errors in (0, int(here.sum())):
+        in_fold = usable & (folds == number)
+        clusters, errors = (
+            len(set(units.cluster[in_fold].tolist())),
+            int(units.error[in_fold].sum()),
+        )
+        if clusters < 2 or errors in (0, int(in_fold.sum())):
             raise InputError(
                 f"--threshold fitted: fold {number + 1} of {FOLDS} of {block} has {clusters} "
-                f"clusters, {errors} errors and {int(here.sum()) - errors} others; each needs two "
-                "clusters and both classes"
+                f"clusters, {errors} errors and {int(in_fold.sum()) - errors} others; each needs "
+                "two clusters and both classes"
             )
 
 
@@ -192,9 +195,9 @@ def _best_threshold(probability: Floats, error: NDArray[np.bool_]) -> float:
     order = np.argsort(probability, kind="stable")
     below = np.searchsorted(probability[order], candidates, side="left")
     wrong = np.r_[0, np.cumsum(error[order])]
-    tp, said = wrong[below].astype(np.float64), below.astype(np.float64)
+    tp, flagged = wrong[below].astype(np.float64), below.astype(np.float64)
     errors, right = float(error.sum()), float((~error).sum())
-    counts = np.stack([tp, said - tp, errors - tp, right - said + tp], axis=-1)
+    counts = np.stack([tp, flagged - tp, errors - tp, right - flagged + tp], axis=-1)
     value = rates(counts)["balanced_accuracy"]
     top = candidates[value >= value.max() - 1e-12]
     return float(top[np.argmin(np.abs(top - 0.5))])
@@ -241,9 +244,12 @@ def merge(
 
 def recalls(units: LabeledUnits, decisions: Decisions) -> Mapping[str, tuple[float, int]]:
     """By type of error, the share that is flagged and the number of errors."""
-    found: dict[str, tuple[float, int]] = {}
+    by_kind: dict[str, tuple[float, int]] = {}
     for kind in dict.fromkeys(k for k, e in zip(units.kind, units.error, strict=True) if e):
-        own = np.array([k == kind for k in units.kind]) & units.error & decisions.used
-        if own.any():
-            found[kind or "untyped"] = (float(decisions.flagged[own].mean()), int(own.sum()))
-    return found
+        members = np.array([k == kind for k in units.kind]) & units.error & decisions.used
+        if members.any():
+            by_kind[kind or "untyped"] = (
+                float(decisions.flagged[members].mean()),
+                int(members.sum()),
+            )
+    return by_kind

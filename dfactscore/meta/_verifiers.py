@@ -61,18 +61,18 @@ async def claims_of(item: Item, unit: Unit, decomposer: Decomposer | None) -> It
         RoleError: If the response cannot be decomposed.
     """
     asserted = {i: segment.text for i, segment in enumerate(item.segments) if segment.claim}
-    made: dict[int, list[str]] = {place: [] for place in asserted}
+    by_segment: dict[int, list[str]] = {place: [] for place in asserted}
     if unit == "claim" and decomposer is not None and asserted:
         text = "\n".join(asserted.values())
-        ends = list(accumulate(len(one) + 1 for one in asserted.values()))
+        ends = list(accumulate(len(segment_text) + 1 for segment_text in asserted.values()))
         answer = await resolve(decomposer.decompose(Biography(item.id, item.name, text)))
         facts = checked_facts(answer, decomposer)
         sentences = [s.start for s in split_sentences(text)] if facts else []
         for fact in facts:
             if (start := _start(fact, sentences)) is not None:
                 home = min(bisect_right(ends, start), len(ends) - 1)
-                made[list(asserted)[home]].append(fact.text)
-    pairs = [(text, place) for place in asserted for text in made[place] or [asserted[place]]]
+                by_segment[list(asserted)[home]].append(fact.text)
+    pairs = [(text, place) for place in asserted for text in by_segment[place] or [asserted[place]]]
     return ItemClaims(tuple(text for text, _ in pairs), tuple(place for _, place in pairs))
 
 
@@ -167,13 +167,13 @@ class VerifierEvaluator:
     ) -> Sequence[Verdict]:
         if not claims.texts:
             return ()
-        asked = self._asked(item, claims, reads)
-        rows = await verify_together(verifier, _biography(item), asked)
-        if len(asked) == len(claims.texts) and all(len(facts) == 1 for facts, _ in asked):
+        pairs = self._pairs(item, claims, reads)
+        rows = await verify_together(verifier, _biography(item), pairs)
+        if len(pairs) == len(claims.texts) and all(len(facts) == 1 for facts, _ in pairs):
             return [row[0] for row in rows]
         return [_best(cells) for cells in zip(*rows, strict=True)]
 
-    def _asked(
+    def _pairs(
         self, item: Item, claims: ItemClaims, reads: bool
     ) -> list[tuple[Sequence[Fact], Entity]]:
         """Pairs claims with evidence.
@@ -189,9 +189,9 @@ class VerifierEvaluator:
         chosen = self.evidence(item, claims.texts)
         title = item.documents[0].title
         if self._together:
-            kept = dict.fromkeys(d for documents in chosen for d in documents)
+            selected = dict.fromkeys(d for documents in chosen for d in documents)
             order = {d: i for i, d in enumerate(self._passages(item))}
-            documents = tuple(sorted(kept, key=lambda d: order[d]))
+            documents = tuple(sorted(selected, key=lambda d: order[d]))
             return [(facts, Entity("0", title, documents))]
         return [
             ([fact], Entity(str(i), title, documents))
@@ -208,9 +208,9 @@ class VerifierEvaluator:
         unit = self._unit
         claims = await claims_of(item, unit, offline_decomposer() if unit == "claim" else None)
         for verifier in self._verifiers if claims.texts else ():
-            asked = self._asked(item, claims, reads)
-            for one in await all_asked(verifier.asks(_biography(item), asked)):
-                yield one
+            pairs = self._pairs(item, claims, reads)
+            for request in await all_asked(verifier.asks(_biography(item), pairs)):
+                yield request
 
     def evidence(self, item: Item, claims: Sequence[str]) -> list[tuple[Document, ...]]:
         """The passages that each claim is judged against, the best first."""
@@ -236,8 +236,8 @@ def decomposer_of(unit: Unit, decomposer: Decomposer | None) -> Decomposer | Non
     """The decomposer of segments into claims; None if whole segments are judged."""
     if unit != "claim":
         return None
-    made: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")
-    return made
+    role: Decomposer = as_role(decomposer or offline_decomposer(), Decomposer, "decomposer")
+    return role
 
 
 def offline_decomposer() -> Decomposer:
@@ -250,9 +250,9 @@ async def decomposer_calls(decomposer: Decomposer | None, item: Item) -> list[As
     if decomposer is None:
         return []
     text = "\n".join(segment.text for segment in item.segments if segment.claim)
-    found: list[Asked] = []
-    await count_facts(Biography(item.id, item.name, text), decomposer, found)
-    return found
+    calls: list[Asked] = []
+    await count_facts(Biography(item.id, item.name, text), decomposer, calls)
+    return calls
 
 
 def _biography(item: Item) -> Biography:

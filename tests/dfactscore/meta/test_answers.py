@@ -6,7 +6,7 @@ import pytest
 
 from dfactscore._asking.messages import Answer
 from dfactscore.meta._answers import READINGS, read_answer
-from dfactscore.meta._prompting import hear
+from dfactscore.meta._prompting import parse_answer
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,6 @@ def test_felms_own_scripts(reading, text, flagged):
     ],
 )
 def test_every_status(answer, status, flagged):
-    heard = hear(answer, 3, reasons=True)
-    assert heard.status == status
-    assert (None if heard.read.flagged is None else sorted(heard.read.flagged)) == flagged
+    parsed = parse_answer(answer, 3, reasons=True)
+    assert parsed.status == status
+    assert (None if parsed.read.flagged is None else sorted(parsed.read.flagged)) == flagged
