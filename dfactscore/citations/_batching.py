@@ -1,4 +1,4 @@
-"""Batches questions about several paragraphs into few large model calls."""
+"""Combines questions about several paragraphs into few large calls."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from dfactscore.citations._entailment import Entailer, Judgment, Query, judged
 
 
 class Batches:
-    """Gathers what paragraphs ask at the same time, and asks it at once, each question once.
+    """Combines the questions of concurrent paragraphs into one call, without duplicates.
 
-    A batch that fails is asked again in parts, so that the paragraph that it fails on fails alone.
+    If a batch fails, the questions of each paragraph are sent separately, so that only the
+    paragraph with the problem fails.
 
     Args:
         entailer: The entailment model.
@@ -24,7 +25,7 @@ class Batches:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def judge(self, queries: Sequence[Query]) -> list[Judgment]:
-        """One judgment a question, in order."""
+        """One judgment per question, in order."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[Judgment]] = loop.create_future()
         self._waiting.append((queries, answer))
@@ -35,11 +36,11 @@ class Batches:
         return await answer
 
     async def _flush(self) -> None:
-        await asyncio.sleep(0)  # all that are ready have asked by then
+        await asyncio.sleep(0)  # lets other ready paragraphs add their questions
         waiting, self._waiting = self._waiting, []
-        every = [query for queries, _ in waiting for query in queries]
+        all_queries = [query for queries, _ in waiting for query in queries]
         try:
-            found = iter(await judged(self.entailer, every))
+            judgments = iter(await judged(self.entailer, all_queries))
         except Exception:
             for queries, answer in waiting:
                 try:
@@ -48,11 +49,11 @@ class Batches:
                     _settle(answer, error)
             return
         for queries, answer in waiting:
-            _settle(answer, [next(found) for _ in queries])
+            _settle(answer, [next(judgments) for _ in queries])
 
 
 def _settle(answer: asyncio.Future[list[Judgment]], result: list[Judgment] | Exception) -> None:
-    if answer.done():  # its paragraph was given up meanwhile
+    if answer.done():  # the paragraph was canceled in the meantime
         return
     if isinstance(result, Exception):
         answer.set_exception(result)
@@ -67,7 +68,7 @@ class Asker:
         batches: The batches.
 
     Attributes:
-        passing: Whether one of them got no answer, for a reason that may pass.
+        passing: Whether a question got no answer because of a temporary error.
     """
 
     def __init__(self, batches: Batches) -> None:
@@ -80,7 +81,7 @@ class Asker:
         return self._batches.entailer.settings
 
     async def judge(self, queries: Sequence[Query]) -> list[Judgment]:
-        """One judgment a question, in order."""
-        found = await self._batches.judge(queries)
-        self.passing |= any(one.passing for one in found)
-        return found
+        """One judgment per question, in order."""
+        judgments = await self._batches.judge(queries)
+        self.passing |= any(judgment.passing for judgment in judgments)
+        return judgments

@@ -30,7 +30,7 @@ from dfactscore.citations._scores import (
 )
 from dfactscore.work import Asked, Asks, AsksModel, Finished, Journals, Work, beside, run_async
 
-_AT_ONCE = 25  # paragraphs whose questions are put together
+_AT_ONCE = 25  # paragraphs that are judged at the same time
 _JOURNAL = "citations"
 
 
@@ -76,19 +76,19 @@ async def score_citations_async(
     """Scores the citations of biographies (paper appendix D).
 
     Args:
-        biographies: With their citations and passages.
+        biographies: The biographies, with their citations and passages.
         entailer: The entailment model.
-        precision: Whether to ask what precision needs besides recall.
-        out: A ``.jsonl`` file that keeps each paragraph as it is judged, and resumes.
+        precision: Whether to ask the additional questions for precision.
+        out: A ``.jsonl`` file for the judged paragraphs; a later call resumes it.
         source: Source of the biographies, for the manifest.
-        progress: Called with how many paragraphs are done and how many there are.
+        progress: Called with the number of judged paragraphs and the number of all.
 
     Returns:
         One score per biography, in order; abstentions and empty texts have no recall.
 
     Raises:
-        InputError: If the entailer is not one, or does not give one judgment per question.
-        RunError: If the file holds judgments of other settings, or cannot be written.
+        InputError: If the entailer lacks a method, or does not return one judgment per question.
+        RunError: If the file contains judgments of other settings, or cannot be written.
     """
     work = citation_work(biographies, entailer, precision=precision, source=source)
     place = None if out is None else beside(out)
@@ -105,7 +105,7 @@ def citation_work(
     """The work of judging the citations of biographies; see `score_citations_async`.
 
     Raises:
-        InputError: If the entailer is not one.
+        InputError: If the entailer lacks a method.
     """
     fault = role_fault(entailer, Entailer, optional=(AsksModel, CountsTruncated))
     if fault:
@@ -115,11 +115,11 @@ def citation_work(
     async def do(biography: Biography, journals: Journals) -> None:
         asker = Asker(batches)
         record = dict(citation_record(await _score(biography, asker, precision)))
-        again = {"again": True} if asker.passing else {}
-        journals[_JOURNAL].append(biography_key(biography), {**record, **again})
+        retry = {"again": True} if asker.passing else {}
+        journals[_JOURNAL].append(biography_key(biography), {**record, **retry})
 
-    def finish(found: Finished[Biography]) -> list[CitationScore]:
-        lines = (found.journals[_JOURNAL].get(biography_key(b)) for b in biographies)
+    def finish(finished: Finished[Biography]) -> list[CitationScore]:
+        lines = (finished.journals[_JOURNAL].get(biography_key(b)) for b in biographies)
         return [
             CitationScore(b.id, b.name, (), "error", n_passages=len(b.passages))
             if line is None
@@ -144,7 +144,7 @@ def citation_work(
 
 
 def _asks(biography: Biography, entailer: Entailer, precision: bool) -> Asks:
-    """The questions about a paragraph; for precision as many as there can be."""
+    """The questions about a paragraph; for precision, all possible ones."""
     if is_abstention(biography.text):
         return ()
     joint: list[Query] = []
@@ -175,19 +175,19 @@ async def _score(biography: Biography, entailer: Entailer, precision: bool) -> C
     elif is_abstention(biography.text):
         status, sentences = "abstained", ()
     paragraph = (biography.id, biography.name, sentences, biography.passages)
-    (found,) = await score_paragraphs([paragraph], entailer, precision=precision)
+    (scores,) = await score_paragraphs([paragraph], entailer, precision=precision)
     return CitationScore(
         biography.id,
         biography.name,
-        found,
-        status_of(found, status),
+        scores,
+        status_of(scores, status),
         n_passages=len(biography.passages),
         trimmed=_trimmed(biography),
     )
 
 
 def _score_of(line: Mapping[str, Any], biography: Biography) -> CitationScore:
-    """A score as the journal has it."""
+    """Reads a score from a line of the journal."""
     sentences = tuple(
         SentenceScore(
             row["text"],

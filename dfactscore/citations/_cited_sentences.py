@@ -1,4 +1,4 @@
-"""Sentences of a paragraph with the citations that belong to each."""
+"""The sentences of a paragraph, with their citations."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class CitedSentence:
     """A sentence and the passages that it cites.
 
     Attributes:
-        text: The sentence, citations removed.
-        citations: Citation numbers in order, 1-based; one may belong to no passage, and one that
-            is at two places of the sentence is there twice, as in ALCE.
+        text: The sentence, without citations.
+        citations: Citation numbers in order, starting at 1. A number may have no passage, and a
+            number that is cited twice is listed twice, as in ALCE.
         span: Start and end (exclusive) in characters of the paragraph without citations.
     """
 
@@ -26,10 +26,10 @@ class CitedSentence:
 
 
 def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSentence, ...]:
-    """Splits a paragraph and gives every citation to one sentence.
+    """Splits a paragraph into sentences and assigns each citation to one of them.
 
-    A citation belongs to the sentence that it is in or directly after, also after the full
-    stop ("He died. [1] She did not."); one that opens a line belongs to the sentence after it.
+    A citation belongs to the sentence that contains it or precedes it, also after the period
+    ("He died. [1] She did not."). At the start of a line, it belongs to the next sentence.
 
     Args:
         text: The paragraph without citations.
@@ -53,16 +53,16 @@ def cited_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitedSent
 
 
 def _owner(text: str, spans: Sequence[tuple[int, int]], position: int) -> int:
-    before = [i for i, (start, _) in enumerate(spans) if start < position]
-    if not before:
+    preceding = [i for i, (start, _) in enumerate(spans) if start < position]
+    if not preceding:
         return 0
-    last = before[-1]
+    last = preceding[-1]
     opens_line = "\n" in text[spans[last][1] : position]
     return last + 1 if opens_line and last + 1 < len(spans) else last
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences; what has no letter or digit (a lone quotation mark) goes with the one before."""
+    """Spans of sentences; one without letters or digits is joined to the previous one."""
     spans: list[tuple[int, int]] = []
     for sentence in split_sentences(text):
         if any(c.isalnum() for c in sentence.text):

@@ -1,4 +1,4 @@
-"""Citation scores from settings, as called by `dfactscore citations`."""
+"""The functions of `dfactscore citations`."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ _LOG = logging.getLogger(__name__)
 
 
 def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> CitationSettings:
-    """The settings of a command, once they are found to fit and the output can be written.
+    """Checks the settings, and prepares the output.
 
-    A file that is written from its beginning is removed: nothing can be resumed of it.
+    An output file that cannot be resumed is removed.
 
     Raises:
         InputError: If settings do not go together, or the output cannot be written.
     """
     used = {"bios", "judged", "n_passages", "paragraphs", "limit", "out"}
-    wrong = next((name for name in given if name not in used), None)
-    if "judged" in given and wrong is not None:
-        flag = wrong.replace("_", "-")
+    unused = next((name for name in given if name not in used), None)
+    if "judged" in given and unused is not None:
+        flag = unused.replace("_", "-")
         raise InputError(f"citations: --judged only recomputes; --{flag} cannot be used with it")
     settings = load(CitationSettings, given, config)
     if settings.paragraphs is not None and settings.judged is None:
@@ -57,15 +57,15 @@ def begin(given: dict[str, Any], config: Path | None, *, overwrite: bool) -> Cit
         manifest = beside(out).manifest
         refuse_input(out, read)
         check_output(out, "citations", inputs=read, force=overwrite)
-        fresh = overwrite or not manifest.exists()
-        if settings.judged is None and not settings.dry_run and fresh:
+        restarts = overwrite or not manifest.exists()
+        if settings.judged is None and not settings.dry_run and restarts:
             out.unlink(missing_ok=True)
             manifest.unlink(missing_ok=True)
     return settings
 
 
 def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Entailer:
-    """The entailment model; a dry run loads none in this process.
+    """Opens the entailment model; a dry run does not load a local model.
 
     Raises:
         InputError: If the model cannot be used.
@@ -87,7 +87,7 @@ def open_entailer(settings: CitationSettings, session: LLMSession | None) -> Ent
 
 
 def estimate(settings: CitationSettings, entailer: Entailer) -> tuple[Usage, int]:
-    """Upper bound of the remaining requests, and the number of paragraphs; nothing is asked."""
+    """An upper bound of the remaining requests, and the number of paragraphs; none is sent."""
     reading, source = _read(settings)
     precision = not settings.recall_only
     work = citation_work(reading.biographies, entailer, precision=precision, source=source)
@@ -102,10 +102,10 @@ def judge(
     *,
     progress: Progress | None = None,
 ) -> tuple[list[CitationScore], int]:
-    """The scores of the biographies, and how many records, paragraphs or sentences failed.
+    """The scores of the biographies, and the number of failed records, paragraphs and sentences.
 
     Raises:
-        RunError: If the output holds judgments of other settings.
+        RunError: If the output contains judgments of other settings.
     """
     reading, source = _read(settings)
     log_lines(_LOG, reading.cuts)
@@ -147,12 +147,12 @@ def judge(
 
 
 def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) -> dict[str, Any]:
-    """The basis of the scores, as a manifest has it.
+    """A manifest of the scores, for their signature.
 
     Args:
         settings: The settings.
-        entailer: The judge; None for sentences that were judged before, of which the manifest
-            beside the file says who judged them.
+        entailer: The entailment model; None for ``--judged``, which uses the manifest next to the
+            file, if there is one.
 
     Raises:
         RunError: If that manifest is damaged.
@@ -172,11 +172,11 @@ def manifest_of(settings: CitationSettings, entailer: Entailer | None = None) ->
 
 
 def recompute(settings: CitationSettings, judged: Path) -> list[CitationScore]:
-    """The scores of sentences that were judged before, written again where that is asked for."""
+    """Recomputes the scores of judged sentences, and writes them to ``--out``."""
     scores = read_judged(judged, n_passages=settings.n_passages)[: settings.limit]
     if settings.out is not None:
         write_jsonl(settings.out, map(citation_record, scores))
-        beside(settings.out).manifest.unlink(missing_ok=True)  # of the old file
+        beside(settings.out).manifest.unlink(missing_ok=True)  # it describes the old file
     return scores
 
 

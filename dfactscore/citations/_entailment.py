@@ -1,4 +1,4 @@
-"""The protocol of entailment models."""
+"""The protocol of entailment models, with their questions and answers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Query:
     """One question to an entailment model.
 
     Attributes:
-        sentence: The hypothesis, citations removed.
-        passages: The premise; several are read together.
+        sentence: The hypothesis, without citations.
+        passages: The premise; several passages are read together.
         name: The target name of the paragraph.
     """
 
@@ -30,9 +30,10 @@ class Judgment:
     """An answer of an entailment model.
 
     Attributes:
-        entailed: None if the answer could not be read; that never counts as entailed.
-        probability: Of entailment, in [0, 1]; None if the model gives none.
-        passing: Whether there was no answer at all, for a reason that may pass.
+        entailed: Whether the sentence is entailed; None, which counts as false, if the answer is
+            unreadable.
+        probability: The probability of entailment, in [0, 1]; None if the model returns none.
+        passing: Whether a temporary error prevented an answer.
     """
 
     entailed: bool | None
@@ -42,7 +43,7 @@ class Judgment:
 
 @runtime_checkable
 class Entailer(Protocol):
-    """Judges whether passages, read together, entail a sentence; may be a `CountsTruncated` too."""
+    """Judges whether passages together entail a sentence; can also be a `CountsTruncated`."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -53,44 +54,47 @@ class Entailer(Protocol):
 
 
 async def judged(entailer: Entailer, queries: Sequence[Query]) -> list[Judgment]:
-    """One judgment a question, in order; each different question is asked once.
+    """Judges questions, without asking equal ones twice.
+
+    Returns:
+        One judgment per question, in order.
 
     Raises:
-        InputError: If the entailer does not give one judgment per question.
+        InputError: If the entailer does not return one judgment per question.
     """
     distinct = list(dict.fromkeys(queries))
     if not distinct:
         return []
     answers = await resolve(entailer.judge(distinct))
-    found = typed_answers(Judgment, answers, entailer, "judge", Entailer, len(distinct))
-    known = dict(zip(distinct, found, strict=True))
+    judgments = typed_answers(Judgment, answers, entailer, "judge", Entailer, len(distinct))
+    known = dict(zip(distinct, judgments, strict=True))
     return [known[query] for query in queries]
 
 
 @runtime_checkable
 class CountsTruncated(Protocol):
-    """An entailer that cuts inputs too long for its model; others do not."""
+    """An entailer that truncates inputs that are too long for its model."""
 
     @property
     def truncated(self) -> int:
-        """Questions that were cut so far."""
+        """The number of questions truncated so far."""
 
 
 @dataclass(frozen=True)
 class NotLoaded:
-    """Stands for an entailer whose questions are only counted.
+    """A placeholder for an entailer whose questions are only counted.
 
     Attributes:
-        kind: Its name.
+        kind: The name of the entailer.
     """
 
     kind: str
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Its name."""
+        """The name of the entailer."""
         return {"entailer": self.kind}
 
     def judge(self, queries: Sequence[Query]) -> Sequence[Judgment]:
-        """Leaves every question open."""
+        """Returns judgments without an answer."""
         return [Judgment(None)] * len(queries)

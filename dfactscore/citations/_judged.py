@@ -19,20 +19,20 @@ from dfactscore.citations._scores import (
 
 
 def read_judged(path: str | Path, *, n_passages: int = 5) -> list[CitationScore]:
-    """Reads a JSONL file of judged sentences, one paragraph a line.
+    """Reads a JSONL file of judged sentences, one paragraph per line.
 
     A line is ``{"name": ..., "sentences": [{"text": ..., "citations": [1, 2], "entailed": true,
-    "precise": [true, false]}]}``. ``entailed`` is null or absent if nothing was cited, or where
-    the answer could not be read; ``precise`` is optional. This is also what
-    ``dfactscore citations --out`` writes (there each line has ``n_passages``).
+    "precise": [true, false]}]}``. ``entailed`` is null or absent if no passage is cited or
+    the answer was unreadable; ``precise`` is optional. ``dfactscore citations --out`` writes this
+    format, with ``n_passages`` in each line.
 
     Args:
         path: The file.
-        n_passages: The number of passages the paragraphs could cite, if a line does not say; a
-            number above it makes a sentence 0.
+        n_passages: The number of passages that can be cited, for lines without this number. A
+            sentence that cites a larger number has recall 0.
 
     Raises:
-        InputError: If a line does not have this form; names the line and field.
+        InputError: If a line does not have this form; the message names the line and the field.
     """
     source = Path(path)
     scores = []
@@ -55,10 +55,10 @@ def _paragraph(record: Any, where: str, n_passages: int, *, default_id: str) -> 
         _sentence(item, f"{where}, sentence {i}", limit)
         for i, item in enumerate(record["sentences"], 1)
     )
-    given = record.get("status") or ("scored" if sentences else "empty")
-    status = next((known for known in get_args(Status) if known == given), None)
+    written = record.get("status") or ("scored" if sentences else "empty")
+    status = next((known for known in get_args(Status) if known == written), None)
     if status is None:
-        raise InputError(f'{where}, field "status": {given!r} is not scored, abstained or empty')
+        raise InputError(f'{where}, field "status": {written!r} is not scored, abstained or empty')
     if status == "scored" and not sentences:
         raise InputError(f'{where}: status "scored", but "sentences" is empty')
     return CitationScore(

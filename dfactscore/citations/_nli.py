@@ -20,20 +20,19 @@ _WHOLE = 2048
 
 
 class NLIEntailer:
-    """Asks an entailment model whether the cited passages, read together, entail a sentence.
+    """Asks an entailment model whether the cited passages together entail a sentence.
 
-    The passages are one premise, each with its title, as ALCE puts them together. A premise
-    that is longer than the model's input is judged in parts of whole sentences, and the part that
-    entails most counts.
+    The premise consists of the passages with their titles, as in ALCE. A premise that is too long
+    for the model is split between sentences, and the part with the highest probability decides.
 
     Args:
         model: A folder or a hub id.
-        options: See `NLIJudge`; if they are not given, a part has up
-            to 2,048 tokens, and all parts are read.
+        options: Options of `NLIJudge`; by default, a part has up to 2,048 tokens, and all parts
+            are read.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If the model cannot be used; the message says why and what to do.
+        InputError: If the model cannot be used; the message gives the reason and the remedy.
     """
 
     def __init__(self, model: str | Path = TRUE_MODEL, **options: Unpack[JudgeOptions]) -> None:
@@ -43,13 +42,13 @@ class NLIEntailer:
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The model, how it is asked, and the threshold."""
+        """The model, the form of its questions, and the threshold."""
         return {"entailer": "nli", **self.model.settings}
 
     def judge(self, queries: Sequence[Query]) -> list[Judgment]:
-        """Judges in batches of similar length; a sentence longer than the model is unreadable."""
-        asked = [FactsAndTexts((query.sentence,), (_premise(query),)) for query in queries]
-        return [self._judgment(found[0].probability) for found in self.model.judge(asked)]
+        """Judges in batches of similar length; a sentence that does not fit is unreadable."""
+        pairs = [FactsAndTexts((query.sentence,), (_premise(query),)) for query in queries]
+        return [self._judgment(scores[0].probability) for scores in self.model.judge(pairs)]
 
     def _judgment(self, probability: float | None) -> Judgment:
         if probability is None or math.isnan(probability):

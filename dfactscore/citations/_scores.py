@@ -1,4 +1,4 @@
-"""Citation recall and precision of paragraphs (paper appendix D, after ALCE, Gao et al. 2023)."""
+"""Citation recall and precision of paragraphs (paper appendix D; ALCE, Gao et al. 2023)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dfactscore.citations._entailment import (
 from dfactscore.retrieval import Passage
 
 MAX_CITATIONS = 3
-"""Citations of a sentence that are read, the first ones; ALCE's value."""
+"""The maximum number of citations that are read per sentence, as in ALCE."""
 
 Outcome = Literal["entailed", "not_entailed", "uncited", "no_such_passage", "unreadable"]
 Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "error"]
@@ -28,15 +28,16 @@ Status = Literal["scored", "abstained", "no_answer", "empty", "not_judged", "err
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
-    """Outcome of one sentence.
+    """The outcome of one sentence.
 
     Attributes:
-        text: The sentence, citations removed.
-        citations: All its citation numbers as written.
-        outcome: ``"entailed"`` is recall 1, everything else recall 0.
-        precise: For each citation that was read (the first `MAX_CITATIONS`), whether it is needed
-            or sufficient; None if that was not asked.
-        probability: Of joint entailment, None if the model gives none or was not asked.
+        text: The sentence, without citations.
+        citations: All citation numbers, as written.
+        outcome: ``"entailed"`` means recall 1, every other outcome recall 0.
+        precise: For each of the first `MAX_CITATIONS` citations, whether it is necessary or
+            sufficient; None if precision was not requested.
+        probability: The probability that the citations together entail the sentence; None if the
+            model returned none or was not asked.
     """
 
     text: str
@@ -56,12 +57,12 @@ class CitationScore:
     """Citation recall and precision of one paragraph.
 
     Attributes:
-        id: The biography's id.
+        id: The id of the biography.
         name: The target name.
         sentences: One score per sentence.
-        status: Only ``"scored"`` paragraphs enter the means; an abstention or an empty text
-            makes no statement that could be cited, ``"not_judged"`` is one of which no answer
-            could be read, and ``"error"`` one on which judging failed.
+        status: Only ``"scored"`` paragraphs are in the means. An abstention or an empty text has no
+            statement to cite; ``"not_judged"`` means that every answer was unreadable, and
+            ``"error"`` that judging failed.
         n_passages: The number of passages that could be cited.
         trimmed: Numbers of the passages that the writing model saw shortened or not at all.
     """
@@ -74,21 +75,21 @@ class CitationScore:
     trimmed: tuple[int, ...] = ()
 
     def on_unseen_text(self, sentence: SentenceScore) -> bool:
-        """Whether a sentence is judged on text that the model may never have seen."""
+        """Whether a sentence cites a passage that the writing model did not see completely."""
         return not set(self.trimmed).isdisjoint(sentence.citations[:MAX_CITATIONS])
 
     @property
     def recall(self) -> float | None:
-        """Share of sentences that their citations entail, in [0, 1]; None if not scored."""
+        """The share of sentences that their citations entail, in [0, 1]; None if not scored."""
         if self.status != "scored":
             return None
         return sum(s.recall for s in self.sentences) / len(self.sentences)
 
     @property
     def precision(self) -> float | None:
-        """Share of the citations read that are precise; 0 without citations, as in ALCE.
+        """The share of the read citations that are precise; 0 without citations, as in ALCE.
 
-        None if the paragraph is not scored or precision was not asked.
+        None if the paragraph is not scored or precision was not requested.
         """
         if self.status != "scored":
             return None
@@ -101,7 +102,7 @@ class CitationScore:
 
     @property
     def n_citations(self) -> int:
-        """Citations that were read."""
+        """The number of citations that were read."""
         return sum(min(len(s.citations), MAX_CITATIONS) for s in self.sentences)
 
 
@@ -110,16 +111,16 @@ class CitationSummary:
     """Means over paragraphs, as fractions.
 
     Attributes:
-        citation_recall: Mean over scored paragraphs; None if there is none.
-        citation_precision: The same for precision; None also if it is not known of all of them.
-        citation_recall_all: With unscored paragraphs counted as 0.
-        citation_recall_cited: Over paragraphs with at least one citation.
-        n_paragraphs: All of them.
-        n_scored: Those that are in the means: the scored ones, and those that a log leaves out.
-        n_sentences: Sentences of scored paragraphs.
-        n_citations: Citations of scored paragraphs that were read.
-        outcomes: Sentences by outcome, those of paragraphs that were not judged too.
-        n_missing: Paragraphs that the log leaves out; they count as 0.
+        citation_recall: The mean recall of scored paragraphs; None without scored paragraphs.
+        citation_precision: The mean precision; None also if a paragraph has no precision.
+        citation_recall_all: The mean recall if unscored paragraphs count as 0.
+        citation_recall_cited: The mean recall of paragraphs with at least one citation.
+        n_paragraphs: The number of all paragraphs.
+        n_scored: The number of paragraphs in the means: scored ones, and those missing in a log.
+        n_sentences: The number of sentences in scored paragraphs.
+        n_citations: The number of citations read in scored paragraphs.
+        outcomes: The number of sentences by outcome, in scored and not judged paragraphs.
+        n_missing: The number of paragraphs missing in the log, which count as 0.
     """
 
     citation_recall: float | None
@@ -135,7 +136,7 @@ class CitationSummary:
 
 
 def status_of(sentences: Sequence[SentenceScore], status: Status = "scored") -> Status:
-    """The status of a paragraph; ``"not_judged"`` where no answer could be read of any asked."""
+    """The status of a paragraph; ``"not_judged"`` if all answers were unreadable."""
     outcomes = {s.outcome for s in sentences}
     unread = "unreadable" in outcomes and outcomes.isdisjoint({"entailed", "not_entailed"})
     return "not_judged" if status == "scored" and unread else status
@@ -145,11 +146,11 @@ Paragraph = tuple[str, str, Sequence[CitedSentence], Sequence[Passage]]
 
 
 def score_sentence(cited: CitedSentence, n_passages: int) -> tuple[SentenceScore, tuple[int, ...]]:
-    """Decides the cases that need no entailment model.
+    """Scores a sentence as far as possible without the entailment model.
 
     Returns:
-        The score so far, and the passage indices (0-based) to be judged jointly; none if the
-        sentence is already decided: it cites nothing, or a number without a passage.
+        The score, and the indices (from 0) of the passages to judge together. There are no indices
+        if the sentence cites no passage, or a number without a passage: the score is then final.
     """
     numbers = cited.citations
     score = SentenceScore(
@@ -175,15 +176,15 @@ async def score_paragraphs(
     other citations without it still do; all citations of a sentence with recall 0 are imprecise.
 
     Args:
-        paragraphs: ``(id, name, sentences, passages)`` each.
+        paragraphs: Tuples of ``(id, name, sentences, passages)``.
         entailer: The entailment model.
-        precision: Whether to ask what precision needs besides recall.
+        precision: Whether to ask the additional questions for precision.
 
     Returns:
         The sentence scores of each paragraph, in order.
 
     Raises:
-        InputError: If the entailer is not one, or does not give one judgment per question.
+        InputError: If the entailer lacks a method, or does not return one judgment per question.
     """
     fault = role_fault(entailer, Entailer, optional=(CountsTruncated,))
     if fault:
@@ -208,8 +209,8 @@ async def score_paragraphs(
             scores[index] = replace(scores[index], precise=flags)
     else:
         scores = [replace(score, precise=None) for score in scores]
-    rest = iter(scores)
-    return [tuple(next(rest) for _ in sentences) for _, _, sentences, _ in paragraphs]
+    remaining = iter(scores)
+    return [tuple(next(remaining) for _ in sentences) for _, _, sentences, _ in paragraphs]
 
 
 def _outcome(answer: Judgment) -> Outcome:
@@ -221,7 +222,7 @@ def _outcome(answer: Judgment) -> Outcome:
 async def _precise(
     entailer: Entailer, supported: Mapping[int, Query]
 ) -> dict[int, tuple[bool, ...]]:
-    """One flag per citation of each entailed sentence."""
+    """For each entailed sentence, whether its citations are precise."""
     slots = [
         (index, place, replace(query, passages=(passage,)))
         for index, query in supported.items()
@@ -232,12 +233,12 @@ async def _precise(
     doubtful = [
         (i, p) for (i, p, _), answer in zip(slots, alone, strict=True) if not answer.entailed
     ]
-    others = [
+    queries = [
         replace(supported[i], passages=_without(supported[i].passages, place))
         for i, place in doubtful
     ]
-    rest = await judged(entailer, others)
-    needless = {slot for slot, answer in zip(doubtful, rest, strict=True) if answer.entailed}
+    judgments = await judged(entailer, queries)
+    needless = {slot for slot, answer in zip(doubtful, judgments, strict=True) if answer.entailed}
     return {
         index: tuple((index, place) not in needless for place in range(len(query.passages)))
         for index, query in supported.items()
@@ -249,15 +250,15 @@ def _without(passages: tuple[Passage, ...], place: int) -> tuple[Passage, ...]:
 
 
 def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None) -> CitationSummary:
-    """Averages paragraphs; every paragraph counts the same, whatever its length.
+    """Averages paragraphs, which count the same whatever their length.
 
     Args:
-        scores: Of the paragraphs.
-        paragraphs: The number of paragraphs, if a log leaves some out, as ALCE's does with those
-            that have no citation that can be read: the missing ones count as 0 in both means.
+        scores: The scores of the paragraphs.
+        paragraphs: The number of all paragraphs, if a log leaves some out; the log of ALCE leaves
+            out paragraphs without a readable citation. Missing ones count as 0 in both means.
 
     Raises:
-        InputError: If there are more scored paragraphs than that.
+        InputError: If there are more scores than paragraphs.
 
     Example:
         >>> rows = [CitationScore("1", "Al", (SentenceScore("He swam.", (1,), "entailed"),))]
@@ -280,10 +281,10 @@ def summarize(scores: Iterable[CitationScore], *, paragraphs: int | None = None)
         recalls += missing
     total = len(rows) if paragraphs is None else paragraphs
     sentences = [s for row in scored for s in row.sentences]
-    said = [
+    counted = [
         s.outcome for row in rows if row.status in ("scored", "not_judged") for s in row.sentences
     ]
-    outcomes = {outcome: said.count(outcome) for outcome in get_args(Outcome)}
+    outcomes = {outcome: counted.count(outcome) for outcome in get_args(Outcome)}
     return CitationSummary(
         citation_recall=mean(recalls),
         citation_precision=mean(precisions) if len(precisions) == len(recalls) else None,

@@ -1,4 +1,4 @@
-"""All settings of `dfactscore citations`, each declared once."""
+"""Settings of `dfactscore citations`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _input, _engine = panels("Input Engine")
 
 
 class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSettings):
-    """One `dfactscore citations` command."""
+    """The settings of one `dfactscore citations` command."""
 
     first = "judged limit entailment nli_model dry_run out"
 
@@ -36,11 +36,9 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
         "Biographies with citations and passages (ALCE JSON, JSONL, CSV).",
         argument=True,
     )
-    judged: Path | None = _input(None, "Recompute from sentences that were judged before (JSONL).")
-    n_passages: int = _input(5, "Passages that could be cited, if --judged does not say.", ge=1)
-    paragraphs: int | None = _input(
-        None, "Number of all paragraphs, if --judged leaves some out.", ge=1
-    )
+    judged: Path | None = _input(None, "Recompute the scores of judged sentences (JSONL).")
+    n_passages: int = _input(5, "Number of passages that can be cited, if --judged has none.", ge=1)
+    paragraphs: int | None = _input(None, "Number of all paragraphs, if --judged lacks some.", ge=1)
     limit: int | None = _input(None, "Use only the first N; a larger N later adds more.", ge=1)
     entailment: Literal["builtin", "nli", "llm"] = _engine(
         "builtin", "Judge that decides whether passages entail a sentence."
@@ -71,6 +69,6 @@ class CitationSettings(TextSettings, JudgeModelSettings, NLISettings, BudgetSett
     )
 
     def judge(self) -> Config:
-        """The settings of the verifier that answers for ``llm``."""
+        """The settings of the verifier for ``--entailment llm``."""
         names = self.only_for[1]["llm"]
         return Config(verifier="llm", **{name: getattr(self, name) for name in names})

@@ -21,10 +21,10 @@ _Call = tuple[Biography, list[Fact], Entity]
 
 
 class VerifierEntailer:
-    """Asks a verifier whether the cited passages, as one entity's documents, support a sentence.
+    """Asks a verifier whether the cited passages, as documents of one entity, support a sentence.
 
     Args:
-        verifier: The built-in one, an LLM's, or one's own.
+        verifier: The verifier: built-in, of a language model, or your own.
 
     Raises:
         InputError: If it is not a verifier.
@@ -46,7 +46,7 @@ class VerifierEntailer:
         return {"entailer": "verifier", **self.verifier.settings}
 
     def judge(self, queries: Sequence[Query]) -> Any:
-        """Judges sentences that share their passages together; awaitable if the verifier is."""
+        """Judges sentences with the same passages together; awaitable if the verifier is."""
         groups = _calls(queries)
         answers = [self.verifier.verify(*call) for _, call in groups]
         if not any(map(inspect.isawaitable, answers)):
@@ -58,32 +58,32 @@ class VerifierEntailer:
         return waited()
 
     async def asks(self, queries: Sequence[Query]) -> AsyncIterator[Asked]:
-        """Requests that `judge` would send to a model; those of other verifiers are free."""
+        """The requests that `judge` would send to a model."""
         free = Asked("entailment", str(self.verifier.settings.get("name", "")))
         for _, (biography, facts, entity) in _calls(queries):
-            asked = await all_asked(self.verifier.asks(biography, [(facts, entity)]))
-            for one in asked or (free,):
-                yield one
+            requests = await all_asked(self.verifier.asks(biography, [(facts, entity)]))
+            for request in requests or (free,):
+                yield request
 
     def _spread(
         self, answers: Sequence[Any], groups: Sequence[tuple[list[int], _Call]]
     ) -> list[Judgment]:
-        """One judgment a question, in the order of the questions."""
-        found = {}
+        """One judgment per question, in the order of the questions."""
+        judgments = {}
         for answer, (places, (_, facts, entity)) in zip(answers, groups, strict=True):
             verdicts = checked_verdicts(answer, self.verifier, len(facts), entity)
             for index, verdict in zip(places, verdicts, strict=True):
                 readable = verdict.status in ("supported", "not_supported")
-                found[index] = Judgment(
+                judgments[index] = Judgment(
                     verdict.status == "supported" if readable else None,
                     verdict.probability,
                     passing=verdict.status == "error",
                 )
-        return [found[i] for i in range(len(found))]
+        return [judgments[i] for i in range(len(judgments))]
 
 
 def _calls(queries: Sequence[Query]) -> list[tuple[list[int], _Call]]:
-    """A call for the sentences that share their passages, with their places."""
+    """One call for all sentences with the same passages, with their indices."""
     groups: dict[tuple[tuple[Passage, ...], str], list[int]] = {}
     for index, query in enumerate(queries):
         groups.setdefault((query.passages, query.name), []).append(index)
@@ -103,11 +103,11 @@ def _call(sentences: Sequence[str], passages: Sequence[Passage], name: str) -> _
 def builtin_entailer(threshold: float | None = None) -> VerifierEntailer:
     """The built-in verifier as an entailment model.
 
-    Its own threshold for citations is where it calls as many cited sentences entailed as TRUE's
-    T5-11B does; the one for facts also has to tell pages of one name apart.
+    By default, its threshold gives the same share of entailed sentences as the T5-11B model of
+    TRUE. The threshold for facts differs, because it must also tell people of one name apart.
 
     Args:
-        threshold: Another one.
+        threshold: The minimum probability of entailment, instead of the default.
 
     Raises:
         InputError: If the threshold is not in [0, 1].

@@ -1,4 +1,4 @@
-"""ALCE's prompt files: instruction, templates and demonstrations in one JSON object."""
+"""Prompt files of ALCE: instruction, templates and demonstrations in one JSON object."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ def load_alce_prompt(
     shots: int = 2,
     layout: Literal["single", "turns"] = "single",
 ) -> Prompt:
-    """Reads a prompt as ALCE writes it (Gao et al., 2023).
+    """Reads a prompt in the format of ALCE (Gao et al., 2023).
 
     The file is an object with ``instruction``, ``demo_prompt`` (with ``{INST}``, ``{Q}``, ``{D}``,
     ``{A}``), ``doc_prompt`` (``{ID}``, ``{T}``, ``{P}``), ``demo_sep`` and ``demos``, each with
-    ``question``, ``answer`` and ``docs``. A name is asked about with the paper's query.
+    ``question``, ``answer`` and ``docs``. The question about a name is the paper's query.
 
     Args:
         path: The file.
-        instruction: Another instruction than the file's.
-        shots: The number of demonstrations to show, the first ones.
+        instruction: Replaces the instruction of the file.
+        shots: The number of demonstrations to show, from the first.
         layout: See `Prompt`.
 
     Raises:
         InputError: If the file cannot be read, a field is missing or has the wrong form.
     """
-    whole = read_json(Path(path), error=InputError)
-    if not isinstance(whole, Mapping):
+    content = read_json(Path(path), error=InputError)
+    if not isinstance(content, Mapping):
         raise InputError(f"{path}: expected an object with demo_prompt, doc_prompt and demos")
-    block = _template(_text(whole, "demo_prompt", str(path)), _BLOCK, f"{path}, demo_prompt")
-    document = _template(_text(whole, "doc_prompt", str(path)), _DOCUMENT, f"{path}, doc_prompt")
-    demos = whole.get("demos", [])
+    block = _template(_text(content, "demo_prompt", str(path)), _BLOCK, f"{path}, demo_prompt")
+    document = _template(_text(content, "doc_prompt", str(path)), _DOCUMENT, f"{path}, doc_prompt")
+    demos = content.get("demos", [])
     if not isinstance(demos, list):
         raise InputError(f'{path}, field "demos": expected a list, found {short_repr(demos)}')
     if len(demos) < shots:
@@ -58,8 +58,8 @@ def load_alce_prompt(
         )
     parts = [_demo(demo, f"{path}, demos[{n}]") for n, demo in enumerate(demos[:shots])]
     if instruction is None:
-        instruction = _text(whole, "instruction", str(path))
-    separator = whole.get("demo_sep", "\n\n\n")
+        instruction = _text(content, "instruction", str(path))
+    separator = content.get("demo_sep", "\n\n\n")
     if not isinstance(separator, str):
         raise InputError(f'{path}, field "demo_sep": expected text, found {short_repr(separator)}')
     try:
@@ -78,7 +78,7 @@ def load_alce_prompt(
 
 
 def _template(text: str, slots: Mapping[str, str], where: str) -> str:
-    """ALCE's placeholders as ours; braces of another kind stay as they are."""
+    """Replaces the placeholders of ALCE by ours; other braces are not changed."""
 
     def replaced(match: re.Match[str]) -> str:
         name = slots.get(match[1])
@@ -108,6 +108,6 @@ def _demo(item: Any, where: str) -> Demonstration:
         docs.append(Passage(_text(doc, "title", at), _text(doc, "text", at)))
     question = _text(item, "question", where).strip()
     named = name_of_question(question)
-    # A query as ours shows the name; another question is shown as it is.
-    asked = f"{_QUERY}{named}" if named != question else question
-    return Demonstration(asked, tuple(docs), _text(item, "answer", where).strip())
+    # A question that contains only a name gets our query; other questions are not changed.
+    query = f"{_QUERY}{named}" if named != question else question
+    return Demonstration(query, tuple(docs), _text(item, "answer", where).strip())

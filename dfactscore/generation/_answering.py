@@ -15,7 +15,7 @@ from dfactscore._errors import InputError
 from dfactscore._text.clean_text import clean
 from dfactscore._util.jsonl import read_jsonl
 from dfactscore._util.printable import short_repr
-from dfactscore.generation._llm import finished
+from dfactscore.generation._llm import generation_of
 from dfactscore.generation._request import Generation, Request
 from dfactscore.work import Asked
 
@@ -24,12 +24,12 @@ _PROMPT = ("prompt", "question")
 
 
 def read_prompts(path: Path) -> list[Request]:
-    """Reads ``{id, prompt}`` lines; other fields are carried along.
+    """Reads ``{id, prompt}`` lines; other fields are copied to the answers.
 
     Raises:
         InputError: If the file cannot be read, a line has no prompt, or an id is repeated.
     """
-    found: dict[str, Request] = {}
+    requests: dict[str, Request] = {}
     for number, (where, row) in enumerate(read_jsonl(path, error=InputError)):
         if not isinstance(row, Mapping):
             raise InputError(f"{where}: expected an object with 'prompt', found {short_repr(row)}")
@@ -38,18 +38,18 @@ def read_prompts(path: Path) -> list[Request]:
             keys = ", ".join(map(str, list(row)[:8]))
             raise InputError(f"{where}: no field 'prompt' with a text; found {keys}")
         identity = str(row.get("id", number))
-        if identity in found:
+        if identity in requests:
             raise InputError(f"{where}: the id {identity!r} is repeated")
         text = clean(row[field])
         extra = {k: v for k, v in row.items() if k not in ("id", field)} | {"prompt": text}
-        found[identity] = Request(identity, text, (), extra)
-    if not found:
+        requests[identity] = Request(identity, text, (), extra)
+    if not requests:
         raise InputError(f"{path}: contains no prompts")
-    return list(found.values())
+    return list(requests.values())
 
 
 class AnswerGenerator:
-    """Asks a model each prompt as it is: no instruction, no passages, no examples.
+    """Sends each prompt to a model, without instruction, passages or examples.
 
     Args:
         client: The model; its temperature, top-p and seed are settings of the model.
@@ -62,7 +62,7 @@ class AnswerGenerator:
 
     @property
     def name(self) -> str:
-        """The model's name as the user gave it."""
+        """The name of the model, as the user gave it."""
         return self.client.model.model
 
     @property
@@ -75,7 +75,7 @@ class AnswerGenerator:
         }
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """Requests for an answer."""
+        """Estimates the requests for an answer."""
         yield from estimated_requests(self.client, self._question(request), self.max_tokens)
 
     def _question(self, request: Request) -> ModelRequest:
@@ -87,11 +87,11 @@ class AnswerGenerator:
         )
 
     async def generate(self, request: Request) -> Generation:
-        """Answers one prompt; a failure is a `Generation` that says so."""
+        """Answers one prompt; a failure gives a `Generation` with the reason."""
 
         def read(answer: Answer) -> Generation:
-            # A prompt is not a name: nothing that begins with it again is cut off as invented.
-            return finished(answer, "", ())
+            # Without a name, no repetition of the prompt in the answer is cut off.
+            return generation_of(answer, "", ())
 
         try:
             return await self.client.ask(self._question(request), read)

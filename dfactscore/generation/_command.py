@@ -1,4 +1,4 @@
-"""Biographies from settings, as called by `dfactscore generate`."""
+"""The functions of `dfactscore generate`."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from dfactscore.generation._written import Written, biographies_asked, write_bio
 
 
 def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Request]]:
-    """The file to write and what is written: prompts as they are, or names with their passages.
+    """The file to write and its requests: prompts, or names with their passages.
 
     Raises:
-        InputError: If settings do not go together, or what they name cannot be read or written.
+        InputError: If settings do not go together, or a file cannot be read or written.
     """
     out, read = settings.out, (settings.names, settings.passages, settings.index)
     if out is None:
         raise InputError("generate: give --out FILE (.jsonl)")
     if settings.generator == "llm":
-        settings.chat_model()  # a mistake in it is reported before anything is read
+        settings.chat_model()  # reports a mistake before any file is read
     if settings.alce is not None:
         make_folder(settings.alce.parent)
         check_output(settings.alce, "alce", inputs=(*read, out), force=overwrite, named="--alce")
@@ -47,11 +47,11 @@ def begin(settings: GenerateSettings, *, overwrite: bool) -> tuple[Path, list[Re
 def estimate(
     settings: GenerateSettings, requests: list[Request], out: Path, session: LLMSession | None
 ) -> tuple[Usage, int]:
-    """Remaining requests, and the number without passages; nothing is asked."""
+    """Estimates the remaining requests, and the number of names without passages."""
     writer, source = _writer(settings, session), _source(settings)
     usage = biographies_asked(requests, writer, out, source=source).usage
-    asked = requests if settings.questions is None else []
-    return usage, sum(not any(p.text.strip() for p in r.passages) for r in asked)
+    named = requests if settings.questions is None else []
+    return usage, sum(not any(p.text.strip() for p in r.passages) for r in named)
 
 
 def write(
@@ -62,10 +62,10 @@ def write(
     *,
     progress: Progress | None = None,
 ) -> Written:
-    """Writes the biographies that are not in the file yet, in ALCE's format too if asked for.
+    """Writes the missing biographies; with ``--alce``, also in the format of ALCE.
 
     Raises:
-        RunError: If the file holds biographies of other settings.
+        RunError: If the file contains biographies of other settings.
     """
     writer, done, total = _writer(settings, session), count(1), len(requests)
     if progress is not None:
@@ -86,7 +86,7 @@ def write(
 
 
 def _source(settings: GenerateSettings) -> dict[str, Any]:
-    """Entry of the input in the manifest."""
+    """The entry of the input in the manifest."""
     read = {key: getattr(settings, key) for key in ("names", "passages", "index", "questions")}
     files = {key: path.name for key, path in read.items() if path is not None}
     return {**files, "top": settings.top, "limit": settings.limit}

@@ -29,7 +29,7 @@ _input, _evidence, _engine, _model, _output = panels("Input Evidence Engine Mode
 
 
 class GenerationConfig(ModelSettings):
-    """One generator."""
+    """The settings of one generator."""
 
     files = "instruction demos"
 
@@ -46,7 +46,7 @@ class GenerationConfig(ModelSettings):
         "llm", "Language model, or sentences copied from the passages."
     )
     mode: Literal["one-entity", "mixing"] = _engine(
-        "one-entity", "extractive: sentences about one entity, or about several."
+        "one-entity", "extractive: sentences about one entity or several."
     )
     sentences: int = _engine(6, "extractive: maximum number of sentences.", ge=1, in_file=True)
     entities: int = _engine(
@@ -62,7 +62,7 @@ class GenerationConfig(ModelSettings):
         None, "Your own prompt template (docs/generation.md).", in_file=True
     )
     layout: Literal["single", "turns"] = _model(
-        "single", "One message for the whole prompt, or one turn per demonstration.", in_file=True
+        "single", "One message with the whole prompt, or one turn per demonstration.", in_file=True
     )
     temperature: float | None = _model(1.0, "Sampling temperature.", ge=0)
     top_p: float | None = _model(
@@ -87,17 +87,17 @@ class GenerationConfig(ModelSettings):
         """The model with its sampling settings.
 
         Raises:
-            InputError: If none is named.
+            InputError: If no model is named.
         """
         sampling = {} if self.top_p is None else {"top_p": self.top_p}
         chosen = self.model_for("generator", instead=", or --generator extractive")
         return replace(chosen, parameters={**sampling, **self.parameters})
 
     def prompt(self) -> Prompt:
-        """Instruction, demonstrations and template.
+        """The prompt with its instruction, demonstrations and template.
 
         Raises:
-            InputError: If a file or a shipped set does not exist or has the wrong form.
+            InputError: If a file or a shipped set does not exist, or a file has a wrong format.
         """
         from dfactscore.generation._demonstration import load_demonstrations
         from dfactscore.generation._prompt import instruction_text, load_prompt
@@ -107,10 +107,10 @@ class GenerationConfig(ModelSettings):
 
             if self.template is not None:
                 raise InputError("template: the ALCE prompt file of --demos has its own")
-            own = "instruction" in self.model_fields_set
+            is_given = "instruction" in self.model_fields_set
             return load_alce_prompt(
                 self.demos,
-                instruction=instruction_text(self.instruction) if own else None,
+                instruction=instruction_text(self.instruction) if is_given else None,
                 shots=self.shots,
                 layout=self.layout,
             )
@@ -123,7 +123,7 @@ class GenerationConfig(ModelSettings):
 
     @property
     def at_once(self) -> int:
-        """Number of biographies that are written at the same time."""
+        """The number of biographies that are written at the same time."""
         return self.concurrency or (1 if self.gguf is not None else 16)
 
 
@@ -142,7 +142,7 @@ class NamesSettings(Settings):
 
 
 class GenerateSettings(NamesSettings, GenerationConfig, BudgetSettings):
-    """One `dfactscore generate` command."""
+    """The settings of one `dfactscore generate` command."""
 
     first = "names limit generator mode index passages out dry_run"
 
@@ -171,12 +171,12 @@ def validated(
 
     Args:
         values: A mapping of settings; None means the default.
-        where: Start of messages.
-        environment: Variables ``DFACTSCORE_…`` that fill in what is not given; none by default.
-        base: Folder that relative paths start from, instead of the current one.
+        where: The place of the settings, for messages.
+        environment: Variables ``DFACTSCORE_…``, for settings that are not given; empty by default.
+        base: Folder of relative paths, instead of the current one.
 
     Raises:
-        InputError: If a key is unknown (the near miss is named) or a value does not fit.
+        InputError: If a key is unknown or a value is invalid; the message names similar keys.
     """
     return settle(
         GenerationConfig,
@@ -186,11 +186,11 @@ def validated(
 
 
 def make_generator(config: GenerationConfig, session: LLMSession | None = None) -> Generator:
-    """Makes the generator that the settings describe.
+    """Creates a generator from settings.
 
     Args:
         config: The settings.
-        session: State shared by the models of a command: cache, budget; for a language model.
+        session: The cache and budget of the command, for a language model.
 
     Raises:
         InputError: If a file, a set of demonstrations or the model cannot be used.

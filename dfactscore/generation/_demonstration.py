@@ -1,4 +1,4 @@
-"""Demonstrations: worked examples that a prompt shows before it asks."""
+"""Demonstrations: worked examples in a prompt."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Demonstration:
 
 
 def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstration, ...]:
-    """Loads a shipped set, or a YAML file of one's own.
+    """Loads a shipped set of demonstrations, or your own YAML file.
 
-    ``ambiguous``: the documents are about several people of one name, the answer is about one of
-    them. ``unambiguous``: no one shares the name. ``disambiguating``: the documents of
-    ``ambiguous``, with answers that keep the people apart. ``none``: no demonstrations.
+    ``ambiguous``: the documents are about several people who share a name, and the answer is about
+    one of them. ``unambiguous``: only one person bears the name. ``disambiguating``: the documents
+    of ``ambiguous``, with answers that distinguish the people. ``none``: no demonstrations.
 
     Args:
-        source: A set's name, or a file that holds a list of ``{name, documents: [{title, text}],
+        source: The name of a set, or a file with a list of ``{name, documents: [{title, text}],
             answer}``.
-        shots: The number to show, the first ones.
+        shots: The number of demonstrations to show, from the first.
 
     Raises:
         InputError: If there is no such set or file, a field is missing, or there are fewer
@@ -57,13 +57,13 @@ def load_demonstrations(source: str | Path, *, shots: int = 2) -> tuple[Demonstr
         )
     else:
         text = _read(Path(source))
-    found = _parse(text, str(source))
-    if len(found) < shots:
+    demonstrations = _parse(text, str(source))
+    if len(demonstrations) < shots:
         raise InputError(
-            f"{source}: {len(found)} demonstrations in it, but {shots} shots asked for; "
-            f"use --shots {len(found)}"
+            f"{source}: {len(demonstrations)} demonstrations in it, but {shots} shots asked for; "
+            f"use --shots {len(demonstrations)}"
         )
-    return found[:shots]
+    return demonstrations[:shots]
 
 
 def _read(path: Path) -> str:
@@ -80,18 +80,20 @@ def _parse(text: str, where: str) -> tuple[Demonstration, ...]:
     items = parse_yaml(text, where, error=InputError)
     if not isinstance(items, list):
         raise InputError(f"{where}: expected a list of demonstrations")
-    return tuple(_one(item, f"{where}, demonstration {i}") for i, item in enumerate(items, 1))
+    return tuple(
+        _demonstration(item, f"{where}, demonstration {i}") for i, item in enumerate(items, 1)
+    )
 
 
-def _one(item: Any, where: str) -> Demonstration:
+def _demonstration(item: Any, where: str) -> Demonstration:
     fields = _strings(item, ("name", "answer"), where, others=("documents",))
     documents = item.get("documents")
     if not isinstance(documents, Sequence) or isinstance(documents, str) or not documents:
         raise InputError(f'{where}, field "documents": expected a list of {{title, text}}')
     passages = []
     for number, document in enumerate(documents, 1):
-        found = _strings(document, ("title", "text"), f"{where}, document {number}")
-        passages.append(Passage(found["title"], found["text"]))
+        texts = _strings(document, ("title", "text"), f"{where}, document {number}")
+        passages.append(Passage(texts["title"], texts["text"]))
     cited = [n for c in strip_citations(fields["answer"])[1] for n in c.numbers]
     for number in cited:
         if not 1 <= number <= len(passages):

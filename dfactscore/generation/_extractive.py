@@ -1,4 +1,4 @@
-"""Biographies strung together from sentences of the passages, without a model."""
+"""Biographies made of sentences from the passages, without a model."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ class _Pick:
 
 @dataclass(frozen=True)
 class ExtractiveGenerator:
-    """Copies sentences, each with its citation, from the passages of one entity or of several.
+    """Copies sentences from the passages of one or several entities, with citations.
 
-    ``"one-entity"`` keeps to the best ranked entity with the name: nothing in it is mixed,
-    so FActScore and D-FActScore should agree. ``"mixing"`` introduces that entity and continues, in
-    turns, with sentences of the others with the name, so that a reader takes all of it for
-    one person: FActScore should stay near 1 and D-FActScore fall to the largest share. Either is a
-    baseline and a known truth, since each sentence's source is kept.
+    ``"one-entity"`` uses only the best-ranked entity of the name, so that FActScore and
+    D-FActScore should be equal. ``"mixing"`` introduces this entity and then alternates between
+    its sentences and those of other entities of the name, as if all were about one person:
+    FActScore should stay near 1, and D-FActScore should fall to the largest share of an entity.
+    The true source of each sentence is recorded, for both modes.
 
-    Sentences of a further entity that would introduce it (its first sentence, a lifetime in
-    parentheses) are not used in a mix; the name at their head is cut to the surname.
+    A mixed text contains no sentences that would introduce another entity, such as the first
+    sentence of its page or one with a lifetime in parentheses. A full name at the start of its
+    sentences is shortened to the surname.
 
     Args:
-        mode: One entity, or several as one.
+        mode: Sentences about one entity, or about several as if they were one.
         sentences: The largest number of sentences.
         entities: The largest number of entities to mix.
     """
@@ -67,8 +68,8 @@ class ExtractiveGenerator:
     @property
     def settings(self) -> Mapping[str, Any]:
         """Everything that can change an output."""
-        found = {"generator": "extractive", "mode": self.mode, "sentences": self.sentences}
-        return {**found, "entities": self.entities} if self.mode == "mixing" else found
+        settings = {"generator": "extractive", "mode": self.mode, "sentences": self.sentences}
+        return {**settings, "entities": self.entities} if self.mode == "mixing" else settings
 
     async def generate(self, request: Request) -> Generation:
         """Writes one biography, the same one every time."""
@@ -109,11 +110,11 @@ class ExtractiveGenerator:
 
 
 def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
-    """Whole sentences of an entity's passages, in the page's order, without repetitions."""
+    """The complete sentences about an entity, in the order of the page, without duplicates."""
     picks = []
     seen: set[str] = set()
-    own = [(n, passage) for n, passage in enumerate(passages, 1) if passage.title == title]
-    for number, passage in sorted(own, key=lambda item: _place(item[1])):
+    of_entity = [(n, passage) for n, passage in enumerate(passages, 1) if passage.title == title]
+    for number, passage in sorted(of_entity, key=lambda item: _place(item[1])):
         for sentence in _whole_sentences(passage):
             if sentence not in seen:
                 seen.add(sentence)
@@ -122,7 +123,7 @@ def _pool(passages: Sequence[Passage], title: str) -> list[_Pick]:
 
 
 def _place(passage: Passage) -> tuple[bool, int]:
-    """Sorts a page's passages: the one that introduces the person first, then by running number."""
+    """A sort key: the passage that introduces the person comes first, the others by number."""
     introduces = any(
         _INTRODUCES.match(sentence) or _YEARS.search(sentence[:120])
         for sentence in _whole_sentences(passage)[:1]
@@ -131,34 +132,34 @@ def _place(passage: Passage) -> tuple[bool, int]:
 
 
 def _whole_sentences(passage: Passage) -> list[str]:
-    """Sentences with head and tail: 100-word passages begin with the title and end anywhere."""
+    """The complete sentences of a passage, which may begin and end within a sentence."""
     text = " ".join(passage.text.split())
-    rest = text.removeprefix(passage.title).lstrip()
-    if rest and rest[0].isupper():
-        text = rest
-    found = [s.strip() for s in sentences_of(text)]
+    body = text.removeprefix(passage.title).lstrip()
+    if body and body[0].isupper():
+        text = body
+    sentences = [s.strip() for s in sentences_of(text)]
     opening = set(name_words(" ".join(text.split()[:8])))
-    if opening.isdisjoint(name_words(passage.title)):  # not the page's head: cut in somewhere
-        found = found[1:]
+    if opening.isdisjoint(name_words(passage.title)):  # the passage starts in the middle of a page
+        sentences = sentences[1:]
     return [
         s
-        for s in found
+        for s in sentences
         if s[-1:] in ".!?" and (s[:1].isupper() or s[:1].isdigit()) and len(s.split()) > 3
     ]
 
 
 def _unannounced(pool: Sequence[_Pick], name: str) -> list[_Pick]:
-    """The sentences that do not show a reader that they are about another person."""
-    kept = []
+    """The sentences that do not introduce their person."""
+    picks = []
     for pick in pool:
         if _YEARS.search(pick.text) or _INTRODUCES.match(pick.text):
             continue
-        kept.append(_Pick(_surname_only(pick.text, pick.title, name), pick.passage, pick.title))
-    return kept
+        picks.append(_Pick(_surname_only(pick.text, pick.title, name), pick.passage, pick.title))
+    return picks
 
 
 def _surname_only(sentence: str, title: str, name: str) -> str:
-    """``"Dick Hanley swam"`` becomes ``"Hanley swam"``: less of a new introduction."""
+    """Shortens a name at the start: ``"Dick Hanley swam"`` becomes ``"Hanley swam"``."""
     surname = plain_name(name).split()[-1:]
     if not surname:
         return sentence

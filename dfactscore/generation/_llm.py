@@ -33,18 +33,18 @@ _TOO_LONG = re.compile(
 
 
 class LLMGenerator:
-    """Asks a model for one biography a name.
+    """Asks a model for one biography per name.
 
     Args:
         client: The model; its temperature, top-p and seed are settings of the model.
         prompt: Instruction, demonstrations and template.
         max_tokens: Maximum tokens of a biography.
-        context: The model's context in tokens, if it is known: passages are shortened to fit.
-            A server that refuses a prompt as too long gets a shorter one either way.
-        count: Tokens of a text; a cautious estimate by default.
+        context: The context of the model in tokens, if it is known; passages are shortened to
+            fit. They are also shortened if a server refuses a prompt as too long.
+        count: Counts the tokens of a text; by default, a cautious estimate.
 
     Raises:
-        InputError: If the prompt does not fit the context without any passage.
+        InputError: If the prompt does not fit the context even without passages.
     """
 
     def __init__(
@@ -63,17 +63,17 @@ class LLMGenerator:
         self.max_tokens = max_tokens
         self.context = context
         self._count = count
-        if not self._in_process:  # whose own tokenizer is asked before anything is refused
+        if not self._in_process:  # a local model counts tokens exactly, later
             self._frame("", ())
 
     @property
     def name(self) -> str:
-        """The model's name as the user gave it."""
+        """The name of the model, as the user gave it."""
         return self.client.model.model
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The model's settings, and a hash of every text that it is shown with each name."""
+        """The settings of the model, and a hash of the constant texts of the prompt."""
         shown = [self.prompt.instruction, self.prompt.template, self.prompt.document]
         shown += [f"{d.name}\0{d.documents}\0{d.answer}" for d in self.prompt.demonstrations]
         if self.prompt.query:
@@ -90,7 +90,7 @@ class LLMGenerator:
         }
 
     async def generate(self, request: Request) -> Generation:
-        """Writes one biography; passages are shortened as often as the server asks for it."""
+        """Writes one biography, with shorter passages each time the server refuses the prompt."""
         if not any(p.text.strip() for p in request.passages):
             return Generation("", "no_passages", note=f"no passages for {request.name!r}")
         passages, trims = request.passages, ()  # type: tuple[Passage, ...], tuple[Trim, ...]
@@ -120,7 +120,7 @@ class LLMGenerator:
                     return Generation("", "error", trims, note=error.reason)
 
     def asks(self, request: Request) -> Iterator[Asked]:
-        """Requests for a biography; passages are taken as they are."""
+        """Estimates the requests for a biography, with complete passages."""
         if any(p.text.strip() for p in request.passages):
             question = self._question(request.name, request.passages)
             yield from estimated_requests(self.client, question, self.max_tokens)
@@ -137,7 +137,7 @@ class LLMGenerator:
         self, name: str, passages: tuple[Passage, ...], trims: tuple[Trim, ...]
     ) -> Generation:
         def read(answer: Answer) -> Generation:
-            return finished(answer, name, trims)
+            return generation_of(answer, name, trims)
 
         try:
             return await self.client.ask(self._question(name, passages), read)
@@ -145,9 +145,9 @@ class LLMGenerator:
             raise CallError(error.reason) from error
 
     async def _counter(self, request: Request) -> Callable[[str], int]:
-        """Counts tokens: with the model's own tokenizer where it runs in this process.
+        """Returns a function that counts tokens: for a local model, with its tokenizer.
 
-        An estimate errs on the side of leaving sentences out, so where it fits nothing is asked.
+        The estimate is never too small, so that the tokenizer is not needed if the estimate fits.
         """
         frame = self.prompt.messages(request.name, [Passage(p.title, "") for p in request.passages])
         texts = [text for _, text in frame]
@@ -178,27 +178,27 @@ class LLMGenerator:
         passages: tuple[Passage, ...],
         count: Callable[[str], int] | None = None,
     ) -> int:
-        """Returns the context left for the passages' texts."""
+        """The number of tokens that the context has for the texts of passages."""
         if self.context is None:
             return 0
         count = count or self._count
         bare = tuple(Passage(p.title, "") for p in passages)
         frame = sum(count(text) + 8 for _, text in self.prompt.messages(name, bare))
-        left = self.context - self.max_tokens - frame
-        if left <= 0:
+        available = self.context - self.max_tokens - frame
+        if available <= 0:
             raise InputError(
                 f"context of {self.context} tokens: the prompt without passages takes about "
                 f"{frame} and the answer up to {self.max_tokens}; use fewer --shots, a smaller "
                 "--max-tokens or a larger context"
             )
-        return left
+        return available
 
 
-def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
-    """Returns the text of an answer: without thoughts, repetition and an invented next prompt.
+def generation_of(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
+    """The text of an answer, without thoughts, repetition or an invented next prompt.
 
     Raises:
-        AnswerError: If the model thought, and wrote nothing else.
+        AnswerError: If the answer consists of a thought only.
     """
     usage = {
         "prompt_tokens": answer.prompt_tokens,
@@ -208,9 +208,9 @@ def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
         note = answer.refusal or "stopped by the server's content filter"
         return Generation("", "refused", trims, usage=usage, note=note)
     check_said(answer)
-    whole = unwrap(split_thoughts(answer.text).text).strip()
+    uncut = unwrap(split_thoughts(answer.text).text).strip()
     reason = {"cut": "length", "unknown": answer.finish}.get(answer.ending, "stop")
-    text, run_on = cut_run_on(whole, name)
+    text, run_on = cut_run_on(uncut, name)
     text, repeated = cut_repetition(text)
     if run_on:
         reason = "run_on"
@@ -218,4 +218,4 @@ def finished(answer: Answer, name: str, trims: tuple[Trim, ...]) -> Generation:
         reason = "repetition"
     if not text:
         return Generation("", "empty", trims, usage=usage, note="the model returned nothing")
-    return Generation(text, reason, trims, usage=usage, uncut=whole if text != whole else "")
+    return Generation(text, reason, trims, usage=usage, uncut=uncut if text != uncut else "")

@@ -20,10 +20,10 @@ def load_requests(settings: NamesSettings) -> list[Request]:
     """The names with their passages, from a file or an index.
 
     Args:
-        settings: The names, and the place of their passages.
+        settings: The files of names and passages.
 
     Raises:
-        InputError: If neither passages nor an index are given, or no name has any.
+        InputError: If neither passages nor an index are given, or no name has a passage.
     """
     names, top = settings.names, settings.top
     if settings.index is not None:
@@ -32,34 +32,34 @@ def load_requests(settings: NamesSettings) -> list[Request]:
         return retrieve(read_names(names)[: settings.limit], settings.index, top=top)
     if settings.passages is None:
         raise InputError("generate: give --index DIR with --names FILE, or --passages FILE")
-    found = {
+    requests = {
         r.name: replace(r, passages=r.passages[:top]) for r in read_requests(settings.passages)
     }
     if names is None:
-        return list(found.values())[: settings.limit]
-    return [found.get(r.name, r) for r in read_names(names)][: settings.limit]
+        return list(requests.values())[: settings.limit]
+    return [requests.get(r.name, r) for r in read_names(names)][: settings.limit]
 
 
 def retrieve(requests: Sequence[Request], index: str | Path, *, top: int = 5) -> list[Request]:
     """Finds the passages for each name.
 
     Args:
-        requests: Names.
-        index: An index folder that ``dfactscore index build`` made.
-        top: Passages for each; the paper takes five.
+        requests: The names.
+        index: An index folder of ``dfactscore index build``.
+        top: The number of passages per name; the paper uses five.
 
     Returns:
-        The requests with their passages, best first.
+        The requests with their passages, from the best.
 
     Raises:
         RetrievalError: If the folder cannot be searched.
     """
     retriever = Retriever(index)
     try:
-        found = retriever.search_names([r.name for r in requests], top)
+        results = retriever.search_names([r.name for r in requests], top)
     finally:
         retriever.close()
     return [
         replace(request, passages=tuple(hit.passage for hit in hits))
-        for request, hits in zip(requests, found, strict=True)
+        for request, hits in zip(requests, results, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""The prompt: instruction, numbered documents, demonstrations, name (paper section 2.2)."""
+"""The prompt: instruction, demonstrations, numbered documents, name (paper section 2.2)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _VARIABLES = {
 
 @dataclass(frozen=True)
 class Prompt:
-    """Everything that a prompt is made of but the name and its passages.
+    """The parts of a prompt, without the name and its passages.
 
     Attributes:
-        instruction: Task of the model.
+        instruction: The task of the model.
         demonstrations: Worked examples, in order.
-        template: One block; shown once a demonstration and once for the question. Variables:
-            ``{{instruction}}``, ``{{documents}}``, ``{{name}}``, ``{{answer}}`` (empty in the
+        template: The template of each demonstration and of the question. Its variables are
+            ``{{instruction}}``, ``{{documents}}``, ``{{name}}`` and ``{{answer}}`` (empty in the
             question).
-        document: One document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
-        layout: ``"single"`` puts it all into one user message, as the paper does; ``"turns"``
-            makes a user message and an assistant answer of each demonstration.
-        query: The words before the name in the question (demonstrations have theirs).
-        between: Separator of demonstrations, in one message.
-        gap: Separator of documents.
+        document: The template of a document: ``{{number}}``, ``{{title}}``, ``{{text}}``.
+        layout: ``"single"`` puts the whole prompt into one user message, as in the paper;
+            ``"turns"`` has a user message and an assistant message per demonstration.
+        query: The words before the name in the question; demonstrations contain their own.
+        between: The separator of demonstrations in one message.
+        gap: The separator of documents.
     """
 
     instruction: str
@@ -56,11 +56,11 @@ class Prompt:
         if self.layout not in ("single", "turns"):
             raise InputError(f"layout {self.layout!r}: choose single or turns")
         shows = self.layout == "single" and self.demonstrations
-        for what, text, needed in (
+        for part, text, needed in (
             ("template", self.template, ("documents", "name")),
             ("document", self.document, ("number", "text")),
         ):
-            check_template([text], what, known=_VARIABLES[what], needed=needed)
+            check_template([text], part, known=_VARIABLES[part], needed=needed)
         if shows:
             check_template(
                 [self.template],
@@ -106,11 +106,11 @@ def load_prompt(
     template: str | Path | None = None,
     layout: Literal["single", "turns"] = "single",
 ) -> Prompt:
-    """Puts a prompt together from shipped parts or files.
+    """Builds a prompt from shipped parts or files.
 
     Args:
         instruction: ``"vanilla"``, ``"careful"`` or a text file.
-        demonstrations: Result of `load_demonstrations`.
+        demonstrations: The result of `load_demonstrations`.
         template: A text file, or None for the shipped one.
         layout: See `Prompt`.
 
@@ -126,10 +126,10 @@ def load_prompt(
 
 
 def instruction_text(instruction: str | Path) -> str:
-    """The words of a shipped instruction or of a text file.
+    """The text of a shipped instruction or of a file.
 
     Raises:
-        InputError: If it is neither, or empty.
+        InputError: If there is no such instruction or file, or the file is empty.
     """
     if str(instruction) in INSTRUCTIONS:
         wording = _shipped(f"{instruction}.txt")
@@ -144,9 +144,9 @@ def _shipped(name: str) -> str:
     return files("dfactscore.generation").joinpath(f"prompts/{name}").read_text(encoding="utf-8")
 
 
-def _read(path: Path, what: str, shipped: Sequence[str]) -> str:
+def _read(path: Path, kind: str, shipped: Sequence[str]) -> str:
     if not path.is_file():
         near = near_miss(path, shipped, cutoff=0.5)
         choice = f"neither {' nor '.join(shipped)} and " if shipped else ""
-        raise InputError(f"{what} {str(path)!r}: {choice}not a file{near}")
+        raise InputError(f"{kind} {str(path)!r}: {choice}not a file{near}")
     return read_text(path, error=InputError)

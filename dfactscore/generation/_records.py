@@ -1,4 +1,4 @@
-"""Generated biographies as JSON: our format and ALCE's."""
+"""Generated biographies as JSON, in our format and in that of ALCE."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUESTION = "Tell me a bio of {name}"
 
 
 def generation_key(request: Request, settings: Mapping[str, Any]) -> str:
-    """A hash of everything that can change an output: the name, its passages, the settings."""
+    """A hash of all inputs that can change an output: the name, its passages, the settings."""
     passages = [[p.title, p.text] for p in request.passages]
     content = [request.id, request.name, passages, settings]
     text = json.dumps(content, sort_keys=True, ensure_ascii=False)
@@ -27,12 +27,11 @@ def generation_key(request: Request, settings: Mapping[str, Any]) -> str:
 def generation_record(
     request: Request, generation: Generation, generator: Generator
 ) -> dict[str, Any]:
-    """One line of a biographies file; what `dfactscore._readers` reads.
+    """One line of a file of biographies, which `dfactscore._readers` can read.
 
-    The fields: ``id``, ``name``, ``output`` (citations as written), ``passages``, ``model``,
-    ``finish_reason``, ``retrieved_entities`` (titles with the name), and where there is
-    something to say ``trims``, ``provenance``, ``usage``, ``note`` and
-    ``uncut``.
+    The fields are ``id``, ``name``, ``output`` (with citations), ``passages``, ``model``,
+    ``finish_reason``, ``retrieved_entities`` (titles with the name) and, if they are not empty,
+    ``trims``, ``provenance``, ``usage``, ``note`` and ``uncut``.
     """
     record: dict[str, Any] = {
         "id": request.id,
@@ -58,11 +57,11 @@ def alce_json(
 ) -> dict[str, Any]:
     """The same biographies in ALCE's format (Gao et al. 2023).
 
-    Id and model are beside ALCE's own fields, so that scores of the file have them too.
+    Id and model are added to the fields of ALCE, so that scores of the file contain them.
 
     Args:
-        records: The result of `generation_record`, or the contents of a biographies file.
-        settings: Stands under ``args``.
+        records: Results of `generation_record`, or the lines of a file of biographies.
+        settings: The value of ``args``.
     """
     data = [
         {

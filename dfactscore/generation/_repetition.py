@@ -1,25 +1,26 @@
-"""Cuts endless repetition."""
+"""Cuts endless repetition from generated texts."""
 
 from __future__ import annotations
 
 import re
 
 _CITATION = re.compile(r"\[[\d,\s–-]*\]")
-# Not `split_sentences`: a loop may end anywhere, and "Dr." cut off does no harm where only what
-# comes again counts.
+# Simpler than `split_sentences`: a loop may end within a sentence, and a wrong split at "Dr." does
+# not matter for finding repetitions.
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)[\"”')\]]*")
 _REPEATS = 3
 _ENDLESS = 5  # a sentence with this many copies is an endless repetition
-_LONGEST_UNIT = 40  # words; a longer unit is caught as a repeated sentence
+_LONGEST_UNIT = 40  # words; longer units are found as repeated sentences
 
 
 def cut_repetition(text: str) -> tuple[str, bool]:
     """Cuts a text where it starts to repeat itself.
 
-    Kept once, and the rest dropped: a sentence that occurs three times (citations, case and
-    spaces aside) with nothing new between the last two, or five times with anything between; a run
-    of words repeated so at the end of the text. Headings and lines without a full stop may come
-    back as often as something new follows: an answer about three people has "Early life" thrice.
+    The text ends before the second copy of a sentence that occurs three times without a new
+    sentence between the last two copies, or five times in all, and after the first copy of words
+    that are repeated up to the end. Citations, case and spaces are ignored. Headings and lines
+    without a period may recur if new text follows: an answer about three people can have the
+    heading "Early life" three times.
 
     Returns:
         The text, and whether anything was cut.
@@ -43,10 +44,10 @@ def cut_repetition(text: str) -> tuple[str, bool]:
         starts.append(match.start())
         if len(seen) < _REPEATS or " " not in key:
             continue
-        again, last = seen[1], seen[-2]
-        nothing_new = all(first[k] < again for k in keys[last:])
+        second, last = seen[1], seen[-2]
+        nothing_new = all(first[k] < second for k in keys[last:])
         if nothing_new or (len(seen) >= _ENDLESS and set(match[0]) & set(".!?")):
-            return text[: starts[again]].rstrip(), True
+            return text[: starts[second]].rstrip(), True
     words = list(re.finditer(r"\S+", text))
     folded = [w[0].casefold() for w in words]
     for unit in range(1, min(_LONGEST_UNIT, len(folded) // _REPEATS) + 1):

@@ -1,4 +1,4 @@
-"""Requests to a generator and its results."""
+"""Requests to a generator, and its results."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Request:
     Attributes:
         id: Unique within an input.
         name: The target name, without "(disambiguation)".
-        passages: The passages to use, best first.
-        extra: Other fields of the input record, carried along.
+        passages: The passages to use, from the best.
+        extra: Other fields of the input record, which are copied to the output.
     """
 
     id: str
@@ -32,12 +32,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Trim:
-    """How a passage is shortened to fit the model's context.
+    """A passage that was shortened to fit the context of the model.
 
     Attributes:
-        passage: Its number, 1-based.
-        sentences: The number of its last sentences that are left out.
-        dropped: Whether nothing of it was kept.
+        passage: The number of the passage, from 1.
+        sentences: The number of sentences removed from its end.
+        dropped: Whether the whole text was removed.
     """
 
     passage: int
@@ -50,10 +50,9 @@ class Provenance:
     """The source of a generated sentence.
 
     Attributes:
-        start: First character of the sentence in the output.
-        end: The character after its last.
-        passage: Number of the passage, 1-based.
-        title: Its title, which names the entity.
+        start, end: Start and end (exclusive) of the sentence, in characters of the output.
+        passage: The number of the passage, from 1.
+        title: The title of the passage, which names the entity.
     """
 
     start: int
@@ -64,19 +63,19 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One biography as it was written.
+    """One generated biography.
 
     Attributes:
-        output: The text, citations as written.
-        finish_reason: ``"stop"`` where it ended by itself; ``"length"`` at the token limit;
-            ``"repetition"`` and ``"run_on"`` where endless repetition, or a next prompt that the
-            model invented, was cut; ``"empty"``, ``"refused"``, ``"no_passages"`` and ``"error"``
-            if there is no text; another word is the server's, and not known.
-        trims: Passages shortened to fit the context.
-        provenance: Per sentence, from generators that know it.
-        usage: Tokens, if the model reports them.
-        note: One line for the user where something went wrong.
-        uncut: The text before anything was cut from it, where something was.
+        output: The text, with citations.
+        finish_reason: ``"stop"`` if the text is complete; ``"length"`` at the token limit;
+            ``"repetition"`` or ``"run_on"`` if endless repetition or an invented next prompt was
+            cut; ``"empty"``, ``"refused"``, ``"no_passages"`` or ``"error"`` without a text. Any
+            other word is an unknown reason from the server.
+        trims: The passages that were shortened to fit the context.
+        provenance: The source of each sentence, if the generator knows it.
+        usage: The numbers of tokens, if the model reports them.
+        note: A line for the user about a problem.
+        uncut: The complete text, if a part was cut.
     """
 
     output: str
@@ -94,11 +93,11 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """Model that wrote it: the model's name as the user gave it, or the generator's."""
+        """The name of the model, as the user gave it, or of the generator."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an output (JSON values); part of the journal key."""
+        """Everything that can change an output, as JSON values; part of the journal key."""
 
     async def generate(self, request: Request) -> Generation:
-        """Writes one biography; a failure is a `Generation` that says so."""
+        """Writes one biography; a failure gives a `Generation` with the reason."""

@@ -1,4 +1,4 @@
-"""Reads names to write about and passages retrieved earlier."""
+"""Reads files of names and of passages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dfactscore.retrieval import Passage
 
 _NAME = ("name", "topic", "question", "entity", "title")
 _LIST = ("passages", "docs", "documents")
-# Fields that belong to a biography made before, or to AmbigBio; nothing of them is carried along.
+# Fields of generated biographies and of AmbigBio, which are not copied to the output.
 _NOT_CARRIED = {
     *_NAME, *_LIST, "id", "text", "output", "response", "generation", "biography", "model", "facts",
     "groups", "links", "verdicts", "citations", "people", "key",
@@ -28,10 +28,10 @@ _NOT_CARRIED = {
 def read_names(path: str | Path) -> list[Request]:
     """Reads names without passages.
 
-    ``.txt``: one per line; ``.csv``, ``.tsv``, or a text whose lines have tabs: a header with a
-    column ``name`` (or ``topic``), else the first column; ``.jsonl``: objects with ``name``, such
-    as an AmbigBio file or biographies made before. Of a query ("Tell me a bio of …") and of a list
-    (``['…']``) the name is read, "(disambiguation)" is removed, a repeated name is read once.
+    ``.txt``: one name per line. ``.csv``, ``.tsv`` or a text with tabs: the column ``name`` or
+    ``topic``, else the first column. ``.jsonl``: objects with ``name``, such as an AmbigBio file or
+    generated biographies. The name is extracted from queries ("Tell me a bio of …") and lists
+    (``['…']``), without "(disambiguation)". Repeated names are read once.
 
     Raises:
         InputError: If the file cannot be read or contains no names.
@@ -64,10 +64,11 @@ def read_requests(path: str | Path) -> list[Request]:
     ``{"name": ..., "rank": 1, "title": ..., "text": ...}``.
 
     Raises:
-        InputError: If the file cannot be read or a line has neither form; names line and field.
+        InputError: If the file cannot be read or a line has neither form; the message names the
+            line and the field.
     """
     source = Path(path)
-    found: dict[str, Request] = {}
+    requests: dict[str, Request] = {}
     ranked: dict[str, list[tuple[float, Passage]]] = {}
     for where, record in _records(source):
         field = next((f for f in _NAME[:-1] if isinstance(record.get(f), str)), None)
@@ -85,22 +86,22 @@ def read_requests(path: str | Path) -> list[Request]:
                 raise InputError(f'{where}, field "rank": {short_repr(rank)} is not a number')
             ranked.setdefault(name, []).append((rank, passage))
             continue
-        given = columns_as_rows(record[listed])
-        if not isinstance(given, list):
+        listing = columns_as_rows(record[listed])
+        if not isinstance(listing, list):
             raise InputError(f'{where}, field "{listed}": expected a list of {{title, text}}')
-        if name in found:
+        if name in requests:
             raise InputError(f"{where}: {name!r} is repeated")
-        passages = tuple(_passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(given))
+        passages = tuple(_passage(p, f"{where}, {listed}[{i}]") for i, p in enumerate(listing))
         extra = {k: v for k, v in record.items() if k not in _NOT_CARRIED}
-        found[name] = Request(str(record.get("id", name)), name, passages, extra)
+        requests[name] = Request(str(record.get("id", name)), name, passages, extra)
     for name, rows in ranked.items():
-        if name in found:
+        if name in requests:
             raise InputError(f"{source}: {name!r} has both a list of passages and single passages")
         rows.sort(key=lambda row: row[0])
-        found[name] = Request(name, name, tuple(p for _, p in rows))
-    if not found:
+        requests[name] = Request(name, name, tuple(p for _, p in rows))
+    if not requests:
         raise InputError(f"{source}: contains no passages")
-    return list(found.values())
+    return list(requests.values())
 
 
 def _passage(record: Any, where: str) -> Passage:
@@ -115,8 +116,8 @@ def _passage(record: Any, where: str) -> Passage:
 
 def _records(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if source.suffix.lower() == ".json":
-        whole = read_json(source, error=InputError)
-        rows = whole.get("data") if isinstance(whole, Mapping) else whole
+        content = read_json(source, error=InputError)
+        rows = content.get("data") if isinstance(content, Mapping) else content
         if not isinstance(rows, list):
             raise InputError(f'{source}: expected {{"data": [...]}} or a list')
         pairs: Iterable[tuple[str, Any]] = (
@@ -138,7 +139,7 @@ def _json_names(source: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
             raise InputError(f"{where}: expected an object, found {short_repr(row)}")
         field = next((f for f in _NAME if isinstance(row.get(f), str)), None)
         if field is None:
-            if "schema_version" in row:  # an AmbigBio file's first line
+            if "schema_version" in row:  # the first line of an AmbigBio file
                 continue
             raise InputError(
                 f'{where}: no field "name"; found {", ".join(map(str, list(row)[:8]))}'

@@ -1,4 +1,4 @@
-"""Counts how many people with the target name are among the passages."""
+"""Entities with the target name among the passages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dfactscore.retrieval import Passage
 
 
 def same_name_entities(name: str, passages: Sequence[Passage]) -> tuple[str, ...]:
-    """Titles, best first, of the distinct entities with the name (paper section 5.3).
+    """Titles of the distinct entities with the name, from the best (paper section 5.3).
 
-    The paper finds 2.2 among the top five on average.
+    The paper reports a mean of 2.2 such entities among five passages.
 
     Example:
         >>> pages = ["Dick Hanley (swimmer)", "Dick Hanley", "Hanley, Texas", "Dick Hanley"]

@@ -1,4 +1,4 @@
-"""Shortens passages by whole sentences until a prompt fits the model's context."""
+"""Removes sentences from passages until a prompt fits the context of the model."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dfactscore.retrieval import Passage
 
 
 def estimate_tokens(text: str) -> int:
-    """A cautious number of tokens for a text whose tokenizer is not at hand.
+    """Estimates the number of tokens of a text, without a tokenizer.
 
-    One token for every three UTF-8 bytes; English needs about one for every four.
+    The estimate is one token per three UTF-8 bytes; English text has about one per four.
     """
     return -(-len(text.encode("utf-8")) // 3)
 
 
 def sentences_of(text: str) -> list[str]:
-    """Sentences that put together again are the text."""
+    """The sentences of a text with all spaces, so that joining them gives the text."""
     starts = [sentence.start for sentence in split_sentences(text)]
     if not starts:
         return [text] if text else []
@@ -29,40 +29,42 @@ def sentences_of(text: str) -> list[str]:
 def fit_passages(
     passages: Sequence[Passage], budget: int, count: Callable[[str], int] = estimate_tokens
 ) -> tuple[tuple[Passage, ...], tuple[Trim, ...]]:
-    """Leaves out last sentences, of the longest passage first, until the texts fit.
+    """Removes the last sentence of the longest passage until all texts fit.
 
-    A passage whose first sentence alone is too long is emptied. Every other one keeps its first
-    sentence for as long as possible; after that whole passages are
-    emptied, the last first. Numbers do not move: an emptied passage keeps its place and title.
+    A passage whose first sentence does not fit loses its whole text. The other passages keep their
+    first sentence as long as possible; then they lose it too, from the last passage on. Passages
+    without text keep their number and title.
 
     Args:
-        passages: Best first.
-        budget: Tokens for all the texts together.
-        count: Tokens of a text.
+        passages: The passages, from the best.
+        budget: The number of tokens for all texts together.
+        count: Counts the tokens of a text.
 
     Returns:
-        As many passages as were given, and what was left out.
+        The same number of passages, and the removed parts.
     """
     parts = [sentences_of(p.text) for p in passages]
-    whole = [len(p) for p in parts]
+    counts = [len(p) for p in parts]
     sizes = [[count(s) for s in p] for p in parts]
     for i, size in enumerate(sizes):
-        if size and size[0] > budget:  # it must go anyway; the others need not suffer for it
+        if (
+            size and size[0] > budget
+        ):  # removed first, so that the other passages are not shortened for it
             parts[i], sizes[i] = [], []
     while any(parts) and sum(map(sum, sizes)) > budget:
-        several = [i for i, kept in enumerate(parts) if len(kept) > 1]
+        several = [i for i, sentences in enumerate(parts) if len(sentences) > 1]
         longest = max(several, key=lambda i: (sum(sizes[i]), i), default=None)
         if longest is None:
-            longest = max(i for i, kept in enumerate(parts) if kept)
+            longest = max(i for i, sentences in enumerate(parts) if sentences)
         parts[longest].pop()
         sizes[longest].pop()
     fitted = tuple(
-        p if len(kept) == n else Passage(p.title, "".join(kept).rstrip(), p.id)
-        for p, kept, n in zip(passages, parts, whole, strict=True)
+        p if len(sentences) == n else Passage(p.title, "".join(sentences).rstrip(), p.id)
+        for p, sentences, n in zip(passages, parts, counts, strict=True)
     )
     trims = tuple(
-        Trim(i, n - len(kept), dropped=not kept)
-        for i, (kept, n) in enumerate(zip(parts, whole, strict=True), 1)
-        if len(kept) != n
+        Trim(i, n - len(sentences), dropped=not sentences)
+        for i, (sentences, n) in enumerate(zip(parts, counts, strict=True), 1)
+        if len(sentences) != n
     )
     return fitted, trims

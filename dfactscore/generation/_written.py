@@ -1,4 +1,4 @@
-"""Writes many biographies into one resumable file."""
+"""Writes biographies into a file, and resumes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Passage(Form):
 
 
 class _WrittenLine(Form):
-    """Data read back from a biography that is in the file already."""
+    """The fields read from existing lines of the file."""
 
     name: Text
     output: Text
@@ -49,14 +49,14 @@ class _WrittenLine(Form):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Result of `write_biographies`.
+    """The result of `write_biographies`.
 
     Attributes:
-        written: Biographies generated now.
-        kept: Biographies that were in the file already.
-        finish_reasons: The finish reasons of all of them.
-        failed: Name and reason of those that are not in the file; another call tries them again.
-        n_retrieved: Mean number of entities with the target name among a name's passages.
+        written: The number of new biographies.
+        kept: The number of biographies that the file already contained.
+        finish_reasons: The number of biographies by finish reason.
+        failed: Name and reason of each missing biography; another call tries them again.
+        n_retrieved: The mean number of entities with the target name among the passages.
     """
 
     written: int
@@ -76,23 +76,23 @@ async def write_biographies(
     source: Mapping[str, Any] | None = None,
     progress: Callable[[Request, Generation], None] | None = None,
 ) -> Written:
-    """Generates the missing biographies and puts the file into the order of the requests.
+    """Generates the missing biographies, and sorts the file in the order of the requests.
 
-    Each biography is appended when it is there, so that a kill costs at most those in flight; the
-    finished file is the same whether it was interrupted or not.
+    Each biography is appended as soon as it is complete, so that an interruption loses only the
+    current ones. An interrupted and resumed call gives the same file as an uninterrupted one.
 
     Args:
-        requests: Requests to write; ids must differ.
+        requests: The requests, with different ids.
         generator: The generator.
-        out: A ``.jsonl`` file; if it is there, it must come from the same settings.
-        concurrency: Biographies at a time.
+        out: A ``.jsonl`` file; an existing one must have the same settings.
+        concurrency: The number of biographies at the same time.
         source: Source of the names and passages, for the manifest.
         progress: Called after each biography.
 
     Raises:
-        InputError: If ids repeat, the file is not JSONL or the generator is none.
-        RunError: If the file holds biographies that these settings would not give, or another
-            process is writing it.
+        InputError: If ids repeat, the file is not JSONL, or the generator lacks a method.
+        RunError: If the file contains biographies of other settings, or another process is writing
+            it.
     """
     fault = role_fault(generator, Generator)
     if fault:
@@ -127,10 +127,10 @@ def _work(
         record = generation_record(request, generation, generator)
         journals[_JOURNAL].append(key(request), record)
 
-    def finish(found: Finished[Request]) -> Written:
-        lines = (found.journals[_JOURNAL].get(key(request)) for request in requests)
-        written = _summary([line for line in lines if line is not None], found)
-        found.more.update(
+    def finish(finished: Finished[Request]) -> Written:
+        lines = (finished.journals[_JOURNAL].get(key(request)) for request in requests)
+        written = _summary([line for line in lines if line is not None], finished)
+        finished.more.update(
             finish_reasons=dict(written.finish_reasons),
             retrieved_entities_mean=round(written.n_retrieved, 6),
             usage=dict(written.usage),
@@ -159,28 +159,28 @@ def biographies_asked(
     *,
     source: Mapping[str, Any] | None = None,
 ) -> WouldAsk:
-    """Requests of `write_biographies`; nothing is asked, and nothing is written."""
+    """Estimates the requests of `write_biographies`; none is sent."""
     return would_ask(_work(requests, generator, source or {}, None), beside(out))
 
 
 async def _generate(generator: Generator, request: Request) -> Generation:
     generation: object = await generator.generate(request)
     if not isinstance(generation, Generation):
-        given = f"gave {generation!r:.60}"
-        raise wrong_answer(generator, "generate", Generator, given, "a Generation")
+        problem = f"gave {generation!r:.60}"
+        raise wrong_answer(generator, "generate", Generator, problem, "a Generation")
     return generation
 
 
-def _summary(records: Sequence[Mapping[str, Any]], found: Finished[Request]) -> Written:
+def _summary(records: Sequence[Mapping[str, Any]], finished: Finished[Request]) -> Written:
     usage: Counter[str] = Counter()
     for record in records:
         usage.update(record.get("usage", {}))
     entities = [len(r.get("retrieved_entities", ())) for r in records]
     return Written(
-        written=found.filled.fresh,
-        kept=found.filled.kept,
+        written=finished.filled.fresh,
+        kept=finished.filled.kept,
         finish_reasons=dict(sorted(Counter(r["finish_reason"] for r in records).items())),
-        failed=tuple((one.label, one.reason) for one in found.failed),
+        failed=tuple((failure.label, failure.reason) for failure in finished.failed),
         n_retrieved=sum(entities) / len(entities) if entities else 0.0,
         usage=dict(usage),
     )

@@ -1,4 +1,4 @@
-"""Measures how a model mixes people of one name, per biography and per run."""
+"""Mixing of people who share a name, per biography and per run, and texts without it."""
 
 from typing import TYPE_CHECKING
 

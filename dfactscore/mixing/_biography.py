@@ -1,4 +1,4 @@
-"""Mixing in one scored biography."""
+"""Mixing of people in one scored biography."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 
 @dataclass(frozen=True)
 class BiographyMixing:
-    """The mixing of people of one name in a biography, and its cost.
+    """How a biography mixes people who share a name, and what this costs.
 
     Attributes:
-        id: The biography.
+        id: The id of the biography.
         name: The target name.
-        entities: Ids of its entities in column order.
-        labels: Their labels.
-        n_named: The number of them that bear the name.
-        groups: Mixing of each group.
-        lost: The facts between FS and D-FS by reason.
-        n_facts: Facts that are scored, the denominator of both scores.
-        fs, dfs: The two scores without length penalty.
+        entities: Ids of the entities, in column order.
+        labels: Labels of the entities, in the same order.
+        n_named: The number of entities that bear the name.
+        groups: The mixing in each group of facts.
+        lost: The facts that FS counts and D-FS does not, by reason.
+        n_facts: The number of scored facts, which is the denominator of both scores.
+        fs, dfs: The two scores, without length penalty.
     """
 
     id: str
@@ -40,42 +40,42 @@ class BiographyMixing:
 
     @property
     def gap(self) -> float:
-        """FS − D-FS; the three parts below add up to it."""
+        """FS − D-FS, the sum of the three parts below."""
         return self.lost.total / self.n_facts
 
     @property
     def same_name(self) -> float:
-        """The part of the gap that same-name mixing makes."""
+        """The part of the gap that same-name mixing causes."""
         return len(self.lost.same_name) / self.n_facts
 
     @property
     def other_page(self) -> float:
-        """The part of the gap that pages make that do not bear the name."""
+        """The part of the gap from facts that only pages of another name support."""
         return len(self.lost.other_page) / self.n_facts
 
     @property
     def link_conflict(self) -> float:
-        """The part of the gap that links to another than the best entity make."""
+        """The part of the gap that is caused by links to an entity that is not the best one."""
         return len(self.lost.link_conflict) / self.n_facts
 
     @property
     def mixed(self) -> int:
-        """Number of mixed groups."""
+        """The number of mixed groups."""
         return sum(g.mixed for g in self.groups)
 
     @property
     def probability(self) -> float | None:
-        """Returns the largest probability of any group that it is mixed; None without groups."""
+        """The largest probability that a group is mixed; None without groups."""
         return max((g.probability for g in self.groups if g.probability is not None), default=None)
 
     @property
     def foreign(self) -> int:
-        """Foreign facts in all groups."""
+        """The number of foreign facts in all groups."""
         return sum(len(g.foreign) for g in self.groups)
 
     @property
     def switches(self) -> int:
-        """Places at which the text moves on to another entity within a group."""
+        """How often the text moves on to another entity within a group."""
         return sum(len(g.switches) for g in self.groups)
 
 
@@ -84,11 +84,11 @@ def biography_mixing(record: Record, *, min_foreign: int | None = None) -> Biogr
 
     Args:
         record: The biography with its verdicts and links.
-        min_foreign: From how many facts of another entity on a group is mixed; as the record was
-            scored by default.
+        min_foreign: The smallest number of facts of another entity that makes a group mixed; by
+            default, the number that the record was scored with.
 
     Returns:
-        None if the biography has no D-FS.
+        The mixing, or None if the biography has no D-FS.
     """
     scores, groups = record.scores, record.groups
     if scores is None or scores.dfs is None or groups is None or not scores.n_facts:

@@ -1,4 +1,4 @@
-"""Checks one answer of a pipeline against its contexts for mixed people."""
+"""Checks whether an answer of a pipeline mixes the people in its contexts."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from dfactscore.mixing._unmixed import Person, Unsupported, unmix
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Content of an answer, and its people.
+    """The result of `check`.
 
     Attributes:
-        mixed: Whether it takes several people of one name for one.
-        probability: Its probability, by the calibrated verdicts.
-        people: Those that its facts are of, in the order of the answer.
-        unmixed: The answer with the people told apart; as it was where it mixes none.
-        unsupported: Its facts that no context supports.
+        mixed: Whether the answer presents several people who share a name as one person.
+        probability: The probability that it does, from the calibrated verdicts.
+        people: The people that the facts are about, in the order of the answer.
+        unmixed: The answer with one paragraph per person, or unchanged if it does not mix people.
+        unsupported: The facts that no context supports.
         fs, dfs: The two scores; None for an answer without facts.
     """
 
@@ -44,18 +44,18 @@ class Check:
 def check(
     answer: str, contexts: Any, name: str | None = None, *, unsupported: Unsupported = "drop"
 ) -> Check:
-    """Checks one answer against the contexts that it was generated from, without a model.
+    """Checks an answer against the contexts that it was generated from, with the built-in judge.
 
     Args:
         answer: The text.
         contexts: Texts, documents of LangChain, LlamaIndex or Haystack, ``{title, text}`` mappings,
-            pairs of title and text, or ``{title: text}``. If a title names no one, the passage
-            is of the person that it presents.
-        name: The name it is about; by default that of the first person of the answer.
+            pairs of title and text, or ``{title: text}``. If a title names no person, the
+            passage is about the person that its text presents.
+        name: The name that the answer is about; by default, the first name in it.
         unsupported: The treatment of facts that no context supports (see `unmix`).
 
     Raises:
-        InputError: If answer or contexts cannot be read, or the answer names no one.
+        InputError: If the answer or the contexts cannot be read, or the answer names no person.
 
     Example:
         >>> found = check(
@@ -75,8 +75,8 @@ def check(
     try:
         biography = biography_from_record({"text": answer, "passages": _fields(contexts), **named})
     except RecordError as error:
-        said = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
-        raise InputError(f"check: {said}") from None
+        message = str(error).replace("'passages", "'contexts").replace("'text'", "'answer'")
+        raise InputError(f"check: {message}") from None
     judged = run_sync(_job().fill(with_owners(biography)))
     if judged.scores is None or judged.scores.dfs is None:
         return Check(False, 0.0, (), answer, (), None, None)
@@ -98,7 +98,7 @@ def _job() -> Job:
 
 
 def _fields(contexts: Any) -> Any:
-    """Pairs of title and text as mappings; anything else as it is."""
+    """Converts pairs of title and text into mappings; leaves anything else unchanged."""
     pairs = list(contexts.items()) if isinstance(contexts, Mapping) else contexts
     if not isinstance(pairs, Sequence) or isinstance(pairs, str):
         return pairs

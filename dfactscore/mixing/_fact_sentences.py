@@ -1,4 +1,4 @@
-"""Tells facts of one sentence in the sentence's own words."""
+"""States some facts of a sentence in the words of the sentence."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _END = ".!?…"
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A stretch of a sentence with its facts.
+    """A clause of a sentence, with its facts.
 
     Attributes:
-        start, end: Characters of the text.
-        facts: Indices of the facts that lie within it.
-        lead: The words before its own if it is alone.
+        start, end: Start and end (exclusive), in characters of the text.
+        facts: Indices of the facts whose spans are within the clause.
+        lead: The words that make the clause a sentence, such as its subject.
     """
 
     start: int
@@ -33,39 +33,39 @@ class _Unit:
 def retell(
     text: str, facts: Sequence[Fact], of_sentence: Sequence[int], chosen: Collection[int]
 ) -> list[str]:
-    """Tells the chosen facts of one sentence.
+    """States the chosen facts of one sentence.
 
-    The whole sentence if all of its facts are chosen, else each clause of which all are,
-    else the facts themselves.
+    A clause whose facts are all chosen is repeated; of other clauses, the text of each chosen
+    fact is given.
 
     Args:
         text: The text.
         facts: All facts of the text.
-        of_sentence: Those of the sentence, in reading order.
-        chosen: Those to tell.
+        of_sentence: Indices of the facts of the sentence, in reading order.
+        chosen: Indices of the facts to state.
 
     Returns:
-        Sentences; none if nothing is chosen.
+        The sentences; an empty list if no fact is chosen.
     """
-    told: list[str] = []
-    before: _Unit | None = None
+    sentences: list[str] = []
+    previous: _Unit | None = None
     for unit in _clauses(facts, of_sentence):
         lead = _lead(text, facts, unit) if set(unit.facts) <= set(chosen) else None
         if lead is None:
-            told += [facts[f].text for f in unit.facts if f in chosen]
-            before = None
+            sentences += [facts[f].text for f in unit.facts if f in chosen]
+            previous = None
             continue
-        if before is not None and _goes_on(text, before, unit, lead):
-            told.pop()
-            unit, lead = replace(before, end=unit.end), before.lead
-        before = replace(unit, lead=lead)
-        told.append(f"{lead} {_body(text, unit)}")
-    loose = [f for f in of_sentence if facts[f].span is None and f in chosen]
-    return _stated([*told, *(facts[f].text for f in loose)])
+        if previous is not None and _continues(text, previous, unit, lead):
+            sentences.pop()
+            unit, lead = replace(previous, end=unit.end), previous.lead
+        previous = replace(unit, lead=lead)
+        sentences.append(f"{lead} {_body(text, unit)}")
+    without_span = [f for f in of_sentence if facts[f].span is None and f in chosen]
+    return _stated([*sentences, *(facts[f].text for f in without_span)])
 
 
 def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
-    """The widest stretches that facts were read from, in reading order."""
+    """The widest spans of facts, in reading order."""
     spans = sorted(
         {span for f in of_sentence if (span := facts[f].span) is not None},
         key=lambda span: (span[0], -span[1]),
@@ -74,76 +74,77 @@ def _clauses(facts: Sequence[Fact], of_sentence: Sequence[int]) -> list[_Unit]:
     for start, end in spans:
         if not widest or end > widest[-1][1]:
             widest.append((start, end))
-    units, taken = [], set()
+    units, assigned = [], set()
     for start, end in widest:
-        own = [
+        inside = [
             f
             for f in of_sentence
             if (span := facts[f].span) is not None
             and start <= span[0]
             and span[1] <= end
-            and f not in taken
+            and f not in assigned
         ]
-        taken.update(own)
-        units.append(_Unit(start, end, tuple(own)))
+        assigned.update(inside)
+        units.append(_Unit(start, end, tuple(inside)))
     return units
 
 
 def _lead(text: str, facts: Sequence[Fact], unit: _Unit) -> str | None:
-    """Returns the words before a clause's in one of its facts: subject, verb of a description.
+    """The words that a fact of a clause has before those of the clause, such as its subject.
 
-    None if no fact shows it: the clause's first word is in none, or the fact has other words.
+    None if no fact shows them: no fact contains the first word of the clause, or the rest of the
+    fact differs from the clause.
     """
     body = text[unit.start : unit.end].strip()
     first = _WORD.search(body)
     if first is None:
         return None
     for f in unit.facts:
-        span, said = facts[f].span, facts[f].text
+        span, fact = facts[f].span, facts[f].text
         if span is None or span[0] != unit.start:
             continue
-        at = re.search(rf"(?<!\w){re.escape(body[: first.end()])}(?!\w)", said)
-        if at is not None and _same(said[at.start() :], body):
-            return _ARTICLE_END.sub("", said[: at.start()].strip())
+        match = re.search(rf"(?<!\w){re.escape(body[: first.end()])}(?!\w)", fact)
+        if match is not None and _same(fact[match.start() :], body):
+            return _ARTICLE_END.sub("", fact[: match.start()].strip())
     return None
 
 
 def _body(text: str, unit: _Unit) -> str:
-    """The words of a clause, with the article before them."""
+    """The words of a clause, with a preceding article."""
     article = _ARTICLE_END.search(text[: unit.start].rstrip())
     between = text[article.start() : unit.start].lstrip() if article else ""
     return between + text[unit.start : unit.end].strip()
 
 
-def _goes_on(text: str, before: _Unit, unit: _Unit, lead: str) -> bool:
-    """Whether a clause continues what the previous one says of the same subject."""
-    return before.lead == lead and bool(_LINK.fullmatch(text[before.end : unit.start]))
+def _continues(text: str, previous: _Unit, unit: _Unit, lead: str) -> bool:
+    """Whether a clause directly continues the previous one, with the same subject."""
+    return previous.lead == lead and bool(_LINK.fullmatch(text[previous.end : unit.start]))
 
 
-def _same(said: str, body: str) -> bool:
-    """Whether a fact says only words of a clause, in their order."""
-    words = iter(_WORD.findall(body))
-    return all(any(word == other for other in words) for word in _WORD.findall(said))
+def _same(fact: str, clause: str) -> bool:
+    """Whether the words of a fact occur in a clause in the same order."""
+    words = iter(_WORD.findall(clause))
+    return all(any(word == other for other in words) for word in _WORD.findall(fact))
 
 
 def _stated(texts: Sequence[str]) -> list[str]:
-    """The sentences, without those that another one contains."""
+    """The sentences, without those whose words another sentence contains."""
     words = [[word.casefold() for word in _WORD.findall(text)] for text in texts]
-    kept = [
+    distinct = [
         i
-        for i, own in enumerate(words)
+        for i, sentence in enumerate(words)
         if not any(
-            _within(own, other) and (len(own) < len(other) or j < i)
+            _within(sentence, other) and (len(sentence) < len(other) or j < i)
             for j, other in enumerate(words)
             if j != i
         )
     ]
-    return [_closed(texts[i]) for i in kept]
+    return [_closed(texts[i]) for i in distinct]
 
 
-def _within(own: Sequence[str], other: Sequence[str]) -> bool:
-    rest = iter(other)
-    return all(any(word == said for said in rest) for word in own)
+def _within(words: Sequence[str], other: Sequence[str]) -> bool:
+    others = iter(other)
+    return all(any(word == word_of_other for word_of_other in others) for word in words)
 
 
 def _closed(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Credits each part of a text to a person."""
+"""A text with the person that each part is about."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True)
 class MixedText:
-    """A text cut where the person changes; notebooks show it in colors.
+    """A text in pieces, each about one person; notebooks show them in colors.
 
     Attributes:
-        people: Labels of the people in the order in which the text tells of them.
-        pieces: Parts of the text with the indices of the people that they are credited to: none
-            if no fact is supported, two where facts of two people share the words.
-        facts: One mapping per fact: ``fact``, ``credited to``, ``foreign`` (home does not support
-            it), ``switch before`` (the text must move on to another person here).
+        people: Labels of the people, in the order of the text.
+        pieces: Parts of the text with the indices of the people that they are credited to: no
+            index if no fact is supported, two if facts of two people share the words.
+        facts: One mapping per fact: ``fact``, ``credited to``, ``foreign`` (the main entity of
+            the group does not support it), ``switch before`` (the text moves on to another
+            person before this fact).
     """
 
     people: tuple[str, ...]
@@ -43,7 +44,7 @@ class MixedText:
         return pd.DataFrame(list(self.facts))
 
     def __str__(self) -> str:
-        parts = [f"{t}[{_letters(who)}]" if who else t for t, who in self.pieces]
+        parts = [f"{t}[{_letters(people)}]" if people else t for t, people in self.pieces]
         legend = [f"{_letters((n,))} {label}" for n, label in enumerate(self.people)]
         return "".join(parts) + "\n" + ", ".join(legend)
 
@@ -51,20 +52,20 @@ class MixedText:
         printer.text(str(self))
 
     def _repr_html_(self) -> str:
-        parts = [_tint(text, who) if who else escape(text) for text, who in self.pieces]
+        parts = [_tint(text, people) if people else escape(text) for text, people in self.pieces]
         legend = " ".join(_tint(label, (n,)) for n, label in enumerate(self.people))
         style = "line-height:1.9;max-width:46em"
         return f'<p style="{style}">{"".join(parts)}</p><p>{legend}</p>'
 
 
 def mixed_text(record: Record | Result) -> MixedText:
-    """Marks in a scored text which person each fact is credited to.
+    """Marks the person that each fact of a scored text is credited to.
 
     Args:
         record: A result of `Scorer`, or a record of a run.
 
     Raises:
-        InputError: If it has no D-FActScore, or its facts have no places in the text.
+        InputError: If the text has no D-FActScore, or its facts have no spans.
     """
     record = record.record if isinstance(record, Result) else record
     mixing = biography_mixing(record)
@@ -95,18 +96,18 @@ def mixed_text(record: Record | Result) -> MixedText:
             for i in range(*(spans[index] or (0, 0))):
                 at[i][people.index(entity)] = None
     pieces = tuple(
-        ("".join(text[i] for i in places), who)
-        for who, places in groupby(range(len(text)), key=lambda i: tuple(at[i]))
+        ("".join(text[i] for i in places), credits)
+        for credits, places in groupby(range(len(text)), key=lambda i: tuple(at[i]))
     )
     return MixedText(tuple(mixing.labels[e] for e in people), pieces, facts)
 
 
-def _letters(who: tuple[int, ...]) -> str:
-    return "".join(_LETTERS[n % len(_LETTERS)] for n in who)
+def _letters(people: tuple[int, ...]) -> str:
+    return "".join(_LETTERS[n % len(_LETTERS)] for n in people)
 
 
-def _tint(text: str, who: tuple[int, ...]) -> str:
-    """The text in a person's color, with the letter; half and half where it tells of two."""
-    first, last = (_COLORS[n % len(_COLORS)] for n in (who[0], who[-1]))
+def _tint(text: str, people: tuple[int, ...]) -> str:
+    """A text in the color of its person, with the letter; in two colors for several people."""
+    first, last = (_COLORS[n % len(_COLORS)] for n in (people[0], people[-1]))
     style = f"background:linear-gradient(90deg,{first} 50%,{last} 50%);color:#111"
-    return f'<span style="{style}">{escape(text)}<sub>{_letters(who)}</sub></span>'
+    return f'<span style="{style}">{escape(text)}<sub>{_letters(people)}</sub></span>'

@@ -1,4 +1,4 @@
-"""The page's description of its person, in a few words."""
+"""Short descriptions of people, from their pages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dfactscore._text.page_sentences import sentence_spans
 from dfactscore.engines._builtin.language.word_classes import RELATIVES
 
 _QUALIFIER = re.compile(r"(?<!\s)\s*+\(([^()]+)\)\s*+$")
-_LEAD = 700  # characters in which a page says what its person is
+_LEAD = 700  # characters at the start of a page, which describe its person
 _IS_A = re.compile(
     r"\b(?:is|was)\s+(?:(?:an?|the|one of the)\s+)"
     r"(?P<what>[^.;()\n]+?)"
     r"(?=\s*[.;()\n]|,?\s+(?:who(?:m|se)?|which|that|best|known|based|born|active)\b|$)"
 )
-_LONG = 9  # words; what follows is cut where it begins to tell a life
+_LONG = 9  # words of a description
 _TELLS = re.compile(
     r",?(?<!\s)\s++(?:from|for|of|in|at|with|by|to|on|during|specializing|serving|playing)\s"
 )
@@ -24,9 +24,10 @@ _ARTICLE = re.compile(r"^(?:an?|the)\s+")
 
 
 def described(entity: Entity) -> str:
-    """Returns an entity's difference from others of its name; empty if its page has none.
+    """A description that tells an entity from others of its name; empty if its page has none.
 
-    The qualifier of its title, unless that is a year alone; else what its page says that it is.
+    This is the qualifier of the title, unless it is only a year; otherwise, the description in the
+    first sentence of the page.
 
     Example:
         >>> from dfactscore._records import Document
@@ -36,44 +37,44 @@ def described(entity: Entity) -> str:
         >>> described(Entity("Dick Hanley (swimmer)", "Dick Hanley (swimmer)", ()))
         'swimmer'
     """
-    found = _QUALIFIER.search(entity.label)
-    if found and not _BARE.match(found.group(1)):
-        return found.group(1)
-    said = _said(entity)
-    return said or (found.group(1) if found else "")
+    qualifier = _QUALIFIER.search(entity.label)
+    if qualifier and not _BARE.match(qualifier.group(1)):
+        return qualifier.group(1)
+    description = _page_description(entity)
+    return description or (qualifier.group(1) if qualifier else "")
 
 
 def opener(entity: Entity) -> str:
-    """The name of an entity with what tells it from others, as a paragraph about it opens.
+    """The name of an entity with its description, as the heading of a paragraph.
 
     Example:
         >>> opener(Entity("Ann Lee (rower)", "Ann Lee (rower)", ()))
         'Ann Lee (rower)'
     """
-    name, what = bare_title(entity), described(entity)
-    return f"{name} ({what})" if what else name
+    name, description = bare_title(entity), described(entity)
+    return f"{name} ({description})" if description else name
 
 
 def bare_title(entity: Entity) -> str:
-    """An entity's title without the brackets after it."""
+    """The title of an entity, without the qualifier in brackets."""
     return _QUALIFIER.sub("", entity.label)
 
 
-def _said(entity: Entity) -> str:
-    """Returns the description in the first document that presents the entity."""
+def _page_description(entity: Entity) -> str:
+    """The description in the first document that has one."""
     last = bare_title(entity).split()[-1:]
     for document in entity.documents:
-        # The sentence that presents it has the last word of its title.
+        # The sentence that presents the entity contains the last word of its title.
         start = document.text.find(last[0]) if last else 0
         lead = document.text[max(start, 0) :][:_LEAD]
         for begin, end in sentence_spans(lead)[:1]:
-            if (found := _IS_A.search(lead[begin:end])) is not None:
-                return _short(found.group("what"))
+            if (match := _IS_A.search(lead[begin:end])) is not None:
+                return _short(match.group("what"))
     return ""
 
 
-def _short(what: str) -> str:
-    words = _ARTICLE.sub("", " ".join(what.split()))
+def _short(description: str) -> str:
+    words = _ARTICLE.sub("", " ".join(description.split()))
     if tells := _TELLS.search(words):
         words = words[: tells.start()]
     short = " ".join(words.split()[:_LONG]).rstrip(",")

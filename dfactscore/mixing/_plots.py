@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from dfactscore.mixing._types import MixingData
 
 
-_MOST = 24  # components drawn; more would be dust
-_MOST_PEOPLE = 4  # names with more people are few, and share a bar
+_MOST = 24  # components drawn; more would be too small to read
+_MOST_PEOPLE = 4  # names with more people are rare and share a bar
 
 
 def plot_mixing(mixing: MixingData, kind: str = "graph", path: str | Path | None = None) -> Any:
     """Draws the mixing of a run.
 
     Args:
-        mixing: Mixing to draw.
-        kind: ``"graph"`` entities that are mixed in one group, joined by lines as thick as the
-            number of facts; ``"by_number"`` the share of biographies with a mixed group, by the
-            number of people of the name among the entities.
+        mixing: The mixing of a run.
+        kind: ``"graph"`` joins entities that are mixed in one group by lines as thick as the
+            number of facts; ``"by_number"`` shows the share of biographies with a mixed group, by
+            the number of entities that bear the name.
         path: The path to save it to (.png, .svg or .pdf); not saved by default.
 
     Returns:
@@ -102,7 +102,7 @@ def _graph(mixing: MixingData) -> Any:
 
 
 def _cluster(axes: Any, graph: Any, column: int, line: int) -> None:
-    """One set of people that are mixed with each other, in its cell of the drawing."""
+    """Draws a set of people who are mixed with each other in its cell."""
     nodes = sorted(graph, key=lambda n: (-graph.nodes[n]["facts"], n))
     step = 0.7 / max(1, len(nodes) - 1)
     places = {n: (column - 0.38, line + 0.33 - i * step) for i, n in enumerate(nodes)}

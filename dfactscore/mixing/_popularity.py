@@ -26,7 +26,7 @@ class PopularityCase:
     Attributes:
         name: The target name.
         subject: Title of the entity that it is about.
-        retrieved: Titles among its passages that bear the name, the subject among them.
+        retrieved: Titles of the passages that bear the name, including the subject.
     """
 
     name: str
@@ -39,12 +39,13 @@ class PopularityResult:
     """The share of texts whose subject is the most viewed.
 
     Attributes:
-        n: Biographies counted.
-        share: Fraction of them whose subject is the most viewed of those retrieved; a tie of m
-            counts 1/m. None if n is 0.
-        interval: 95 % Wilson interval of the share.
-        chance: The share if the subject were drawn at random: the mean of 1/(entities retrieved).
-        left_out: Biographies that do not count, by reason.
+        n: The number of biographies counted.
+        share: The fraction whose subject is the most viewed of the retrieved entities; a tie of m
+            entities counts 1/m. None if n is 0.
+        interval: The 95 % Wilson interval of the share.
+        chance: The expected share of a random subject: the mean of 1/(number of retrieved
+            entities).
+        left_out: The number of biographies that are not counted, by reason.
     """
 
     n: int
@@ -55,9 +56,10 @@ class PopularityResult:
 
 
 def subjects(run: Iterable[Record]) -> tuple[list[PopularityCase], dict[str, int]]:
-    """The biographies that the question can be asked of, and why the others do not count.
+    """The biographies that can be counted, and the number of the others by reason.
 
-    One biography, one entity, and at least two entities of the name among its passages.
+    A biography counts if it is about one entity, and at least two entities of the name are among
+    its passages.
     """
     cases = []
     left_out = {
@@ -92,9 +94,9 @@ def popularity(
 
     Args:
         cases: The result of `subjects`.
-        views: Page views by title; an entity without a number does not compete, and a case whose
-            subject has none, or that has fewer than two competitors, does not count.
-        left_out: The names that `subjects` left out.
+        views: Page views by title. Entities without views are ignored; a case is not counted if
+            its subject has no views, or fewer than two entities have views.
+        left_out: The counts of `subjects` by reason.
 
     Example:
         >>> views = {"Ann Lee": 900, "Ann Lee (rower)": 40}
@@ -114,10 +116,10 @@ def popularity(
         hits += (known[case.subject] == most) / ties
         chances.append(1 / len(known))
     n = len(chances)
-    found = {**(left_out or {}), "page views unknown": unknown}
+    reasons = {**(left_out or {}), "page views unknown": unknown}
     if not n:
-        return PopularityResult(0, None, None, None, found)
-    return PopularityResult(n, hits / n, _wilson(hits, n), sum(chances) / n, found)
+        return PopularityResult(0, None, None, None, reasons)
+    return PopularityResult(n, hits / n, _wilson(hits, n), sum(chances) / n, reasons)
 
 
 def _wilson(hits: float, n: int) -> tuple[float, float]:

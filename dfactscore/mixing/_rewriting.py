@@ -1,4 +1,4 @@
-"""Asks a model to tell people apart, given whose each fact is."""
+"""Asks a model to write one paragraph per person, given the facts of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dfactscore._asking.client import ChatClient
 from dfactscore._asking.estimated_requests import estimated_requests
 from dfactscore._asking.messages import Answer, Request
 from dfactscore._scoring import Record
-from dfactscore.generation._llm import finished
+from dfactscore.generation._llm import generation_of
 from dfactscore.mixing._unmixed import Unmixed
 from dfactscore.work import Asked
 
@@ -28,7 +28,7 @@ Rewritten text:"""
 
 
 class ModelRewriter:
-    """Writes a text that mixes people again, with one call.
+    """Rewrites a text that mixes people, with one call.
 
     Args:
         client: The model.
@@ -45,22 +45,22 @@ class ModelRewriter:
         return {**self.client.settings, "prompt": _VERSION, "max_tokens": self.max_tokens}
 
     def asks(self, record: Record, unmixed: Unmixed) -> Iterator[Asked]:
-        """The requests of a text."""
+        """Estimates the requests for a text."""
         if unmixed.changed:
             yield from estimated_requests(
                 self.client, self._question(record, unmixed), self.max_tokens // 2
             )
 
     async def rewrite(self, record: Record, unmixed: Unmixed) -> str:
-        """The text as the model writes it.
+        """The text that the model writes.
 
         Raises:
-            AnswerError: If it wrote nothing.
-            CallError: If there was no answer.
+            AnswerError: If the answer is empty.
+            CallError: If there is no answer.
         """
 
         def read(answer: Answer) -> str:
-            return finished(answer, "", ()).output
+            return generation_of(answer, "", ()).output
 
         return await self.client.ask(self._question(record, unmixed), read)
 

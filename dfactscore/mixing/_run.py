@@ -1,4 +1,4 @@
-"""Mixing over a run: shares, the gap by cause, and the mixed entities."""
+"""Mixing of people in a run: shares, the gap by cause, and the mixed entities."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class RunMixing(MixingData):
     """Mixing of a run; printing it prints the tables.
 
     Attributes:
-        biographies: Those that have a D-FS.
-        left_out: Biographies without one.
-        min_foreign: From how many facts of another entity on a group counts as mixed.
-        models: The models that wrote them; all are averaged together.
+        biographies: The biographies that have a D-FS.
+        left_out: The number of biographies without a D-FS.
+        min_foreign: The smallest number of facts of another entity that makes a group mixed.
+        models: The models that wrote the biographies; all are averaged together.
     """
 
     def to_graphml(self) -> str:
@@ -44,8 +44,8 @@ class RunMixing(MixingData):
         """Draws the mixing (extra ``[plot]``).
 
         Args:
-            kind: ``"graph"`` which entities are mixed; ``"by_number"`` shares of mixed biographies
-                by number of people of the name.
+            kind: ``"graph"`` shows the entities that are mixed, ``"by_number"`` the share of mixed
+                biographies by number of people who bear the name.
             path: The path to save it to (.png, .svg or .pdf); not saved by default.
 
         Returns:
@@ -114,8 +114,8 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 
     Args:
         records: The result of `Scorer.score_many`, or ``load_run(folder).records()``.
-        min_foreign: From how many facts of another entity on a group is mixed; as the records were
-            scored by default.
+        min_foreign: The smallest number of facts of another entity that makes a group mixed; by
+            default, the number that the records were scored with.
     """
     used = min_foreign
     every: list[BiographyMixing | None] = []
@@ -130,7 +130,7 @@ def run_mixing(records: Iterable[Record | Result], *, min_foreign: int | None = 
 
 
 def _writable(graph: nx.Graph) -> nx.Graph:
-    """The graph with texts that XML can hold: it knows no control characters."""
+    """The graph without control characters, which XML does not allow."""
     import networkx as nx
 
     names = {node: one_line(node, 400) for node in graph}

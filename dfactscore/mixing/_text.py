@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def render_mixing(mixing: MixingData, *, width: int, color: bool, top: int) -> str:
-    """Summary, parts of the gap, and the biographies in which most is mixed."""
+    """The summary, the parts of the gap, and the biographies that mix most facts."""
     return drawn(lambda console: _draw(console, mixing, top), width=width, color=color)
 
 
@@ -28,7 +28,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
     summary = mixing.summary()
     left_out = f" ({mixing.left_out} without D-FS left out)" if mixing.left_out else ""
     console.print(f"Mixing of same-name entities in {counted(summary.n, 'biography')}{left_out}\n")
-    said = (
+    measures = (
         (
             "biographies with a mixed group",
             percent(summary.mixed_biographies),
@@ -48,7 +48,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
         ("  other page", percent(summary.other_page), ""),
         ("  link conflict", percent(summary.link_conflict), ""),
     )
-    rows = tuple((label, value, Cell(more, style="dim")) for label, value, more in said)
+    rows = tuple((label, value, Cell(more, style="dim")) for label, value, more in measures)
     columns = (Column(left=True, fold=True), Column(), Column(left=True, fold=True))
     console.print(rich_table(Table(columns, rows)))
     console.print(
@@ -66,7 +66,7 @@ def _draw(console: Console, mixing: MixingData, top: int) -> None:
 
 
 def _between(interval: Interval) -> str:
-    """An interval in brackets; nothing if there is none."""
+    """An interval in brackets; empty if there is none."""
     low, high = interval
     return "" if low != low else f" ({percent(low)}–{percent(high)})"
 
@@ -92,7 +92,7 @@ def _worst(listed: Sequence[BiographyMixing]) -> Table:
 
 
 def _ingredients(biography: BiographyMixing) -> str:
-    """The entities whose facts the most mixed group has."""
+    """The entities of the most mixed group, with their numbers of facts."""
     group = max((g for g in biography.groups if g.mixed), key=lambda g: len(g.foreign))
     facts = Counter(c for c in group.credit if c is not None)
     return " + ".join(

@@ -22,16 +22,18 @@ class MixingSummary:
     """Means over the biographies that have a D-FS.
 
     Attributes:
-        n: Such biographies.
-        n_groups: Groups with a fact that an entity of the name supports.
-        mixed_groups: Share of those that are mixed.
-        mixed_biographies: Share of biographies with a mixed group, and its interval.
-        entropy: Mean mixing entropy of the groups, in bits.
-        min_entities: Mean number of entities that a group needs.
-        foreign: Mean number of foreign facts in a group.
-        switches: Mean number of switch points in a group.
-        gap: Mean FS − D-FS, and its interval; the three parts add up to it.
-        same_name, other_page, link_conflict: The parts of the gap.
+        n: The number of these biographies.
+        n_groups: The number of groups with a fact that an entity of the name supports.
+        mixed_groups: The share of these groups that are mixed.
+        mixed_biographies: The share of biographies with a mixed group.
+        mixed_interval: The interval of that share.
+        entropy: The mean mixing entropy of a group, in bits.
+        min_entities: The mean number of entities that a group needs.
+        foreign: The mean number of foreign facts per group.
+        switches: The mean number of switch points per group.
+        gap: The mean FS − D-FS.
+        gap_interval: The interval of the gap.
+        same_name, other_page, link_conflict: The three parts of the gap, which add up to it.
     """
 
     n: int
@@ -52,7 +54,7 @@ class MixingSummary:
 
 @dataclass(frozen=True)
 class MixingData:
-    """The fields of a `dfactscore.RunMixing`, which documents them, and what they add up to."""
+    """The fields of `dfactscore.RunMixing`, which documents them, and their sums."""
 
     biographies: tuple[BiographyMixing, ...]
     left_out: int
@@ -60,7 +62,7 @@ class MixingData:
     models: tuple[str, ...] = ()
 
     def summary(self) -> MixingSummary:
-        """Averages the biographies; intervals are 95 % percentile bootstrap over names."""
+        """Averages the biographies, with 95 % percentile bootstrap intervals over names."""
         names = [b.name for b in self.biographies]
         groups = [g for b in self.biographies for g in b.groups if g.supported]
         mixed = [float(b.mixed > 0) for b in self.biographies]
@@ -82,7 +84,7 @@ class MixingData:
         )
 
     def mixed(self) -> Mixed:
-        """Pairs of entities that are mixed, counted (see `dfactscore.linking.mixed_pairs`)."""
+        """Counts the pairs of mixed entities (see `dfactscore.linking.mixed_pairs`)."""
         return mixed_pairs((b.name, b.entities, b.groups) for b in self.biographies)
 
     def graph(self) -> nx.Graph:

@@ -1,4 +1,4 @@
-"""People told apart in the texts of a run: what `dfactscore unmix` calls."""
+"""The functions of `dfactscore unmix`."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _ROLES = ("decomposer", "grouper", "verifier")
 
 @dataclass(frozen=True)
 class Unmixing:
-    """A call of the command, whose texts are read once and judged once.
+    """One call of the command, which reads and judges each text once.
 
     Attributes:
-        settings: The settings.
-        run: The run.
+        settings: The settings of the command.
+        run: The run with the texts.
         out: The file to write.
     """
 
@@ -98,7 +98,7 @@ class Unmixing:
             return run_sync(closing(session, work))
 
     def before_and_after(self) -> tuple[list[Record], list[Record]]:
-        """The texts of the run and those of the file; changed ones are judged by one judge."""
+        """The texts of the run and of the file; one judge scores both versions of a text."""
         lines = (line for _, line in read_jsonl(self.out, error=InputError))
         before, after = [], []
         for record, line in zip(self.records, lines, strict=True):
@@ -136,8 +136,8 @@ def begin(settings: UnmixSettings, folder: Path) -> Unmixing:
     """
     out = settings.out
     if out is None or out.suffix.lower() != ".jsonl":
-        given = "" if out is None else f", not {out}"
-        raise InputError(f"unmix: give --out FILE (.jsonl){given}")
+        extra = "" if out is None else f", not {out}"
+        raise InputError(f"unmix: give --out FILE (.jsonl){extra}")
     if settings.engine == "llm":
         settings.model_for("writer", instead=", or --engine builtin")
     run = load_run(folder)

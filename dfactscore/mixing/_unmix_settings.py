@@ -1,4 +1,4 @@
-"""All settings of `dfactscore unmix`, each declared once."""
+"""Settings of `dfactscore unmix`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _input, _engine, _output = panels("Input Engine Output")
 
 
 class UnmixSettings(ModelSettings, BudgetSettings, WorkerSettings):
-    """One `dfactscore unmix` command."""
+    """The settings of one `dfactscore unmix` command."""
 
     first = "limit engine unsupported out dry_run"
 

@@ -1,4 +1,4 @@
-"""Tells people apart in every text of a run that mixes them, and scores the result."""
+"""Writes one paragraph per person in each text of a run that mixes people, and scores it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dfactscore.mixing._unmixed import Unmixed, Unsupported, unmix
 from dfactscore.work import Asks, Finished, Journals, Later, Work, key_of
 
 JOURNAL = "texts"
-_KEPT = 0.97  # of the supported facts
+_KEPT = 0.97  # share of the supported facts that a better text must keep
 Writer = Literal["", "builtin", "llm"]
 Judge = Callable[[Biography, Record], Coroutine[Any, Any, Record]]
 
@@ -27,7 +27,7 @@ class _Scores(Form):
     dfs: float
 
 
-class _Told(Form):
+class _ChangeLine(Form):
     by: Writer
     before: _Scores | None
     after: _Scores | None
@@ -37,17 +37,17 @@ class _UnmixedLine(Form):
     id: Text
     name: Text
     output: Text
-    unmixed: _Told
+    unmixed: _ChangeLine
 
 
 @dataclass(frozen=True)
 class Change:
-    """The result for one text that mixes people.
+    """The scores of one text before and after the change.
 
     Attributes:
-        name: Its name.
-        by: The writer.
-        before, after: FS and D-FS.
+        name: The target name.
+        by: The writer of the new text.
+        before, after: FS and D-FS of the two versions.
     """
 
     name: str
@@ -61,8 +61,8 @@ class UnmixedRun:
     """The result of `unmix_work`.
 
     Attributes:
-        n: Texts in all.
-        changes: Those that mixed people.
+        n: The number of all texts.
+        changes: The texts that mix people.
         failed: The number of texts that are not in the file.
     """
 
@@ -72,11 +72,11 @@ class UnmixedRun:
 
     @property
     def by_model(self) -> int:
-        """Returns the number of texts that a model wrote."""
+        """The number of texts that a model wrote."""
         return sum(change.by == "llm" for change in self.changes)
 
     def means(self) -> dict[str, tuple[float | None, Interval]]:
-        """FS and D-FS before and after, over the texts that mix people, with 95 % intervals."""
+        """Mean FS and D-FS before and after, of the texts that mix people, with 95 % intervals."""
         names = [change.name for change in self.changes]
         columns = {
             f"{measure} {when}": [getattr(change, when)[place] for change in self.changes]
@@ -98,25 +98,29 @@ def unmix_work(
     settings: Mapping[str, Any],
     source: Mapping[str, Any],
 ) -> Work[Record, UnmixedRun]:
-    """The work of telling people apart in the texts of a run.
+    """The work of `dfactscore unmix`.
 
     Args:
         records: The scored texts.
         judge: Scores a text against a record's entities.
         unsupported: The treatment of facts that no page supports.
-        rewriter: A model that writes them; where its text does not score better, the built-in
-            form is kept.
-        settings: All that decides what a line holds, beside the records.
-        source: The run's entry in the manifest.
+        rewriter: A model that writes the texts; its text is used only if it scores better than
+            the built-in one.
+        settings: Settings that affect a line, besides the records.
+        source: The entry of the run in the manifest.
     """
     retelling = Retelling(judge, unsupported, rewriter)
     key = retelling.key
 
-    def finish(found: Finished[Record]) -> UnmixedRun:
-        lines = (found.journals[JOURNAL].get(key(record)) for record in records)
-        there = [line for line in lines if line is not None]
-        run = UnmixedRun(len(records), tuple(map(_change, filter(_by, there))), len(found.failed))
-        found.more.update(changed=len(run.changes), by_model=run.by_model)
+    def finish(finished: Finished[Record]) -> UnmixedRun:
+        lines = (finished.journals[JOURNAL].get(key(record)) for record in records)
+        written = [line for line in lines if line is not None]
+        run = UnmixedRun(
+            len(records),
+            tuple(map(_change, filter(_is_scored_change, written))),
+            len(finished.failed),
+        )
+        finished.more.update(changed=len(run.changes), by_model=run.by_model)
         return run
 
     return Work(
@@ -128,7 +132,7 @@ def unmix_work(
 
 @dataclass(frozen=True)
 class Retelling:
-    """Tells the people of one text apart.
+    """Writes one text with one paragraph per person.
 
     Attributes:
         judge: Scores a text against a record's entities.
@@ -141,52 +145,53 @@ class Retelling:
     rewriter: ModelRewriter | None = None
 
     def of(self, record: Record) -> Unmixed | None:
-        """The text told apart by rules; None for a text without a score."""
+        """The text as rules write it; None for a text without a score."""
         scored = record.scores is not None and record.scores.dfs is not None
         return unmix(record, unsupported=self.unsupported) if scored else None
 
     def key(self, record: Record) -> str:
-        """A hash of the text as it was and is."""
-        found = self.of(record)
-        return key_of(record.id, record.biography.raw, None if found is None else found.text)
+        """A hash of the text and of its new version."""
+        unmixed = self.of(record)
+        return key_of(record.id, record.biography.raw, None if unmixed is None else unmixed.text)
 
     def asks(self, record: Record) -> Asks:
         """Estimates the model's requests."""
-        found = None if self.rewriter is None else self.of(record)
-        return () if self.rewriter is None or found is None else self.rewriter.asks(record, found)
+        if self.rewriter is None or (unmixed := self.of(record)) is None:
+            return ()
+        return self.rewriter.asks(record, unmixed)
 
     async def __call__(self, record: Record, journals: Journals) -> None:
-        """Writes the line of a text."""
-        found = self.of(record)
-        if found is None or not found.changed:
+        """Appends the line of a text to its journal."""
+        unmixed = self.of(record)
+        if unmixed is None or not unmixed.changed:
             line = _line(record, record.biography.raw or record.biography.text, "", None, None)
         else:
-            line = await _changed(record, found, self.judge, self.rewriter)
+            line = await _changed(record, unmixed, self.judge, self.rewriter)
         journals[JOURNAL].append(self.key(record), line)
 
 
 async def _changed(
-    record: Record, found: Unmixed, judge: Judge, rewriter: ModelRewriter | None
+    record: Record, unmixed: Unmixed, judge: Judge, rewriter: ModelRewriter | None
 ) -> dict[str, Any]:
     """The line of a text that mixes people."""
     before = await judge(record.biography, record)
-    text, by = found.text, "builtin"
+    text, by = unmixed.text, "builtin"
     after = await judge(of_text(record, text), record)
     if rewriter is not None:
         try:
-            other = await rewriter.rewrite(record, found)
+            rewritten = await rewriter.rewrite(record, unmixed)
         except (AnswerError, CallError) as error:
             if error.passing:
                 raise Later(error.reason) from None
-            other = ""
-        judged = await judge(of_text(record, other), record) if other else None
+            rewritten = ""
+        judged = await judge(of_text(record, rewritten), record) if rewritten else None
         if judged is not None and _is_better(judged, after):
-            text, by, after = other, "llm", judged
+            text, by, after = rewritten, "llm", judged
     return _line(record, text, by, before, after)
 
 
 def _is_better(one: Record, other: Record) -> bool:
-    """Whether a text has the higher D-FS, and that not by saying less."""
+    """Whether a text has a higher D-FS, with almost as many supported facts."""
     return _dfs(one) > _dfs(other) and _true_facts(one) >= _KEPT * _true_facts(other)
 
 
@@ -196,12 +201,12 @@ def _dfs(record: Record) -> float:
 
 
 def _true_facts(record: Record) -> float:
-    """Returns the number of different supported facts, or its expectation."""
+    """The number of different supported facts, or its expectation."""
     return count_facts(record, fact_values(record)).supported if record.matrix is not None else 0.0
 
 
 def of_text(record: Record, text: str) -> Biography:
-    """A biography of another text, with nothing judged."""
+    """A biography with another text, which is not yet judged."""
     return Biography(record.id, record.name, text, passages=record.biography.passages, raw=text)
 
 
@@ -215,9 +220,9 @@ def _line(
         for document in entity.documents
     ]
     more = {k: v for k, v in biography.extra.items() if k not in ("output", "unmixed")}
-    told = {"by": by, "before": _scores(before), "after": _scores(after)}
+    change = {"by": by, "before": _scores(before), "after": _scores(after)}
     line = {"id": record.id, "name": record.name, "output": text, "model": biography.model}
-    return {**more, **line, "unmixed": told, "passages": passages}
+    return {**more, **line, "unmixed": change, "passages": passages}
 
 
 def _scores(record: Record | None) -> dict[str, float] | None:
@@ -227,12 +232,12 @@ def _scores(record: Record | None) -> dict[str, float] | None:
     return {"fs": round(scores.fs, 6), "dfs": round(scores.dfs, 6)}
 
 
-def _by(line: Mapping[str, Any]) -> bool:
-    told = line["unmixed"]
-    return bool(told["by"] and told["before"] and told["after"])
+def _is_scored_change(line: Mapping[str, Any]) -> bool:
+    change = line["unmixed"]
+    return bool(change["by"] and change["before"] and change["after"])
 
 
 def _change(line: Mapping[str, Any]) -> Change:
-    told = line["unmixed"]
-    before, after = ((told[when]["fs"], told[when]["dfs"]) for when in ("before", "after"))
-    return Change(line["name"], told["by"], before, after)
+    change = line["unmixed"]
+    before, after = ((change[when]["fs"], change[when]["dfs"]) for when in ("before", "after"))
+    return Change(line["name"], change["by"], before, after)

@@ -1,4 +1,4 @@
-"""Tells the people apart that a text mixes: the same content, one paragraph per person."""
+"""Rewrites a text that mixes people, with one paragraph per person."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ NOT_FOUND = "Not found"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One of the people that a text tells of.
+    """A person that a text is about.
 
     Attributes:
-        name: The title of their page, without the brackets.
-        description: The page's description of them; empty if it has none.
-        facts: The facts that are credited to them.
-        passages: The passages about them, as they were given.
-        opening: The opening of a paragraph about them.
-        text: The paragraph, without its opening; empty if the text is not changed.
+        name: The title of the page, without the qualifier in brackets.
+        description: A short description from the page; empty if it has none.
+        facts: The facts that are credited to the person.
+        passages: The given passages about the person.
+        opening: The heading of the paragraph.
+        text: The paragraph, without its heading; empty if the text is not changed.
     """
 
     name: str
@@ -46,12 +46,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Unmixed:
-    """A text with the people told apart that it mixed.
+    """The result of `unmix`.
 
     Attributes:
-        text: The text; the given one where it mixes no people.
-        changed: Whether it is another than the given one.
-        people: Those that the supported facts are of, in the order of the text.
+        text: The new text, or the given one if it does not mix people.
+        changed: Whether the text differs from the given one.
+        people: The people that the supported facts are about, in the order of the text.
         unsupported: The facts that no page supports.
     """
 
@@ -64,23 +64,23 @@ class Unmixed:
 def assigned(record: Record) -> tuple[int | None, ...]:
     """The column that each fact is credited to, or None if no page supports it.
 
-    Of the entities that support a fact, the one that supports most of its sentence; where that is
-    equal, most of the text. Facts that are labeled irrelevant are of no one.
+    Of the entities that support a fact, this is the one that supports most facts of its sentence;
+    if several do, the one that supports most of the text. Irrelevant facts are not credited.
     """
     matrix = record.decided
     support = matrix.support & (cell_values(record, "verdicts") > 0)
-    others = sorted(set(range(len(matrix.entities))) - set(record.candidate_columns))
-    support[:, others] = False
+    excluded = sorted(set(range(len(matrix.entities))) - set(record.candidate_columns))
+    support[:, excluded] = False
     worth = np.where(support, cell_values(record), 0.0)
     total = worth.sum(axis=0)
     credit: list[int | None] = [None] * len(record.facts)
-    for own in _by_sentence(record).values():
-        here = worth[own].sum(axis=0)
-        for f in own:
-            able = np.flatnonzero(support[f]).tolist()
+    for facts in _by_sentence(record).values():
+        of_sentence = worth[facts].sum(axis=0)
+        for f in facts:
+            supporting = np.flatnonzero(support[f]).tolist()
             credit[f] = max(
-                able,
-                key=lambda e: (support[own, e].sum(), total[e], here[e], -matrix.ranks[e]),
+                supporting,
+                key=lambda e: (support[facts, e].sum(), total[e], of_sentence[e], -matrix.ranks[e]),
                 default=None,
             )
     return tuple(credit)
@@ -89,16 +89,17 @@ def assigned(record: Record) -> tuple[int | None, ...]:
 def unmix(
     record: Record | Result, *, unsupported: Unsupported = "drop", mixed: bool | None = None
 ) -> Unmixed:
-    """Tells the people apart that a text mixes.
+    """Rewrites a text that mixes people, with one paragraph per person.
 
     Args:
         record: A result of `Scorer`, or a record of a run.
-        unsupported: The treatment of facts that no page supports: left out, kept beside the facts
-            of their sentence, or listed under "Not found".
-        mixed: Whether the text mixes people; as its scores say by default.
+        unsupported: The treatment of facts that no page supports: ``"drop"`` leaves them out,
+            ``"keep"`` puts them next to the facts of their sentence, and ``"mark"`` lists them
+            under "Not found".
+        mixed: Whether the text mixes people; by default, its scores decide.
 
     Raises:
-        InputError: If nothing is judged.
+        InputError: If the text is not judged.
 
     Example:
         >>> from dfactscore import score
@@ -122,7 +123,7 @@ def unmix(
         raise InputError(f"{record.id}: is not judged, so no fact is credited to a person")
     credit = assigned(record)
     columns = list(dict.fromkeys(e for e in credit if e is not None))
-    lost = [f for f, e in enumerate(credit) if e is None]
+    unsupported_facts = [f for f, e in enumerate(credit) if e is None]
     change = bool(record.scores.mixed_groups) if mixed is None else mixed
     change = change and len(columns) > 1
     owner = _with_neighbors(record, credit) if unsupported == "keep" else credit
@@ -130,24 +131,24 @@ def unmix(
         _person(record, column, opening, credit, owner if change else ())
         for column, opening in zip(columns, _openings(record, columns), strict=True)
     )
-    # A line of its own, as list headings have it, tells any reader that another person begins.
+    # A heading on a separate line shows that another person begins.
     blocks = [f"{person.opening}:\n{person.text}" for person in people]
-    if unsupported == "mark" and lost:
-        blocks.append(f"{NOT_FOUND}:\n{_told(record, lost)}")
+    if unsupported == "mark" and unsupported_facts:
+        blocks.append(f"{NOT_FOUND}:\n{_paragraph(record, unsupported_facts)}")
     return Unmixed(
         "\n\n".join(blocks) if change else record.biography.text,
         change,
         people,
-        tuple(record.facts[f].text for f in lost),
+        tuple(record.facts[f].text for f in unsupported_facts),
     )
 
 
 def _openings(record: Record, columns: Sequence[int]) -> list[str]:
-    """Returns the opening of each entity's paragraph; the title if two would open alike."""
-    found = [opener(record.entities[column]) for column in columns]
+    """The heading of each entity's paragraph; the title if two headings would be equal."""
+    openings = [opener(record.entities[column]) for column in columns]
     return [
-        start if found.count(start) == 1 else record.entities[column].label
-        for start, column in zip(found, columns, strict=True)
+        start if openings.count(start) == 1 else record.entities[column].label
+        for start, column in zip(openings, columns, strict=True)
     ]
 
 
@@ -165,20 +166,20 @@ def _person(
         tuple(record.facts[f].text for f, e in enumerate(credit) if e == column),
         tuple(document.text for document in entity.documents),
         opening,
-        _told(record, [f for f, e in enumerate(owner) if e == column]),
+        _paragraph(record, [f for f, e in enumerate(owner) if e == column]),
     )
 
 
-def _told(record: Record, chosen: Sequence[int]) -> str:
-    """Facts as running text, in the order and words of the text."""
+def _paragraph(record: Record, chosen: Sequence[int]) -> str:
+    """Facts as a paragraph, in the order and words of the text."""
     text = record.biography.text
     sentences: list[str] = []
-    for number, own in _by_sentence(record).items():
-        mine = [f for f in own if f in set(chosen)]
-        if len(mine) == len(own) and number is not None:
+    for number, facts in _by_sentence(record).items():
+        selected = [f for f in facts if f in set(chosen)]
+        if len(selected) == len(facts) and number is not None:
             sentences.append(_plain(split_sentences(text)[number].text))
-        elif mine:
-            sentences += retell(text, record.facts, own, mine)
+        elif selected:
+            sentences += retell(text, record.facts, facts, selected)
     if sentences:
         first = _POSSESSIVE.sub(f"{record.name}'s", sentences[0])
         sentences[0] = _PRONOUN.sub(record.name, first)
@@ -186,22 +187,22 @@ def _told(record: Record, chosen: Sequence[int]) -> str:
 
 
 def _plain(sentence: str) -> str:
-    """A sentence without the marks of the list or heading that it was in."""
+    """A sentence without the markers of a list or heading."""
     return _MARKER.sub("", sentence.replace("**", ""))
 
 
 def _by_sentence(record: Record) -> dict[int | None, list[int]]:
-    """The facts by their sentence, in order; facts without one together."""
+    """The facts of each sentence, in order; None has the facts without a sentence."""
     count = len(split_sentences(record.biography.text))
-    found: dict[int | None, list[int]] = {}
+    sentences: dict[int | None, list[int]] = {}
     for f, fact in enumerate(record.facts):
         known = fact.sentence is not None and fact.sentence < count and fact.span is not None
-        found.setdefault(fact.sentence if known else None, []).append(f)
-    return found
+        sentences.setdefault(fact.sentence if known else None, []).append(f)
+    return sentences
 
 
 def _with_neighbors(record: Record, credit: Sequence[int | None]) -> list[int | None]:
-    """Gives each unsupported fact to the one that the nearest supported fact is of."""
+    """Credits each unsupported fact to the entity of the nearest supported fact."""
     known = [f for f, e in enumerate(credit) if e is not None]
 
     def nearest(f: int) -> int | None:

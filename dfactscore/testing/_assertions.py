@@ -1,4 +1,4 @@
-"""`assert_dfs`: fails a test whose text is not true enough of one person."""
+"""`assert_dfs`: fails a test if the D-FActScore of a text is too low."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ def assert_dfs(
     allow_abstention: bool = False,
     **options: Any,
 ) -> Result:
-    """Asserts that a text is true of one person to a given degree: its D-FActScore.
+    """Asserts that the D-FActScore of a text is high enough.
 
     Args:
         text: The biography.
-        name: The name that it is about.
-        pages: The evidence, as `dfactscore.score` takes it.
+        name: The name that the text is about.
+        pages: The evidence, as for `dfactscore.score`.
         at_least: The lowest D-FActScore that passes, a fraction.
-        max_mixed: The largest number of people told apart who may carry facts of a namesake;
-            0 allows none, None does not ask.
+        max_mixed: The largest number of people in the text that may have facts of a namesake;
+            None does not check this.
         allow_abstention: Whether a text that declines to answer passes.
-        **options: As `dfactscore.score` takes them; ``counts`` is ``"verdicts"`` by default, so
-            that a text without a fault has 1.
+        **options: Options of `dfactscore.score`; ``counts`` is ``"verdicts"`` by default, so that
+            a text without a wrong fact has a score of 1.
 
     Returns:
         The result, for further assertions.
 
     Raises:
-        AssertionError: If it is lower, mixes more people, or the text has no score; the message
-            lists the facts that cost points, each with the pages that support it.
-        InputError: If an argument does not fit.
+        AssertionError: If the score is lower, the text mixes more people, or it has no score. The
+            message lists the facts that cost points, with the pages that support them.
+        InputError: If an argument is invalid.
 
     Example:
         >>> pages = {"Ann Lee (poet)": "Ann Lee is a poet. Ann Lee was born in 1950.",

@@ -1,4 +1,4 @@
-"""Bounds on the score of one text, for assertions in tests: does it pass, and if not, why?"""
+"""Bounds on the score of one text, and the message of a text that does not meet them."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def score_text(
     allow_abstention: bool = False,
     **options: Any,
 ) -> tuple[Result, Bounds]:
-    """Scores a text as `assert_dfs` does, without judging the score; it counts verdicts.
+    """Scores a text as `assert_dfs` does, and returns the bounds without checking them.
 
     Raises:
-        InputError: If an argument does not fit.
+        InputError: If an argument is invalid.
     """
     bounds = Bounds(at_least, max_mixed, allow_abstention)
     options.setdefault("counts", "verdicts")
@@ -59,7 +59,7 @@ def score_text(
 
 
 def failure_of(result: Result, bounds: Bounds) -> str:
-    """The reason of a failure, with the facts that cost points; empty if it passes."""
+    """The reason for a failure, with the facts that cost points; empty if the text passes."""
     if result.dfs is None:
         passes = bounds.allow_abstention and result.status == "abstained"
         return "" if passes else f"no D-FActScore: {result}"
@@ -77,7 +77,7 @@ def failure_of(result: Result, bounds: Bounds) -> str:
 
 
 def mixed_people(result: Result) -> list[tuple[str, ...]]:
-    """The entities of each group that mixes some, the one with most facts first."""
+    """The entities of each mixed group, in order of their number of facts."""
     mixing = biography_mixing(result.record)
     groups = () if mixing is None else mixing.groups
     return [_names(result, group) for group in groups if group.mixed]
