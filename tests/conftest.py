@@ -1,4 +1,4 @@
-"""What all tests share: a home of their own, the measurement data, and skips that may fail."""
+"""Shared setup of all tests: an isolated home, the measurement data, and skips that may fail."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 from hypothesis import settings
 
 hermetic.enter()
-# The modules and tests of this process are many objects, which each full pass looks through again.
+# Full garbage collections would examine the many objects of modules and tests each time.
 gc.set_threshold(50_000)
-# No test is about power cuts: none waits for a busy disk. A closed file is an error still.
+# No test is about power cuts, so none waits for the disk. A closed file remains an error.
 os.fsync = os.fstat
 
-# A busy machine makes no example slow, and a run fails for a reason that the next one repeats.
+# No deadlines on a busy machine, and the same examples in each run.
 settings.register_profile("ours", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("ours"), max_examples=25)
-# Other examples in each run, to look for what no run has met: --hypothesis-profile=explore
+# New examples in each run, to find more failures: --hypothesis-profile=explore
 settings.register_profile("explore", deadline=None, derandomize=False, max_examples=500)
 
 _ALL_SLOW = re.compile(r"^pytestmark = .*\bmark\.slow\b", re.MULTILINE)
@@ -29,7 +29,7 @@ DATA = Path(os.environ.get("DFACTSCORE_DATA", ROOT.parent / "shared" / "data"))
 
 
 def pytest_configure(config):
-    """Without the slow tests a property is tried on fewer examples, too."""
+    """Reduces the examples of properties in runs without slow tests."""
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick" if "not slow" in config.option.markexpr else "ours")
 
@@ -41,7 +41,7 @@ def _own_caches():
 
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder with the measurement data; the test is skipped where it is absent."""
+    """The folder with the measurement data; skips the test if absent."""
     if not DATA.is_dir():
         pytest.skip(f"measurement data not found at {DATA} (set DFACTSCORE_DATA)")
     return DATA
@@ -57,18 +57,18 @@ def _required(report):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """With REQUIRE_ALL=1 a skip is a failure: nothing is left out silently in CI."""
+    """Turns a skip into a failure with REQUIRE_ALL=1, so that CI skips nothing silently."""
     return _required((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
-    """So is a file that is skipped as a whole."""
+    """Turns a skipped file into a failure with REQUIRE_ALL=1."""
     return _required((yield))
 
 
 def pytest_ignore_collect(collection_path, config):
-    """A file of slow tests is not read without them: what it imports is slow, or is missing."""
+    """Ignores files of slow tests in runs without them: their imports are slow or missing."""
     if "not slow" in config.option.markexpr and collection_path.suffix == ".py":
         return bool(_ALL_SLOW.search(collection_path.read_text("utf-8"))) or None
     return None

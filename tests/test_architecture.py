@@ -1,4 +1,4 @@
-"""Which room may import which, and what stands in the public surface."""
+"""Imports between rooms, and the public surface."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 OUTER = ("ambigbio", "linking", "retrieval")
 PACKAGES = ("dfactscore", *(f"dfactscore.{name}" for name in OUTER))
 UNSAFE = {"pickle", "joblib", "shelve", "marshal", "dill"}
-# Rooms from the ground up; each may import those before it (docs/architecture.md says what they are
-# for). Rooms in one tuple may not import one another.
+# Rooms from the ground up (see docs/architecture.md). Each may import earlier rooms; rooms in one
+# tuple may not import one another.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("_errors", "_version", "_metrics"),
     ("_util",),
@@ -52,8 +52,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("__main__", "__init__"),
 )
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
-# The outer packages can be used alone: of the rooms below them they know only these, and of one
-# another.
+# The outer packages can be used alone: they import only these rooms, and one another.
 MAY_KNOW = {
     "linking": {"_util", "_text"},
     "retrieval": {"_util", "_errors", "_text", "work"},
@@ -62,7 +61,7 @@ MAY_KNOW = {
 
 
 def sources() -> list[tuple[str, Path]]:
-    """Room and file of every module."""
+    """Yields room and file of every module."""
     found = []
     for path in sorted((ROOT / "dfactscore").rglob("*.py")):
         top = path.relative_to(ROOT / "dfactscore").parts[0]
@@ -74,14 +73,14 @@ def sources() -> list[tuple[str, Path]]:
 
 @functools.cache
 def nodes(path: Path) -> list[ast.AST]:
-    """The imports and calls of a module."""
+    """Returns the imports and calls of a module."""
     kept = (ast.Import, ast.ImportFrom, ast.Call)
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return [node for node in ast.walk(tree) if isinstance(node, kept)]
 
 
 def imports(path: Path) -> list[str]:
-    """Dotted names that a module imports, also inside functions and for types."""
+    """Yields dotted names that a module imports, also inside functions and for types."""
     found = []
     for node in nodes(path):
         if isinstance(node, ast.Import):
@@ -104,7 +103,7 @@ def rooms(path: Path) -> set[str]:
 
 
 def table(heading: str) -> list[list[str]]:
-    """Cells of the table under a heading of the architecture page."""
+    """Returns the cells of the table under a heading of the architecture page."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     section = page.split(f"## {heading}\n")[1].split("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("|")][2:]

@@ -1,4 +1,4 @@
-"""Modules that import one another in a circle."""
+"""No modules import one another in a circle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def modules() -> dict[str, Path]:
-    """Every module by the name under which it is installed."""
+    """Returns every module by its installed name."""
     found = {}
     for package in ("dfactscore", *OUTER):
         for path in sorted((ROOT / package).rglob("*.py")):
@@ -29,7 +29,7 @@ def modules() -> dict[str, Path]:
 def imports(
     tree: ast.AST, *, lazy: bool, typed: bool = False
 ) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The import statements: inside functions where `lazy`, for type checkers where `typed`."""
+    """Yields import statements: inside functions if `lazy`, for type checkers if `typed`."""
     for node in ast.iter_child_nodes(tree):
         if not typed and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             yield from imports(ast.Module(node.orelse, []), lazy=lazy)
@@ -41,9 +41,9 @@ def imports(
 
 
 def by_name(tree: ast.AST, package: str) -> Iterator[str]:
-    """What is imported by a name that is made when it is needed: a module, or what one begins with.
+    """Yields modules, or prefixes of modules, that are imported by name at run time.
 
-    These are the calls of `import_module` and the modules that `names_on_use` is given.
+    These are the arguments of `import_module` and `names_on_use`.
     """
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
@@ -60,7 +60,7 @@ def by_name(tree: ast.AST, package: str) -> Iterator[str]:
 
 
 def graph(sources: dict[str, str], *, lazy: bool, typed: bool = False) -> nx.DiGraph:
-    """An arrow from each module to every module that it names."""
+    """Builds the graph with an edge from each module to every module that it imports."""
     arrows = nx.DiGraph()
     arrows.add_nodes_from(sources)
     for name, text in sources.items():

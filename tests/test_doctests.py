@@ -1,4 +1,4 @@
-"""The examples in docstrings, each module under the name that it is installed by."""
+"""The examples in docstrings, run under the installed names of their modules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOSTS = "dfactscore.integrations."
 
 
 def _modules() -> dict[str, list[str]]:
-    """The modules of each room; those of a host by themselves."""
+    """Yields the modules of each room; integrations with a host are separate."""
     found = set(PACKAGES)
     for package in PACKAGES:
         path = importlib.import_module(package).__path__
@@ -44,9 +44,9 @@ def test_examples_print_what_they_say(room):
     for name in MODULES[room]:
         try:
             module = importlib.import_module(name)
-        except DFactScoreError as error:  # what a host finds by its entry point needs the host
+        except DFactScoreError as error:  # entry points of a host need the host
             pytest.skip(str(error))
-        except ModuleNotFoundError as error:  # and so does what only that imports
+        except ModuleNotFoundError as error:  # and so do modules that only these import
             if not name.startswith(HOSTS):
                 raise
             pytest.skip(str(error))

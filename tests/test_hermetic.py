@@ -115,7 +115,7 @@ def test_what_is_fetched_is_fetched_with_the_users_variables(monkeypatch):
 
 
 def test_ctrl_c_ends_what_is_started_where_a_shell_ignores_it():
-    """Shells start what they put into the background so."""
+    """Shells start background commands with interrupts ignored."""
     program = "import hermetic, signal; hermetic.enter(); print(signal.getsignal(signal.SIGINT))"
     words = [sys.executable, "-c", f"import signal; signal.signal(2, signal.SIG_IGN); {program}"]
     path = str(Path(hermetic.__file__).parent)

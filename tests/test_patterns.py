@@ -1,7 +1,7 @@
 """No pattern of the packages takes more time than its input grows.
 
-Without a clock a pattern's work cannot be counted. What is compared is the processor time of this
-thread for a run and for four times that run: 4 where the work is linear, 16 where it is quadratic.
+The test compares the processor time of this thread for an input with that for four times the input:
+the ratio is 4 for a linear pattern, and 16 for a quadratic one.
 """
 
 import ast
@@ -22,12 +22,12 @@ RUNS = (
     *("of the ", "Ann and ", "was born in ", "[1]", "<a>", "<!--", "{{a|", "[[a"),
 )
 SHORT, LONG = 2000, 8000
-LEAST = 0.004  # seconds; what takes less for 8,000 characters is not quadratic
+LEAST = 0.004  # seconds; a pattern that takes less for 8,000 characters is not quadratic
 MOST = 8.0
 
 
 def modules():
-    """The modules of all packages, with their source."""
+    """Yields the modules of all packages, with their sources."""
     for folder in ("dfactscore", "linking", "retrieval", "ambigbio"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -41,7 +41,7 @@ def modules():
 
 
 def compiled(value):
-    """The patterns in a value, within tuples and dicts, too."""
+    """Yields the patterns in a value, also within tuples and dicts."""
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, dict):
@@ -53,7 +53,7 @@ def compiled(value):
 
 
 def written(node, names):
-    """A pattern as a function writes it; what is known only when it runs is a name."""
+    """Returns a pattern in the source of a function; values known at run time become names."""
     if isinstance(node, ast.JoinedStr):
         return "".join(written(part, names) for part in node.values)
     if isinstance(node, ast.FormattedValue):
@@ -64,7 +64,7 @@ def written(node, names):
 
 
 def patterns():
-    """Each pattern with where it stands and how it is used, by any module that imports it."""
+    """Yields each pattern with its place and its uses in all modules that import it."""
     found: dict[re.Pattern, tuple[str, set[str]]] = {}
     for module, path in modules():
         nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
@@ -96,7 +96,7 @@ def patterns():
 
 
 def seconds(pattern, use, text):
-    """Processor time of one use, the least of three where it is long enough to tell."""
+    """Returns the processor time of one use: the least of three, if long enough."""
     text = text.encode() if isinstance(pattern.pattern, bytes) else text
     least = float("inf")
     for _ in range(3):
@@ -115,7 +115,7 @@ def seconds(pattern, use, text):
 def grows_too_fast(pattern, use, unit):
     """Whether four times the input takes more than twice four times the time."""
     text = unit * LONG
-    # A cubic one shows earlier; it would take minutes for the long run.
+    # A cubic pattern shows earlier, and would need minutes for the long input.
     for size in (SHORT // 4, SHORT, LONG):
         longer = seconds(pattern, use, text[:size])
         if longer > 20 * LEAST or (longer > LEAST and size == LONG):

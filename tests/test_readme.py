@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""The README shows real output, figures and links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_links_lead_somewhere(name):
 
 
 def test_end_to_end_on_real_texts_comes_first():
-    """Each figure stands under what it was measured on; no one has to guess which is which."""
+    """Each figure is under the heading of its data."""
     text = (ROOT / "docs" / "engine_card.md").read_text(encoding="utf-8")
     table = [line for line in text.splitlines() if line.startswith("|")]
     heads = [line.split("**")[1] for line in table if line.startswith("| **")]
@@ -46,7 +46,7 @@ def test_end_to_end_on_real_texts_comes_first():
 
 
 def test_each_figure_of_the_readme_leads_to_its_page():
-    """The pages hold the same figures, and the results name scripts that are there."""
+    """The pages contain the same figures, and the results name existing scripts."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     measured = text.split("## Measured\n")[1].split("\n## ")[0]
     lines = re.findall(r"^- (.*?)(?=^- |\Z)", measured, re.S | re.M)

@@ -1,4 +1,4 @@
-"""Version, dates and interpreters stand in several files, and say the same in each."""
+"""Version, dates and interpreters agree between files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_workflow_and_the_hooks_call_targets_that_are_there(workflow):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_no_page_installs_from_an_index(page):
-    """The project is on none: a checkout or a wheel can be installed."""
+    """The project is on no index; users install a checkout or a wheel."""
     said = re.findall(
         r"pip install [^\n`]*dfactscore(?![-\w.]*\.whl)[^\n`]*", page.read_text("utf-8")
     )

@@ -36,8 +36,8 @@ def wheel(tmp_path_factory):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes((ROOT / name).read_bytes())
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(source)]
-    if find_spec("setuptools") is not None:  # else an environment of its own is made for it
-        command.append("--no-isolation")  # whose version has to be one that we ask for, or it fails
+    if find_spec("setuptools") is not None:  # else the build creates an environment
+        command.append("--no-isolation")  # and fails if the installed setuptools is too old
     subprocess.run(command, check=True, capture_output=True, timeout=300)
     (path,) = out.glob("*.whl")
     return path
@@ -59,7 +59,7 @@ def test_contents(wheel):
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory):
-    """Its interpreter. Dependencies come from this environment, the packages from the wheel."""
+    """An interpreter with dependencies from this environment and packages from the wheel."""
     home = tmp_path_factory.mktemp("empty") / "env"
     venv.create(home, with_pip=False)
     folder = "Scripts" if os.name == "nt" else "bin"
@@ -72,8 +72,8 @@ def environment(wheel, tmp_path_factory):
     ).stdout.strip()
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    # Folders named in a .pth file are searched, and .pth files in them (of this editable install)
-    # are not read.
+    # Python searches folders named in a .pth file, but ignores .pth files in them (such as that of
+    # this editable install).
     dependencies = [path for path in sys.path if path.endswith("site-packages")]
     (Path(site) / "dependencies.pth").write_text("\n".join(dependencies) + "\n")
     return python
@@ -97,7 +97,7 @@ def test_scores_the_example_in_an_empty_environment(environment, tmp_path):
 
 
 def _without_an_installation(tmp_path):
-    """An interpreter that has the dependencies and neither the package nor its import hook."""
+    """Returns an interpreter with the dependencies, without the package and its import hook."""
     home = tmp_path / "env"
     venv.create(home, with_pip=False)
     python = home / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -129,7 +129,7 @@ def test_without_an_installation(place, wheel, tmp_path):
     beside = tmp_path / "beside"
     beside.mkdir()
     home = ROOT
-    if place == "copy":  # on the path, with modules of the user's that bear the folders' names
+    if place == "copy":  # on the path, with user modules of the same names
         home = tmp_path / "copy"
         for name in ("dfactscore", "ambigbio", "linking", "retrieval"):
             shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))

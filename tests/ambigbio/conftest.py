@@ -1,4 +1,4 @@
-"""The real wiki that the tests of this folder build from."""
+"""A real wiki for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _module(name: str):
 
 @pytest.fixture(scope="session")
 def mediawiki():
-    """The module that sets wikis up; the test is skipped where none can be had."""
+    """The module that sets wikis up; skips the test if MediaWiki is unavailable."""
     module = _module("wiki")
     try:
         with hermetic.outside():
@@ -67,7 +67,7 @@ def _shared(mediawiki, export, tmp_path_factory):
 
 @pytest.fixture
 def wiki(_shared):
-    """The English wiki, with an empty log and no faults. It must not be edited."""
+    """The English wiki, with an empty log and without faults. Tests must not edit it."""
     _shared.clear()
     yield _shared
     _shared.clear()

@@ -1,4 +1,4 @@
-"""Builds from the real wiki and from its dump: every trap, and the same bytes from both."""
+"""Builds from the real wiki and from its dump: all traps, and equal bytes from both."""
 
 import pytest
 
@@ -156,7 +156,7 @@ def test_names_of_a_list(wiki, api_source, dump_source, export):
 def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, fixture):
     count = len(fixture.EXPECTED)
     source = api_source(own_wiki.api)
-    listed = source.list_names()  # the names are listed now, and read after the moves
+    listed = source.list_names()  # the names are listed before the moves, and read after them
     seed = next(n for n in range(999) if seeded_order(listed, n)[0].title == "Ann Twice")
     moves = own_wiki.folder / "moves"
     moves.write_text(
@@ -169,7 +169,7 @@ def test_pages_that_move_between_two_requests(own_wiki, mediawiki, api_source, f
     mediawiki.maintenance(own_wiki.folder, "deleteBatch", gone)
     edit = "#REDIRECT [[Anna Voss]]"
     mediawiki.maintenance(own_wiki.folder, "edit", "Rosa Nil", stdin=edit)
-    mediawiki.maintenance(own_wiki.folder, "runJobs")  # until then the wiki says that it lags
+    mediawiki.maintenance(own_wiki.folder, "runJobs")  # until then, the wiki reports a lag
     built = build(source, language=EN, names=count - 1, seed=seed)
     found = people(built)
     assert found["John Harrow"][-1] == "Jack Harrow (footballer, born 1888)"

@@ -1,4 +1,4 @@
-"""`dfactscore ambigbio` as a person types it."""
+"""The commands `dfactscore ambigbio`."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ CONTACT = ("--contact", "tests@example.org", "--interval", "0")
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    """Runs a command and gives its exit status, output and messages."""
+    """Runs a command; returns its exit status, output and messages."""
 
     def running(*arguments):
         monkeypatch.setattr("sys.argv", ["dfactscore", "ambigbio", *map(str, arguments)])
@@ -233,7 +233,7 @@ def test_fewer_names_than_asked_for(run, wiki, tmp_path):
 
 def test_a_larger_set_asks_only_for_what_is_new(run, wiki, tmp_path):
     def asked():
-        """The pages that requests name, by id or title, and what they ask about them."""
+        """Returns the pages in requests, by id or title, with the requested properties."""
         return [
             (value, given["prop"])
             for request in wiki.requests()

@@ -122,7 +122,7 @@ def test_no_text_breaks_the_parser(text):
               "* [[x]] - "]
 )  # fmt: skip
 def test_hostile_repetition_ends(piece):
-    # 60,000 of them: what is not linear does not come back from here
+    # with 60,000 of them, only linear code finishes
     text = piece * 20_000
     for start in ("=", ";", "* ", "'''", "[[", "{{"):
         read_entries(start + text, title="A", site=SITE, language=EN).entries

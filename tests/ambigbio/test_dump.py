@@ -1,4 +1,4 @@
-"""The dump reader: whatever the file is cut into, the same pages; what is broken is said."""
+"""The dump reader gives the same pages for any partition, and reports damage."""
 
 import bz2
 import gzip
@@ -34,7 +34,7 @@ def xml(fixture):
 
 
 def multistream(xml, pages=5, index=None):
-    """As Wikimedia writes it: a stream for the head, one per some pages, one for the end."""
+    """A dump in Wikimedia's form: streams for the head, for groups of pages, and for the end."""
     begin = xml.index(b"  <page>")
     out = bz2.compress(xml[:begin])
     lines = []
@@ -55,7 +55,7 @@ def multistream(xml, pages=5, index=None):
 
 
 def unaligned(xml, size=700):
-    """As a parallel compressor writes it: many streams, which begin within pages."""
+    """A dump from a parallel compressor: many streams, which begin within pages."""
     pieces = (xml[start : start + size] for start in range(0, len(xml), size))
     return b"".join(bz2.compress(piece) for piece in pieces)
 
@@ -80,7 +80,7 @@ def titles(path, size):
 
 
 def truth(xml):
-    """What a whole XML parser finds."""
+    """The pages that a complete XML parser finds."""
     found = []
     for page in ElementTree.fromstring(xml).iter(NS + "page"):
         if page.findtext(NS + "ns") == "0" and page.find(NS + "redirect") is None:
@@ -169,7 +169,7 @@ def test_the_snapshot_is_the_dumps_not_the_days_on_which_it_was_copied(
 
 
 def test_all_names_are_read_in_one_pass(export, dump_source, monkeypatch):
-    """Not in one for each round, of which the English wiki has thirty."""
+    """One pass reads all names, not one per round (the English wiki has thirty rounds)."""
     whole = build(dump_source(export), language=EN, names="all", pages="none")
     monkeypatch.setattr("dfactscore.ambigbio._builder._ROUND", 3)
     said = []
@@ -232,7 +232,7 @@ def test_damage_in_the_middle_is_said(files, tmp_path):
 
 
 def test_every_cut_of_a_page_list_is_said(xml, tmp_path):
-    """Also where the file ends exactly behind a page."""
+    """A cut is reported even if the file ends exactly after a page."""
     cut = tmp_path / "cut.xml"
     cut.write_bytes(xml[: xml.rindex(b"</page>") + len(b"</page>\n")])
     for size in (1 << 20, 3000, 500):

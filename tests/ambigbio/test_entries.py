@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Lines of name pages: the least source of each kind, and others of the kind beside it."""
+"""Lines of name pages: the smallest source of each kind, with more of the kind."""
 
 import pytest
 from bounded import processor_seconds
@@ -164,7 +164,7 @@ BLANK = {
 
 @pytest.mark.parametrize("kind", BLANK)
 def test_blanks_take_time_by_their_number(kind):
-    """A step for each pair of blanks would be hours."""
+    """One step per pair of blanks would take hours."""
     with processor_seconds(60):
         page = read_entries(
             BLANK[kind] + "\n* [[Ann Lee (rower)]]", title="Ann Lee", site=SITE, language=EN

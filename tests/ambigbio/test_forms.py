@@ -1,4 +1,4 @@
-"""Whole wikis of name pages in many forms: who is found, and the same from API and dump."""
+"""Wikis of name pages in many forms: the people found, equal from API and dump."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_the_wiki_itself_gives_the_same_bytes(
 def test_small_rounds_give_the_same_in_two_passes(
     forms, forms_export, offline, monkeypatch, tmp_path
 ):
-    """One for what name pages link to, and one for what lists in other pages do."""
+    """One pass reads pages linked from name pages, the other pages linked from lists elsewhere."""
     from dfactscore.ambigbio._dump_source import DumpSource
 
     monkeypatch.setattr("dfactscore.ambigbio._builder._ROUND", 20)
@@ -77,7 +77,7 @@ def test_small_rounds_give_the_same_in_two_passes(
 
 
 def test_every_line_is_an_entry_or_has_a_reason(forms, offline):
-    """Recall can be audited: each link of a list is taken, or the log says why not."""
+    """Each link of a list is selected or has a reason in the log, so recall can be audited."""
     logs = {line.title: line for line in offline.decisions}
     for item in forms.FORMS:
         log = logs[item.title]

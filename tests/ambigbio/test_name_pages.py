@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Further name pages, read from their wikitext alone: each gives its people, and no one else."""
+"""More name pages, read from their wikitext only: each gives exactly its people."""
 
 import pytest
 
@@ -16,7 +16,7 @@ PAGES = []
 
 
 def page(title, text, people, things=(), words=EN):
-    """Notes a page; the person test, which is not part of this, drops the things."""
+    """Adds a page; things are expected too, since the test of people comes later."""
     PAGES.append((title, text, people, things, words))
 
 

@@ -55,7 +55,7 @@ def test_what_cannot_be_read(tmp_path):
 
 
 def released(names):
-    """The form of the table that the paper's authors released."""
+    """A table in the form that the paper's authors released."""
     return "".join(f"Tell me a bio of {name}\t{[name]!r}\n" for name in names)
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Links that say nothing of the name count where their article does."""
+"""Links without the name are entries if their article has the name."""
 
 import pytest
 

@@ -88,7 +88,7 @@ def test_wikidata_says_who_is_human(wiki, api_source):
     check = WikidataCheck(client, f"{wiki.root}/wikidata/api.php")
     assert check(["Q1", "Q2", "Q3", "Q1"]) == {"Q1"}
     assert check([]) == frozenset()
-    # A damaged answer of a service that answered well is asked for again.
+    # A damaged response of a service that responded before is requested again.
     wiki.faults({"status": 200, "body": '{"hello": 1}'})
     assert check(["Q9"]) == frozenset()
     wiki.faults(*[{"status": 200, "body": '{"hello": 1}'}] * 9)
@@ -125,7 +125,7 @@ def test_a_list_of_humans_decides_without_a_network(dump_source, export, fixture
     from dfactscore.ambigbio._builder import build
 
     whole = build(dump_source(export), language=EN, names="all", pages="none")
-    undated = whole.dataset["Tom Bell"].people[1]  # known by an infobox alone
+    undated = whole.dataset["Tom Bell"].people[1]  # recognized only by an infobox
     assert undated.evidence == "infobox"
     listed = tmp_path / "humans.txt"
     listed.write_text("Tom_Bell_(duo)\n999999\n")

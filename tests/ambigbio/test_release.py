@@ -1,4 +1,4 @@
-"""A set to upload, and what a person says of it."""
+"""A data set to upload, and a person's audit of it."""
 
 import csv
 import hashlib
@@ -55,14 +55,14 @@ def test_a_release_is_whole(built, tmp_path):
 
 
 def made_set(built, number, *, views):
-    """So many names, few of them with redirects, years or lines of bearers without a page."""
+    """Makes names, few of them with redirects, years or bearers without a page."""
     every = list(built.dataset)
     names = []
     for n in range(number):
         name = every[n % len(every)]
         bare = {"aliases": (), "born": None, "died": None, "short_description": ""}
         full = {"aliases": ("X", "Y"), "born": 1900, "died": 1980, "short_description": "Poet"}
-        some = full if n >= number - 2 else bare  # readers guess types from the first lines
+        some = full if n >= number - 2 else bare  # readers infer types from the first lines
         people = tuple(replace(p, **some, views=7 if views else None) for p in name.people)
         named = ("A line",) if n == number - 1 else ()
         names.append(replace(name, name=f"{name.name} {n}", people=people, named=named))

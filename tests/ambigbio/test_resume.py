@@ -1,4 +1,4 @@
-"""A build that is killed, or whose disk is full, and then run again."""
+"""Builds that run again after a kill or a full disk."""
 
 import json
 import multiprocessing
@@ -27,7 +27,7 @@ fork = multiprocessing.get_context("fork")
 
 
 def run(api, folder, count, interval=0.0, batch=4):
-    # Many small requests give many moments to be killed in.
+    # Many small requests give many moments for a kill.
     with (
         patch("dfactscore.ambigbio._fetched_pages._BATCH", batch),
         patch("dfactscore.ambigbio._api_source._LIMIT", "5"),
@@ -76,7 +76,7 @@ def test_killed_builds_repeat_no_answered_request(wiki, fixture, tmp_path):
         before = kept(broken)
         child = fork.Process(target=run, args=(wiki.api, broken, count, 0.02))
         child.start()
-        child.join(draw.uniform(0.1, 0.6) * (1 + turn / 10))  # a busy machine gets there too
+        child.join(draw.uniform(0.1, 0.6) * (1 + turn / 10))  # enough time for a busy machine
         finished = child.exitcode is not None
         if not finished:
             os.kill(child.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The client against the real wiki: what it asks, how it waits, what it says when it fails."""
+"""The client with the real wiki: its requests, waits and error messages."""
 
 import configparser
 import itertools
@@ -36,7 +36,7 @@ def ask(client, **parameters):
 
 
 def test_what_is_built_on_in_wikipedia_api(wiki, client):
-    """One private name is called, and its version is capped; nothing is overridden."""
+    """The client calls one private name, of a capped version, and overrides nothing."""
     library = client._library
     assert type(library) is wikipediaapi.Wikipedia
     client._transport.address = client.api_url
@@ -52,7 +52,7 @@ def test_what_is_built_on_in_wikipedia_api(wiki, client):
 
 
 def waits(wiki):
-    """Seconds between the end of each answer and the start of the next request."""
+    """Returns seconds between the end of each response and the start of the next request."""
     requests = wiki.requests()
     return [later["start"] - earlier["end"] for earlier, later in itertools.pairwise(requests)]
 
@@ -90,7 +90,7 @@ def test_waits_until_an_http_date(wiki, client):
 
 @pytest.mark.slow
 def test_the_wikis_own_maxlag_error_is_waited_for(wiki, client):
-    # the server is made to lag by its own reckoning, and says so itself
+    # the server believes that it lags, and reports this itself
     wiki.faults({"status": 200, "real": {"maxlag": "-1"}})
     ask(client)
     assert len(wiki.requests()) == 2
@@ -227,7 +227,7 @@ def test_a_wrong_host_is_said_at_once(api_source, address, monkeypatch):
     with pytest.raises(WikiError, match="cannot be reached"):
         ask(api_source(address, retries=6).client)
     assert api_source(address).client.requests == 0
-    assert not waits  # the retries of a host that answered once take 63 s
+    assert not waits  # retries of a host that responded once take 63 s
 
 
 @pytest.mark.parametrize("address", ["not an address", "ftp://x/y", ""])
@@ -266,7 +266,7 @@ def test_waits_are_told(wiki, api_source):
 
 
 class Scripted(httpx.AsyncBaseTransport):
-    """Gives answers, or raises faults, one after the other."""
+    """Returns responses, or raises faults, in turn."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -286,7 +286,7 @@ class Scripted(httpx.AsyncBaseTransport):
 
 
 def send(*answers, address="https://wiki.example/w/api.php", params=None, **options):
-    """What comes back through the transport, and what was sent."""
+    """Returns the response through the transport, and the requests sent."""
     inner = Scripted(*answers)
     options = {"interval": 0.0, "max_wait": 60.0, **options}
     transport = PoliteTransport(Pace(**options), inner=inner)
@@ -343,7 +343,7 @@ def test_a_host_that_answered_once_is_asked_again():
 
 
 def test_the_server_sees_the_default_interval(tmp_path):
-    """Also after the first request, which waits for its connection."""
+    """The interval also applies after the first request, which waits for its connection."""
     arrived = []
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A live wiki as the pages of a run: read once, kept with revisions."""
+"""A live wiki as pages of a run: read once, cached with revisions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def live(wiki, tmp_path):
 
 
 def people(fixture):
-    """A name of the fixture with two articles in it."""
+    """A name of the fixture with two articles."""
     from dfactscore._text.names import plain_name
 
     titles = [p[0] for p in fixture.english().pages if "(" in p[0] and p[1] == 0 and not p[3]]
@@ -80,4 +80,4 @@ def test_the_name_wikipedia_opens_it(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "wikipedia").mkdir()
     (tmp_path / "wikipedia" / "Ann Lee.txt").write_text("Ann Lee paints.")
-    assert len(open_pages("wikipedia")) == 1  # a folder of that name is that folder
+    assert len(open_pages("wikipedia")) == 1  # a folder named "wikipedia" is read as a folder

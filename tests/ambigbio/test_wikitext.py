@@ -54,13 +54,13 @@ def test_prose(text, expected):
         ("He died at {{age|1951|5|4|2001|1|1}}.", "He died at 49."),
         ("It is {{convert|5|-|10|km|mi}} long.", "It is 5–10 km long."),
         ("He paid {{INR|500}} for {{frac|3|1|2}} acres.", "He paid ₹500 for 3 1/2 acres."),
-        # Words that are not known: the sentence is left out, not torn.
+        # A sentence with unknown words is left out completely.
         ("He is a poet. He is {{age|1951|5|4}} years old. He sings.", "He is a poet. He sings."),
         ("He sings. He moved to {{place of the month}}. He died.", "He sings. He died."),
         ("He sings. He came {{rank|3}}rd. He died.", "He sings. He died."),
         ("{{date of today}}, he lives in Leeds.", "He lives in Leeds."),
         ("He lives ({{unknown|x}}) in Leeds.", "He lives in Leeds."),
-        # What has no words leaves none out.
+        # A template without words removes no sentence.
         ("He sings.{{sfn|Roe|1999}} He moved{{cn|date=May 2020}} to Leeds.",
          "He sings. He moved to Leeds."),
         ("He moved {{citation needed}} to Leeds.", "He moved to Leeds."),

@@ -1,4 +1,4 @@
-"""Hand labels of who is who: the files, the places of the labels, and the measures over them."""
+"""Hand labels of individuals: the files, the spans of the labels, and the measures."""
 
 import json
 from itertools import pairwise

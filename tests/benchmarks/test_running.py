@@ -1,4 +1,4 @@
-"""Benchmarks can be run by others: what they need is written down, what is missing is one line."""
+"""Others can run the benchmarks: inputs are documented, and a missing input gives one line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_readme_names_the_scripts():
 
 
 def test_data_are_fetched_and_checked(tmp_path):
-    """From files, as no server is within reach: a right one is kept, another version is not."""
+    """Files stand in for a server: a valid file is kept, another version is not."""
     right = {"url": "http://127.0.0.1:9/x", "from": "", "sha256": hashlib.sha256(b"x").hexdigest()}
     place = tmp_path / "a" / "b.txt"
     assert "missing: http://127.0.0.1:9/x cannot be reached" in fetch_data.fetch(place, right)
@@ -52,7 +52,7 @@ def test_data_are_fetched_and_checked(tmp_path):
 
 
 def test_every_script_says_what_it_lacks():
-    """Each goes through `running.run`, and none looks for the data by a way of its own."""
+    """Each script uses `running.run`, and none finds the data in another way."""
     for path in sorted([*BENCHMARKS.glob("*.py"), *(BENCHMARKS.parent / "training").glob("*.py")]):
         text = path.read_text(encoding="utf-8")
         if "__main__" in text and "sys.exit(bool(main()))" not in text:

@@ -1,4 +1,4 @@
-"""The committed command reference is what the code says."""
+"""The committed command reference agrees with the code."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_says_what_help_says(page):
     rows = [line for line in page.splitlines() if line.startswith("- `--")]
     assert len(rows) > 200
     names = [line.split("`")[1] for line in shared.splitlines() if line.startswith("- `--")]
-    assert len(names) == len(set(names))  # a shared option means one thing
+    assert len(names) == len(set(names))  # a shared option has one meaning
     panels = ["Input", "Evidence", "Scoring", "Engine", "Model", "Limits", "Output"]
     places = [shared.index(f"**{panel}**") for panel in panels]
     assert places == sorted(places)
@@ -58,12 +58,12 @@ def test_every_option_of_every_command_is_said(page):
             yield " ".join(path), command
 
     def listed(title):
-        """The options that a part of the page describes, in order."""
+        """Returns the options that a part of the page describes, in order."""
         part = page.split(f"# {title}\n")[1].split("\n#")[0]
         return re.findall(r"^- `(--[\w-]+)`", part, re.M)
 
     def spread(names, home):
-        """The options that a line names, with those between the first and the last of a range."""
+        """Returns the options that a line names, with all options of ranges."""
         order = listed(home)
         for first, last in re.findall(r"`(--[\w-]+)`…`(--[\w-]+)`", names):
             assert order.index(last) > order.index(first) + 1

@@ -1,4 +1,4 @@
-"""Every command in README and docs is one that works: run where it can be, parsed everywhere."""
+"""Every command in README and docs works: all are parsed, and run if possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dfactscore.examples import example
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 NAMES = ["README.md", *sorted(f"docs/{p.name}" for p in DOCS.glob("*.md"))]
-# What a test cannot have, and why; the command is parsed all the same.
+# Commands that a test cannot run, with the reason; they are parsed.
 NEEDS = {
     "a Ray cluster": r"--on ray",
     "Wikipedia itself": (
@@ -34,7 +34,7 @@ NEEDS = {
     "people who come; it runs until it is stopped": r"annotate serve",
     "what people answered": r"--by study\.db",
 }
-# Commands that are not ours to run here.
+# Commands of other programs, which are not run.
 STRANGE = {
     "installs packages": r"^pip |^make ",
     "the data of the benchmarks": r"^python (benchmarks|training|tests/robustness)/",
@@ -42,7 +42,7 @@ STRANGE = {
     "a harness of its own": r"^(inspect|lm_eval) ",
     "the database of the factscore package": r"dfactscore\.factscorer",
 }
-# What the reader puts in: a name for a part of the command, and what stands for it here.
+# Placeholders of commands, and their values in this test.
 STAND_INS = (
     (r"(?<=--model )(MODEL|NAME)\b", "stub-a"),
     (r"(?<=--base-url )(URL|http://127\.0\.0\.1:8000/v1)", "SERVER"),
@@ -66,7 +66,7 @@ STUB = ROOT / "tests" / "helpers" / "stub_server.py"
 
 
 def commands(name):
-    """The commands of a page, in order, each with the output that the page shows."""
+    """Returns the commands of a page, in order, each with the shown output."""
     text = (ROOT / name).read_text(encoding="utf-8")
     for language, block in re.findall(r"^ *```(\w*)[^\n]*\n(.*?)^ *```", text, re.S | re.M):
         joined = re.sub(r"\\\n\s*", " ", block)
@@ -91,7 +91,7 @@ def reason(command):
 
 
 def filled_in(command, server):
-    """The command as a reader would type it here."""
+    """Replaces the placeholders of a command."""
     command = re.sub(r"\s+#.*", "", command)
     for sign, stands in STAND_INS:
         command = re.sub(sign, stands, command)
@@ -110,7 +110,7 @@ def maker():
 
 @pytest.fixture(scope="module")
 def staged(tmp_path_factory):
-    """A folder with the files and runs that the pages speak of."""
+    """A folder with the files and runs of the pages."""
     folder = tmp_path_factory.mktemp("staged")
     people = example("people")
     shutil.copy(people.pages, folder / "pages.jsonl")
@@ -131,7 +131,7 @@ def staged(tmp_path_factory):
         (folder / name).write_text("".join(json.dumps(p) + "\n" for p in part), encoding="utf-8")
     asked = [{"name": p["title"], "relevant": [p["title"]]} for p in pages[:3]]
     (folder / "questions.jsonl").write_text("".join(json.dumps(q) + "\n" for q in asked))
-    for name in ("answers.jsonl", "bios.json", "job.yaml"):  # other names for the same
+    for name in ("answers.jsonl", "bios.json", "job.yaml"):  # other names of the same files
         text = "input: bios.json\nengine: builtin\n" if name == "job.yaml" else lines
         text = json.dumps(records) if name == "bios.json" else text
         (folder / name).write_text(text, encoding="utf-8")
@@ -142,7 +142,7 @@ def staged(tmp_path_factory):
 
 
 def _write_others(folder):
-    """Made-up files in the form of what others publish."""
+    """Writes made-up files in the formats of published files."""
     segments = ["Mill 1 was built in 1801.", "It stands in Leeds."]
     felm = [
         {"index": str(n), "domain": "wk", "source": "made", "prompt": "Who built the mill?",
@@ -175,7 +175,7 @@ def _write_others(folder):
 
 @pytest.fixture(scope="module")
 def server():
-    """A server whose model is a rule; it answers every prompt of ours."""
+    """A server with a rule as model, which answers all our prompts."""
     pytest.importorskip("aiohttp", reason="the stub server needs aiohttp")
     process = subprocess.Popen([sys.executable, str(STUB)], stdout=subprocess.PIPE, text=True)
     try:
@@ -187,7 +187,7 @@ def server():
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """Tiny models of the real classes, under the names that the pages give them."""
+    """Tiny models of the real classes, under the names on the pages."""
     pytest.importorskip("torch", reason="models of transformers need torch")
     import tiny_models as tiny
 
@@ -220,7 +220,7 @@ def run(staged, tmp_path, monkeypatch, capsys):
 
 
 def prepare(run, text):
-    """The runs that a page begins with."""
+    """Creates the runs that a page starts with."""
     score = ("dfactscore", "score", "bios.jsonl", "--quiet", "--limit", "3", "--out")
     if "runs/model-a" in text:
         assert run(*score, "runs/model-a")[0] == 0
@@ -228,7 +228,7 @@ def prepare(run, text):
     if "runs/model-a" in text and "runs/experiment" in text:
         for label in ("one", "two"):
             shutil.copytree("runs/model-a", f"runs/experiment/{label}/run")
-    if "runs/free" in text:  # twice as many texts: fewer than ten labels are refused
+    if "runs/free" in text:  # doubles the texts, since fewer than ten labels are refused
         lines = Path("bios.jsonl").read_text(encoding="utf-8").splitlines()
         again = [json.dumps(json.loads(line) | {"id": f"{n}"}) for n, line in enumerate(lines)]
         Path("bios.jsonl").write_text("\n".join([*lines, *again]) + "\n", encoding="utf-8")
@@ -252,7 +252,7 @@ def strange(command):
 
 
 def made_before(command):
-    """What the reader has made by other commands, which are on other pages or not run here."""
+    """Creates files that the reader makes with commands that are not run here."""
     if "--search index:my-index" in command:
         yield ("dfactscore", "index", "build", "pages.jsonl", "--out", "my-index", "--kind", "bm25")
     if "ambigbio" in command and not Path("pages.xml").exists():
@@ -264,17 +264,17 @@ def made_before(command):
         shutil.copy("dump.jsonl", "live.jsonl")
     if re.search(r"--index index|index add index", command) and not Path("index").exists():
         yield ("dfactscore", "index", "build", "pages.jsonl", "--out", "index", "--kind", "bm25")
-    if "--names ambigbio.jsonl --index index" in command:  # pages of those people
+    if "--names ambigbio.jsonl --index index" in command:  # pages of the people
         yield ("dfactscore", "index", "add", "index", "ambigbio.pages.jsonl")
     if "compare run run2" in command and not Path("run2").exists():
         shutil.copytree("run", "run2")
     if command.startswith("dfactscore generate"):
         out = Path(command.partition("--out ")[2].split()[0])
         if not out.with_suffix(".manifest.json").exists():
-            out.unlink(missing_ok=True)  # staged for other pages, where the reader brings it
+            out.unlink(missing_ok=True)  # exists for other pages, whose reader provides it
 
 
-#: Pages whose commands take seconds: models of torch, indexes, a server's model.
+#: Pages with slow commands: models of torch, indexes, a server's model.
 SLOW = {f"docs/{page}.md" for page in ("ambigfactor", "factor", "llm", "meta", "nli", "retrieval")}
 
 
@@ -288,7 +288,7 @@ SLOW = {f"docs/{page}.md" for page in ("ambigfactor", "factor", "llm", "meta", "
 )
 def test_commands(name, run, maker, request):
     text = (ROOT / name).read_text(encoding="utf-8")
-    if name != "docs/index.md":  # which has a test of its own
+    if name != "docs/index.md":  # which has a separate test
         maker.write_files(text, Path())
     prepare(run, text)
     for command, shown in commands(name):
@@ -327,6 +327,6 @@ def test_almost_all_are_run():
     left = [c for c in ours if reason(c)]
     assert len(ours) >= 75
     assert len(left) <= 15, left
-    # What is left names a reason that still holds of some command.
+    # Each reason must still apply to a command.
     for why in NEEDS:
         assert any(reason(c) == why for c in left), why

@@ -1,4 +1,4 @@
-"""What the quick start shows is what happens."""
+"""The quick start shows real output."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def maker():
 
 @pytest.fixture
 def run(maker, tmp_path, monkeypatch, capsys):
-    """Runs a command in a folder with the files that the page shows; keeps what is printed."""
+    """Runs a command in a folder with the files of the page; keeps its output."""
     maker.write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")  # a parallel test run says 80
+    monkeypatch.setenv("COLUMNS", "100")  # parallel test runs set 80
 
     def call(command):
         monkeypatch.setattr("sys.argv", command.split())
@@ -44,7 +44,7 @@ def run(maker, tmp_path, monkeypatch, capsys):
 
 
 def matches(shown, printed):
-    """Whether it was printed; a line ``…`` stands for any lines."""
+    """Whether output matches the page; a line ``…`` stands for any lines."""
     parts = [re.escape(part) for part in shown.split("…\n")]
     return re.fullmatch(r"(?:.*\n)*?".join(parts), printed) is not None
 

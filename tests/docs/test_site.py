@@ -30,7 +30,7 @@ def site(tmp_path_factory):
     for module in ("zensical", "mkdocstrings_handlers.python"):
         pytest.importorskip(module, reason=f"{module} is not installed (pip install '.[docs]')")
     subprocess.run([sys.executable, str(ROOT / "docs" / "link_sources.py")], check=True)
-    # The builder writes beside its configuration, and follows no links to folders of pages.
+    # The builder writes beside its configuration, and does not follow links to folders of pages.
     checkout = tmp_path_factory.mktemp("checkout")
     shutil.copy(ROOT / "mkdocs.yml", checkout)
     shutil.copytree(ROOT / "docs", checkout / "docs")

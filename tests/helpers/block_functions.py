@@ -19,7 +19,7 @@ def square(block):
 
 
 def logs(number):
-    """Logs as a library does, as a warning too, and fails for odd numbers after that."""
+    """Logs messages and a warning, then fails for odd numbers."""
     logging.getLogger("dfactscore.retrieval").info("block %d", number)
     logging.getLogger("dfactscore.retrieval").debug("no one asks for this")
     if number % 2:
@@ -59,7 +59,7 @@ def lock_result(block):
 
 
 def kill_self(folder):
-    """Kills its process as often as files lie in a folder, one file a time."""
+    """Kills its process once per file in a folder, and removes the file."""
     for path in sorted(Path(folder).glob("kill*")):
         try:
             path.unlink()
@@ -75,14 +75,14 @@ def slow_pid(folder):
 
 
 def pid_without_threads(folder):
-    """Leaves its process's number, and then works for ever in a call that gives no way."""
+    """Writes its process id, then blocks forever in a call that holds the interpreter lock."""
     Path(folder, f"{os.getpid()}.pid").touch()
     return sum(range(10**15))
 
 
 @dataclass
 class Scaled:
-    """An object as function: made once a process, with what it needs."""
+    """A callable object with state, created once per process."""
 
     folder: str
     payload: bytes = field(default=b"", repr=False)
@@ -99,7 +99,7 @@ class Scaled:
 
 @dataclass
 class Ending:
-    """Leaves a file when its process ends in order."""
+    """Writes a file when its process ends normally."""
 
     folder: str
 

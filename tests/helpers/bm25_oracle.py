@@ -1,4 +1,4 @@
-"""BM25's table as bm25s builds it, from all words at once."""
+"""Builds BM25's table by bm25s, from all words together."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Limits on work that hold on a busy machine: processor time with a wide margin, lines run."""
+"""Limits on work for busy machines: processor time with a wide margin, executed lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["lines_run", "processor_seconds"]
 
 @contextmanager
 def processor_seconds(most: float) -> Iterator[None]:
-    """Fails where the body takes more of this process's own time; what waits does not count."""
+    """Fails if the body takes more processor time; waiting does not count."""
     if not hasattr(signal, "setitimer"):
         pytest.skip("no timer of processor time on this system")
 
@@ -32,7 +32,7 @@ def processor_seconds(most: float) -> Iterator[None]:
 
 
 def lines_run(call: Callable[[], Any]) -> int:
-    """How many lines of Python the call runs: the same number however busy the machine is."""
+    """Counts the lines of Python that a call runs, independent of the machine's load."""
     count = 0
 
     def trace(frame: Any, event: str, argument: Any) -> Any:

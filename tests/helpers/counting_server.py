@@ -1,4 +1,4 @@
-"""A chat endpoint in this process that answers by a function and counts what it is asked."""
+"""A chat endpoint in this process that answers by a function and counts requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopback import Loopback, sent_json
 
 
 class CountingServer:
-    """A chat endpoint that answers by a function and counts what it is asked."""
+    """A chat endpoint that answers by a function and counts requests."""
 
     def __init__(self) -> None:
         self.calls = 0

@@ -1,4 +1,4 @@
-"""Kills a program at moments that are random, and certain to come before its end."""
+"""Kills a program at random moments before its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 
 class Gate:
-    """Stands in a server: lets so many requests pass and holds the next ones."""
+    """Controls a server: lets a number of requests pass and holds the next ones."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -23,7 +23,7 @@ class Gate:
         self.reached = threading.Event()
 
     def pass_through(self) -> None:
-        """Called for each request, before it is answered."""
+        """Waits until a request may pass; the server calls this for each request."""
         with self._changed:
             if self._open or self._left:
                 self._left = max(0, self._left - 1)
@@ -33,13 +33,13 @@ class Gate:
             self._changed.wait_for(lambda: self._open or self._turn > turn, 120)
 
     def close(self, after: int) -> None:
-        """Holds the requests behind the next `after` ones."""
+        """Holds the requests after the next `after` ones."""
         with self._changed:
             self._left, self._open = after, False
             self.reached.clear()
 
     def release(self) -> None:
-        """Lets those pass that are held, and holds the next ones."""
+        """Lets held requests pass, and holds the next ones."""
         with self._changed:
             self._turn += 1
             self._changed.notify_all()
@@ -65,10 +65,10 @@ def kill_often(
     Args:
         command: The program, which sends requests to a server with `gate`.
         gate: The gate.
-        times: How often.
-        seed: Of the moments.
-        most: Requests that a start gets answered, at most.
-        signals: By what, in turn.
+        times: The number of kills.
+        seed: Seed of the moments.
+        most: The largest number of answered requests per start.
+        signals: The signals to send, in turn.
 
     Returns:
         The exit status of each start.
@@ -88,7 +88,7 @@ def kill_often(
                 time.sleep(rng.random() * 0.05)
             finally:
                 process.send_signal(signals[number % len(signals)])
-                gate.release()  # what runs a moment longer gets no further
+                gate.release()  # the program cannot make progress while the gate is closed
                 statuses.append(process.wait(300))
                 gate.open()
     return statuses

@@ -1,4 +1,4 @@
-"""An encoder without weights: real vectors from hashed words, the same in every process."""
+"""An encoder without weights: vectors from hashed words, equal in every process."""
 
 import zlib
 
@@ -8,7 +8,7 @@ from dfactscore.retrieval._tokens import tokenize
 
 
 class HashEncoder:
-    """Sums a fixed random vector for every word: near texts share words."""
+    """Sums a fixed random vector per word, so that texts with common words are similar."""
 
     def __init__(self, dimension=32, seed=0):
         self.dimension, self.seed, self.calls = dimension, seed, 0

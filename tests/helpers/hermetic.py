@@ -1,7 +1,7 @@
-"""A home, caches and variables of the tests' own, for this process and all that it starts.
+"""Isolates this process and its children from the user's home, caches and variables.
 
-What a user keeps (answers of models, pages, settings in ``DFACTSCORE_*``, keys) and how a terminal,
-a network or a country is set up decides no test. What has to be fetched is fetched `outside`.
+A user's data (answers of models, pages, settings in ``DFACTSCORE_*``, keys), terminal, network and
+locale do not affect tests. Downloads run with the variables of `outside`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 
 __all__ = ["enter", "outside", "own_caches"]
 
-_BEFORE = "TESTS_OUTSIDE"  # the user's variables, as JSON: processes of xdist meet ours only
+_BEFORE = "TESTS_OUTSIDE"  # the user's variables, as JSON: processes of xdist see only ours
 _CHECKOUT = Path(__file__).resolve().parents[2]
-_KEPT = {"DFACTSCORE_DATA"}  # where the measurement data are
+_KEPT = {"DFACTSCORE_DATA"}  # folder of the measurement data
 _DROPPED = re.compile(
     r"""
     (DFACTSCORE|OPENAI|AZURE|ANTHROPIC|SERPER|GOOGLE|XDG|LC|HF|HUGGING_?FACE|TRANSFORMERS|TORCH
@@ -39,11 +39,11 @@ _numbers = itertools.count()
 
 
 def enter() -> None:
-    """Leaves the user's home, caches and variables; once, before what reads them is imported."""
-    if _BEFORE in os.environ:  # a process that a run of the tests has started
+    """Replaces the user's home, caches and variables, once, before modules read them."""
+    if _BEFORE in os.environ:  # a child process of a test run
         return
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # A shell that starts the tests in the background has them and their programs ignore it.
+        # A shell that starts the tests in the background makes them and their programs ignore it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     before = dict(os.environ)
     home = tempfile.mkdtemp(prefix="tests-home-")
@@ -58,30 +58,30 @@ def enter() -> None:
         "USERPROFILE": home,
         "XDG_CACHE_HOME": str(Path(home, ".cache")),
         "HF_HOME": str(Path(home, "hf")),
-        "MPLCONFIGDIR": str(_CHECKOUT / ".cache" / "matplotlib"),  # its list of fonts takes seconds
+        "MPLCONFIGDIR": str(_CHECKOUT / ".cache" / "matplotlib"),  # listing fonts takes seconds
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "TERM": "xterm",
         "COLUMNS": "80",
-        # Threads of one product wait for each other busily: on two cores with other work beside
-        # the tests they take tens of times the time of one thread.
+        # Threads of one matrix product spin while they wait for each other: on two busy cores,
+        # they take tens of times the time of one thread.
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "TOKENIZERS_PARALLELISM": "false",
-        "CUDA_VISIBLE_DEVICES": "",  # what a model runs on is said in its output
+        "CUDA_VISIBLE_DEVICES": "",  # outputs name the device of a model
     }
 
 
 def own_caches() -> None:
-    """Gives a test caches of its own: two stubs of a model's server may get one port."""
+    """Gives a test separate caches, since two stub servers may get the same port."""
     folder = f"{os.getpid()}-{next(_numbers)}"
     os.environ["XDG_CACHE_HOME"] = str(Path(os.environ["HOME"], "caches", folder))
 
 
 @contextlib.contextmanager
 def outside() -> Iterator[None]:
-    """The user's variables, for what fetches a browser or a wiki: proxies, folders."""
+    """Returns the user's variables (proxies, folders), for downloads of a browser or a wiki."""
     ours = dict(os.environ)
     before = json.loads(ours.get(_BEFORE, "null"))
     try:

@@ -1,4 +1,4 @@
-"""Imported, it judges a text: what the built-in engine loads and reads is there afterwards."""
+"""Judges a text on import, so that the built-in engine is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server of a test: on loopback, in a thread, silent about clients that were killed."""
+"""A test server on loopback, in a thread, which ignores killed clients."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sent_json(handler: BaseHTTPRequestHandler) -> Any:
 
 
 class Loopback(ThreadingHTTPServer):
-    """Answers with `handler` from the moment it is made until `close`."""
+    """Answers with `handler` from creation until `close`."""
 
     def __init__(self, handler: type[BaseHTTPRequestHandler] | Any) -> None:
         super().__init__(("127.0.0.1", 0), handler)
@@ -31,7 +31,7 @@ class Loopback(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print what went wrong, unless the client went away: commands under test are killed."""
+        """Prints errors, except of clients that went away, since tests kill commands."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 

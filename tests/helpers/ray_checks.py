@@ -1,4 +1,4 @@
-"""What is tried on the nodes of `ray_cluster`; each function prints one JSON value."""
+"""Checks to run on the nodes of `ray_cluster`; each function prints one JSON value."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import block_functions as work
-import ray_checks  # itself, as other processes find it
+import ray_checks  # this module, as other processes import it
 from hash_encoder import HashEncoder
 
 from dfactscore._errors import DFactScoreError
@@ -110,7 +110,7 @@ def build(folder):
 
 
 def score(folder):
-    """Scores over both nodes what one process has left of the shipped texts."""
+    """Scores the shipped texts that one process has not finished, over both nodes."""
     from dfactscore._jobs import job
     from dfactscore._jobs.settings import Config
     from dfactscore._scorer.command import score as score_file

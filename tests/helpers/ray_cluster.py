@@ -1,8 +1,8 @@
-"""Two Ray nodes in a network of their own, and what is tried on them; prints JSON at the end.
+"""Runs checks on two Ray nodes in an isolated network; prints JSON at the end.
 
     unshare --net --map-root-user python ray_cluster.py FOLDER
 
-Nothing outside can reach the nodes, nor can they reach anything. They are ended by process id.
+The nodes cannot be reached from outside, and reach nothing outside. They are ended by process id.
 """
 
 import fcntl
@@ -45,7 +45,7 @@ def start(folder, *options):
     """Starts a node and waits until it runs; Ray gives up after a while on a busy machine."""
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--block", "--num-cpus=1"]
     more = ["--disable-usage-stats", "--object-store-memory=80000000"]
-    more += ["--include-log-monitor=false"]  # it looks through all logs again and again
+    more += ["--include-log-monitor=false"]  # the log monitor reads all logs repeatedly
     log = folder / "nodes.log"
     for _ in range(3):
         with log.open("ab") as output:
@@ -66,7 +66,7 @@ def start(folder, *options):
 
 
 def end(node):
-    """Kills a node with all that it has started."""
+    """Kills a node and its child processes."""
     with suppress(ProcessLookupError):
         os.killpg(node.pid, signal.SIGKILL)
     node.wait()
@@ -98,7 +98,7 @@ def wait_for_port(address, port):
 
 
 def drive(folder, name, *, token="token", **more):
-    """Runs a function of `ray_checks` in a process of its own."""
+    """Runs a function of `ray_checks` in a separate process."""
     return subprocess.Popen(
         [sys.executable, str(HELPERS / "ray_checks.py"), name, str(folder)],
         env=environment(folder, token) | more,
@@ -114,11 +114,11 @@ def said(process, timeout=180):
 
 
 def processes(word):
-    """Those of this network with a word in their command line, and that have not ended."""
+    """Lists running processes of this network with a word in their command line."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            command = (path / "cmdline").read_bytes()  # empty of one that has ended
+            command = (path / "cmdline").read_bytes()  # empty for an ended process
             if word in command and os.stat(path / "ns/net") == os.stat("/proc/self/ns/net"):
                 found.append(int(path.name))
         except OSError:
@@ -127,7 +127,7 @@ def processes(word):
 
 
 def workers():
-    """Processes of actors that are alive."""
+    """Lists the processes of live actors."""
     return processes(b"RayWorker")
 
 

@@ -1,4 +1,4 @@
-"""Runs the code of the recipes of the documentation in processes of their own, offline."""
+"""Runs the recipes of the documentation in separate processes, offline."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ TEXT = "Ann Lee is a poet. She rowed for Canada."
 
 
 def biographies() -> list[str]:
-    """Some of the shipped biographies, as lines."""
+    """Returns some of the shipped biographies as lines."""
     lines = example("people").biographies.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if '"id": "hanley' in line or '"id": "smith' in line]
 
 
 def run(heading: str, folder: Path, *, before: str = "", after: str = "") -> str:
-    """Runs the code below a heading between two pieces of the test's; returns what it printed."""
+    """Runs the code below a heading, between two pieces of test code; returns its output."""
     return ended(start(heading, folder, before=before, after=after), folder)
 
 
 def start(
     heading: str, folder: Path, *, before: str = "", after: str = ""
 ) -> subprocess.Popen[str]:
-    """Starts that."""
+    """Starts the code below a heading, between two pieces of test code."""
     write(heading, folder, before=before, after=after)
     return subprocess.Popen(
         [sys.executable, "recipe.py"], cwd=folder, text=True,
@@ -44,7 +44,7 @@ def start(
 
 
 def write(heading: str, folder: Path, *, before: str = "", after: str = "") -> None:
-    """Writes ``recipe.py``, and the file that recipes read."""
+    """Writes ``recipe.py`` and the input of recipes."""
     page = (ROOT / "docs" / "integrations.md").read_text(encoding="utf-8")
     section = page.split(f"### {heading}\n")[1].split("\n### ")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.S | re.M)
@@ -53,7 +53,7 @@ def write(heading: str, folder: Path, *, before: str = "", after: str = "") -> N
 
 
 def environment() -> dict[str, str]:
-    """The variables of all recipes."""
+    """Returns the environment variables of all recipes."""
     return {
         **{k: v for k, v in os.environ.items() if not k.startswith("COV_")},
         "PYTHONPATH": str(ROOT / "tests" / "helpers" / "offline"),
@@ -65,18 +65,18 @@ def environment() -> dict[str, str]:
 
 
 def places(folder: Path) -> dict[str, str]:
-    """The variables of one."""
+    """Returns the environment variables of one recipe."""
     return {"HOME": str(folder), "OFFLINE_LOG": str(folder / "refused.txt")}
 
 
 def ended(process: subprocess.Popen[str], folder: Path) -> str:
-    """Waits for it; returns what it printed."""
+    """Waits for a recipe; returns its output."""
     printed, _ = process.communicate(timeout=600)
     return checked(process.returncode, printed, folder)
 
 
 def checked(status: int, printed: str, folder: Path) -> str:
-    """What a recipe printed that ended well and wanted nothing from outside."""
+    """Returns the output of a recipe that must succeed without a network."""
     refused = folder / "refused.txt"
     assert status == 0, printed[-6000:]
     assert not refused.exists(), refused.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A record with everything filled, and the manifest of a run that it fits into."""
+"""A record with all fields, and the manifest of a matching run."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def complete(id="a"):
 
 
 class WritableRun(Run):
-    """A run folder in which a test writes stages by hand."""
+    """A run folder into which a test writes stages directly."""
 
     def __init__(self, folder, manifest, keys=None):
         self.files = WorkFolder(in_folder(folder), manifest, JOURNAL_FORMS, keys, form=RunManifest)
@@ -99,5 +99,5 @@ class WritableRun(Run):
 
 
 def opened(record):
-    """The record before anything is filled."""
+    """Returns the record before any stage."""
     return begin_records([record.biography])[0]

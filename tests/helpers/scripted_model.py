@@ -1,4 +1,4 @@
-"""A chat endpoint whose answers are scripted by what is asked: queries, revision, relevance."""
+"""A chat endpoint with scripted answers per kind of prompt: queries, revision, relevance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from counting_server import CountingServer
 from dfactscore._asking.client import ChatClient
 from dfactscore._asking.settings import OpenAIModel
 
-#: How each prompt of the search begins.
+#: The start of each prompt of the search.
 QUERY, REVISE, RELEVANT = (
     "You look for evidence",
     "Numbered statements were taken out",
@@ -21,7 +21,7 @@ QUERY, REVISE, RELEVANT = (
 
 
 class Script:
-    """A chat endpoint whose answers are scripted by stage; what it is asked is kept."""
+    """A chat endpoint with scripted answers by stage; it keeps its requests."""
 
     def __init__(self):
         self.server = CountingServer()
@@ -40,7 +40,7 @@ class Script:
         return [prompt for kind, prompt in self.prompts if kind == stage]
 
     def run(self, work):
-        """Runs what `work` makes of a client."""
+        """Runs the coroutine that `work` returns for a client."""
 
         async def job():
             model = OpenAIModel("scripted", base_url=self.server.base_url, backoff=0.01, retries=1)
@@ -54,7 +54,7 @@ class Script:
 
 
 def statements(prompt):
-    """The numbered statements of a prompt."""
+    """Returns the numbered statements of a prompt."""
     return dict(re.findall(r"^(\d+)\. (.*)$", prompt.rpartition("Statements:")[2], re.MULTILINE))
 
 

@@ -19,7 +19,7 @@ KEY = "secret-key-of-the-test"
 
 
 class FakeService:
-    """Counts requests; `fault` decides from the request's number what goes wrong."""
+    """Counts requests; `fault` chooses the fault of a request by its number."""
 
     def __init__(self, retriever: Retriever | None) -> None:
         self.retriever = retriever

@@ -1,9 +1,9 @@
-"""Runs a command that kills itself: within the write of a line, or before its manifest is there.
+"""Runs a command that kills itself: within the write of a line, or before its manifest exists.
 
     python self_killer.py line:2 dfactscore score …
     python self_killer.py manifest dfactscore score …
 
-A process of its own: a fork of a process with threads can wait for a lock that no thread holds.
+This is a separate process, since a fork of a process with threads can deadlock.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 
 
 def status_of(moment: str, argv: list[str]) -> int:
-    """The exit status of a command that kills itself; negative for a signal.
+    """Returns the exit status of a command that kills itself; negative for a signal.
 
     Args:
-        moment: `line:N` for within the write after N writes, or `manifest`.
+        moment: `line:N`, within the write after N writes, or `manifest`.
         argv: The command.
     """
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The stub server as a process of its own, and shorthand around it."""
+"""The stub server in a separate process, with helper functions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StubHandle:
             return json.load(reply)
 
     def set(self, **settings: Any) -> None:
-        """Begins again, with all counts at zero."""
+        """Changes settings and resets all counts."""
         self.change(reset=True, **settings)
 
     def change(self, **settings: Any) -> None:
@@ -61,7 +61,7 @@ _WORK = ("botanist", "sculptor", "goalkeeper", "judge", "composer", "admiral", "
 
 
 def made_up(count: int) -> dict[str, Any]:
-    """Biographies in ALCE's form, each of two namesakes, with three passages of two pages."""
+    """Makes biographies in ALCE's form, each of two namesakes, with passages of two pages."""
     items = []
     for n in range(count):
         name = f"Robin {'ABCDEFGHIJKLMNOP'[n % 16]}.{n} Vale"
@@ -89,7 +89,7 @@ def made_up(count: int) -> dict[str, Any]:
 
 @pytest.fixture
 def biographies(tmp_path: Path) -> Path:
-    """A file of twelve made-up biographies."""
+    """A file with twelve made-up biographies."""
     path = tmp_path / "bios.json"
     path.write_text(json.dumps(made_up(12)), "utf-8")
     return path
@@ -126,7 +126,7 @@ def job(stub: StubHandle, biographies: Path, tmp_path: Path) -> Callable[..., Pa
 
 @pytest.fixture
 def write_biographies(tmp_path: Path) -> Callable[[int], Path]:
-    """Writes so many made-up biographies into a file."""
+    """Writes a number of made-up biographies to a file."""
 
     def write(count: int) -> Path:
         path = tmp_path / f"bios-{count}.json"
@@ -138,13 +138,13 @@ def write_biographies(tmp_path: Path) -> Callable[[int], Path]:
 
 @pytest.fixture
 def contents() -> Callable[[Path], dict[str, bytes]]:
-    """The bytes of a run that must not depend on how it came about."""
+    """Returns the bytes of a run, without parts that depend on its history."""
 
     def read(folder: Path) -> dict[str, bytes]:
         files = {p.name: p.read_bytes() for p in sorted(folder.iterdir())}
         files.pop("timing.json", None)
         manifest = json.loads(files["manifest.json"])
-        manifest.pop("total", None)  # of all sessions: a killed one asked more
+        manifest.pop("total", None)  # counts all sessions; a killed session made additional calls
         return {**files, "manifest.json": json.dumps(manifest).encode()}
 
     return read

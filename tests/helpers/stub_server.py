@@ -1,9 +1,9 @@
 """An OpenAI-compatible server that answers the engine's prompts by their content.
 
-It is not a model: a fact is "supported" if enough of its words are on the page. The same prompt
-always gets the same answer, faults can be ordered, and every request is counted, so what a client
-does with a server can be measured. Run it by itself: ``python stub_server.py --latency 0.2``
-prints its port; ``GET /_stats`` gives the counts, ``POST /_control`` changes the settings.
+It is not a model: a fact is "supported" if enough of its words are on the page. Equal prompts get
+equal answers, faults can be configured, and every request is counted. ``python stub_server.py
+--latency 0.2`` runs it and prints its port; ``GET /_stats`` returns the counts, and ``POST
+/_control`` changes the settings.
 """
 
 from __future__ import annotations
@@ -50,10 +50,8 @@ class Settings:
     paragraphs: bool = True  # Whether it can split several sentences in one answer.
     limit_field: str = "max_tokens"
     hang: float = 30.0
-    slots: int = 0  # Requests that are worked on at once, others wait in vain; 0: all.
-    hold_after: int = (
-        0  # Requests after so many wait for an answer until they are given up; 0: none.
-    )
+    slots: int = 0  # Requests served at the same time; others get no answer. 0: no limit.
+    hold_after: int = 0  # Requests after which later ones get no answer; 0: no limit.
     facts: dict[str, list[list[str]]] = field(default_factory=dict)
 
 
@@ -85,7 +83,7 @@ def numbered(block: str) -> dict[str, str]:
 
 
 def base_prompt(messages: list[dict[str, str]]) -> tuple[str, str]:
-    """The first question, without any note of a repair, and the system message."""
+    """Returns the first question, without notes of a repair, and the system message."""
     system = messages[0]["content"] if messages[0]["role"] == "system" else ""
     users = [m["content"] for m in messages if m["role"] == "user"]
     users = [u for u in users if not u.startswith(NOTE)]
@@ -120,7 +118,7 @@ def recall(fact: str, page: set[str]) -> float:
 
 
 def split_facts(sentence: str) -> list[str]:
-    """Clauses, each with the sentence's first two words in front: about four facts a sentence."""
+    """Splits into clauses, each after the sentence's first two words: about four per sentence."""
     subject = " ".join(sentence.split()[:2])
     parts = [p.strip(" .") for p in re.split(r",| and |;|\(|\)| who | where | which ", sentence)]
     parts = [p for p in parts if len(p.split()) > 1 or any(c.isdigit() for c in p)]
@@ -132,7 +130,7 @@ def person_of(fact: str) -> int:
 
 
 def supporting(fact: str, documents: str, model: str) -> list[str]:
-    """The letters of the documents that have enough of a fact's words; sentences where marked."""
+    """Returns letters of documents with enough of a fact's words; sentences if marked."""
     found = []
     mark = documents.rpartition("\n")[2]
     for document in f"\n{documents}".split(f"\n{mark}")[1:-1]:
@@ -153,7 +151,7 @@ def probability(share: float, model: str) -> float:
 def answer_pairs(
     stage: str, user: str, model: str, known: dict[str, list[list[str]]]
 ) -> tuple[list[tuple[str, Any]], list[float]]:
-    """The answer as pairs of key and value, and the probability of true for each verdict."""
+    """Returns the answer as key-value pairs, and the probability of true per verdict."""
     if stage == "probe":
         return [("1", True), ("2", False)], [0.9, 0.1]
     if stage == "decompose":
@@ -189,7 +187,7 @@ def answer_pairs(
 
 
 def spoil(pairs: list[tuple[str, Any]], kind: str) -> str:
-    """An answer with a fault in its content."""
+    """Adds a fault to the content of an answer."""
     if kind == "refusal":
         return "I'm sorry, but I can't help with that."
     if kind == "empty":
@@ -311,7 +309,7 @@ class Stub:
         kind = s.kinds[int(digest[8:12], 16) % len(s.kinds)]
         attempt = self.attempts.get(digest, 0)
         self.attempts[digest] = attempt + 1
-        # Transport faults come back up to three times, faults in the content never.
+        # A transport fault repeats up to three times, a fault in the content does not.
         times = 1 + int(digest[12], 16) % 3 if kind in TRANSPORT else 1
         if not s.unbounded and attempt >= times:
             return ""
@@ -320,7 +318,7 @@ class Stub:
 
     async def chat(self, request: web.Request) -> web.StreamResponse:
         stats = self.stats
-        raw = await request.read()  # whose sender is killed before it is whole, counts as unsent
+        raw = await request.read()  # ends here, uncounted, if the sender is killed while sending
         stats.requests += 1
         held = 0 < self.settings.hold_after < stats.requests
         stats.first = stats.first or time.time()

@@ -1,4 +1,4 @@
-"""Small models of the real classes with made vocabularies, for tests without a network."""
+"""Small models of the real classes with artificial vocabularies, for tests without a network."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ DEEDS = ("swam", "sang", "rode", "wrote", "taught", "died")
 MORE = ("premise:", "hypothesis:", "Title:", "predict:", ".", "won", "a", "race", "in", "Lund")
 WORDS = (*MORE, *PEOPLE, *DEEDS)
 SPECIAL = ("<pad>", "</s>", "<unk>")
-#: How a vocabulary writes the answers 0 and 1: as T5's does, as words, both behind a mark.
+#: Forms of the answers 0 and 1 in a vocabulary: as in T5, as words, or both after a mark.
 ANSWERS = {"t5": ("▁", "0", "▁1"), "words": ("0", "1"), "split": ("▁", "0", "1")}
 
-#: What the tokenizer of `llama` is trained on.
+#: Training text of the tokenizer of `llama`.
 CORPUS = [
     "Ida Moor was born in Oslo in 1950 and died in Rome in 1999.",
     "He was the first of the kings of Denmark, and the last of the old kings.",
@@ -25,7 +25,7 @@ CORPUS = [
 
 
 def t5_tokenizer(vocabulary, words=WORDS):
-    """A tokenizer with one of the vocabularies of `ANSWERS`."""
+    """Builds a tokenizer with one of the vocabularies of `ANSWERS`."""
     answers = ANSWERS[vocabulary]
     if vocabulary == "words":
         known = {w: i for i, w in enumerate((*SPECIAL, *answers, *words))}
@@ -45,7 +45,7 @@ def t5_tokenizer(vocabulary, words=WORDS):
 
 
 def t5(tokenizer, **more):
-    """A T5 with random weights."""
+    """Builds a T5 with random weights."""
     settings = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2} | more
     config = transformers.T5Config(
         vocab_size=len(tokenizer),
@@ -59,7 +59,7 @@ def t5(tokenizer, **more):
 
 
 def encoder_tokenizer(kind, words=WORDS, *, max_length=None):
-    """Words and marks as BERT's and DeBERTa's ([CLS] A [SEP] B [SEP]) or RoBERTa's tokenizer."""
+    """Builds a tokenizer like BERT's and DeBERTa's ([CLS] A [SEP] B [SEP]) or RoBERTa's."""
     if kind in ("bert", "deberta"):
         special = {"pad_token": "[PAD]", "bos_token": "[CLS]", "eos_token": "[SEP]",
                    "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}  # fmt: skip
@@ -85,7 +85,7 @@ def encoder_tokenizer(kind, words=WORDS, *, max_length=None):
 
 
 def encoder(kind, tokenizer, labels, *, longest=64, **more):
-    """A classifier with random weights that are large enough to matter."""
+    """Builds a classifier with random weights, large enough for different outputs."""
     common = {
         "vocab_size": len(tokenizer), "hidden_size": 16, "num_hidden_layers": 2,
         "num_attention_heads": 2, "intermediate_size": 32, "hidden_dropout_prob": 0.0,
@@ -110,7 +110,7 @@ def encoder(kind, tokenizer, labels, *, longest=64, **more):
 
 
 def train(model, inputs, *, steps=150, enough=0.02):
-    """Trains until the loss is small, or for so many steps."""
+    """Trains until the loss is small, or for a number of steps."""
     torch.manual_seed(0)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     for _ in range(steps):
@@ -134,14 +134,14 @@ def train_t5(model, tokenizer, questions, answers, *, steps=150):
 
 
 def save(folder: Path, model, tokenizer) -> Path:
-    """Writes both as a folder that `from_pretrained` reads."""
+    """Saves model and tokenizer as a folder for `from_pretrained`."""
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
 
 
 def llama(folder: Path, *, adds_bos: bool = False, longest: int = 128) -> Path:
-    """A random Llama with a byte-level tokenizer that is trained on three sentences."""
+    """Builds a random Llama with a byte-level tokenizer trained on three sentences."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

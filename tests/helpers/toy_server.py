@@ -1,4 +1,4 @@
-"""A server of completions whose model is a rule, faithful or with a fault that real ones have."""
+"""A server of completions with a rule as model, with or without faults of real servers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def split(text: str) -> list[str]:
 
 
 def logprob(before: list[str], token: str) -> float:
-    """Depends on the last three tokens, so that a shift or a cut shows."""
+    """Returns a value that depends on the last three tokens, so that shifts and cuts show."""
     digest = hashlib.sha256("\0".join([*before[-3:], token]).encode()).digest()
     return -0.2 - 6.0 * int.from_bytes(digest[:4], "big") / 2**32
 
@@ -36,9 +36,9 @@ class Toy:
     Args:
         mode: ``"echo"``, ``"vllm"`` (prompt_logprobs only), ``"ignores"`` (no prompt numbers),
             ``"shifted"`` or ``"chat"``.
-        bos: Whether each text begins with a token of its own.
-        offsets: Whether an echo names the places of its tokens.
-        limit: Tokens that it takes.
+        bos: Whether each text begins with a special token.
+        offsets: Whether an echo includes the offsets of its tokens.
+        limit: The largest number of tokens.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Toy:
         if body.get("logprobs") is not None:
             choice["logprobs"] = {"tokens": shown, "token_logprobs": numbers}
             if self.offsets:
-                # As vLLM counts them: the token before the text included.
+                # vLLM also counts the token before the text.
                 ends = [sum(map(len, shown[:i])) for i in range(len(shown))]
                 choice["logprobs"]["text_offset"] = ends
         if body.get("prompt_logprobs") is not None and self.mode == "vllm":
@@ -94,7 +94,7 @@ class Toy:
 
 @contextmanager
 def serve(toy: Toy) -> Iterator[str]:
-    """Runs a server on this machine and gives its address."""
+    """Runs a server on loopback; yields its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, *args: Any) -> None:

@@ -1,4 +1,4 @@
-"""A model that knows nothing: every token is as likely as every other."""
+"""A model for which all tokens are equally likely."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TOKEN = re.compile(r"\s*(?:\w+|[^\w\s])|\s+$")
 
 
 class UniformModel:
-    """Gives each token the same log-probability: what an evaluation shows without a model.
+    """Gives each token the same log-probability: the baseline of an evaluation.
 
-    Tokens are words and marks with the blanks before them.
+    Tokens are words and punctuation marks, with preceding spaces.
 
     Args:
         logprob: The log-probability of every token; by default of 50,000 equally likely ones.
@@ -58,7 +58,7 @@ class UniformModel:
         return _spans(text)
 
     async def aclose(self) -> None:
-        """Nothing to free."""
+        """Does nothing."""
 
 
 def _spans(text: str) -> list[tuple[int, int]]:

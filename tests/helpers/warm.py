@@ -1,12 +1,11 @@
-"""A process that has loaded a host once, and runs the host's commands in forks of itself.
+"""Loads a host once in a process, and runs the host's commands in forks of it.
 
     python warm.py MODULE … [-- MODULE[:FUNCTION] …]
 
 Each line of standard input is a command as JSON, each line of standard output an exit status. A
-fork is what ``python -m`` would be after its imports: arguments, folder, variables and output are
-the command's, and it ends as a process does. Without forks (Windows) commands start from nothing.
-Behind ``--`` stands what makes commands faster, where the host's version has it: modules, and
-functions that read something once.
+fork equals ``python -m`` after its imports: it has the arguments, folder, variables and output of
+the command, and ends like a process. Without forks (Windows), each command is a new process. After
+``--`` come optional modules and functions to load in advance, which make commands faster.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from typing import NamedTuple
 
 
 class Done(NamedTuple):
-    """A command that has ended."""
+    """The result of a command."""
 
     returncode: int
     output: str
@@ -36,9 +35,9 @@ class WarmHost:
     """Starts the process with the first command.
 
     Args:
-        modules: What it loads.
-        environment: Its variables.
-        used: What makes commands faster, where it is there.
+        modules: Modules to load.
+        environment: Environment variables of the process.
+        used: Optional modules and functions to load in advance.
     """
 
     def __init__(
@@ -48,7 +47,7 @@ class WarmHost:
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, words: tuple[str, ...], folder: Path, **variables: str) -> Done:
-        """Runs ``python -m`` with these words."""
+        """Runs ``python -m`` with arguments."""
         with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as out:
             asked = {"words": words, "folder": str(folder), "env": variables, "out": out.name}
             if self._process is None:
@@ -74,7 +73,7 @@ class WarmHost:
 
 
 def become(asked: dict) -> None:
-    """Makes this process the command."""
+    """Runs the command in this process."""
     os.chdir(asked["folder"])
     os.environ.update(asked["env"])
     written = os.open(asked["out"], os.O_WRONLY | os.O_APPEND)
@@ -85,7 +84,7 @@ def become(asked: dict) -> None:
 
 
 def use(name: str) -> None:
-    """Loads a module, and calls its function; not where the host has none of that name."""
+    """Loads a module and calls its function, if the host has them."""
     module, _, function = name.partition(":")
     with contextlib.suppress(ImportError, AttributeError):
         found = import_module(module)
@@ -99,11 +98,11 @@ def serve(words: list[str]) -> None:
         import_module(name)
     for name in words[end + 1 :]:
         use(name)
-    gc.freeze()  # so that forks do not write to what they share
+    gc.freeze()  # so that forks do not write to shared memory
     for line in sys.stdin:
         process = os.fork()
         if not process:
-            return become(json.loads(line))  # and ends as any process does
+            return become(json.loads(line))  # and ends normally
         _, status = os.waitpid(process, 0)
         os.write(1, f"{os.waitstatus_to_exitcode(status)}\n".encode())
     return None

@@ -1,4 +1,4 @@
-"""Endpoints that refuse as five providers do; what they accept, the stub model answers."""
+"""Endpoints with the refusals of five providers; the stub model answers accepted requests."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def _error(status: int, message: str, **more: Any) -> Refusal:
 
 @dataclass(frozen=True)
 class Provider:
-    """How a provider is reached, and what it says.
+    """Address and messages of a provider.
 
     Attributes:
         path: Path of the endpoint.
-        models: The models that it has.
-        no_key, wrong_key: Its refusals; None if it asks for no key.
-        no_model: What it says of a model that it has not.
-        no_path: What it says of a path that it has not.
-        header: Which header has the key.
-        open_list: Whether the list of models takes no key.
-        query: What the address ends with.
+        models: The models of the provider.
+        no_key, wrong_key: Refusals of the key; None if no key is needed.
+        no_model: Message about an unknown model.
+        no_path: Message about an unknown path.
+        header: Header of the key.
+        open_list: Whether the list of models needs no key.
+        query: Query at the end of the address.
     """
 
     path: str
@@ -106,9 +106,9 @@ class Worded:
     """A running provider.
 
     Attributes:
-        provider: Whose words it uses.
-        answered: Requests to a model that were answered.
-        asked: All others, by path and status.
+        provider: The provider.
+        answered: The number of answered requests to a model.
+        asked: All other requests, by path and status.
     """
 
     provider: Provider
@@ -142,7 +142,7 @@ class Worded:
 
     @property
     def url(self) -> str:
-        """The right address."""
+        """The correct address."""
         azure = self.provider.header == "api-key"
         return f"{self.root}{'' if azure else self.provider.path}/{self.provider.query}"
 

@@ -1,4 +1,4 @@
-"""The notebooks run, and what they show is what happens."""
+"""The notebooks run, and show real output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def execute():
 
 
 def outputs(notebook):
-    """Each code cell's outputs: what was printed, and the kinds of what was shown."""
+    """Returns each code cell's outputs: printed text, and the types of displayed objects."""
     found = []
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -77,7 +77,7 @@ def test_saved_outputs(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
 def test_the_first_cell_installs_what_is_needed(path, monkeypatch):
-    """From the checkout, and only where something is missing."""
+    """It installs from the checkout, and only if something is missing."""
     import subprocess
 
     notebook = nbformat.read(path, as_version=4)

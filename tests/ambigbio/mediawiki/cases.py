@@ -1,8 +1,8 @@
 # ruff: noqa: E501
-"""Sources that builders stumble over, several of each kind, all names invented.
+"""Difficult sources for builders, several of each kind; all names are invented.
 
-The kinds are numbered as in `KINDS`. Like `forms`, each page's other links lead to pages too, so
-that what is wrongly taken is counted.
+The kinds are numbered as in `KINDS`. As in `forms`, each page's other links lead to existing pages,
+so that wrong entries are counted.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Invented pages full of traps, as a MediaWiki export: what the wiki imports and a dump holds.
+"""Invented pages full of traps, as a MediaWiki export that serves as import and as dump.
 
 Pages are numbered in the order in which `importDump` numbers them (1 is the main page), so that
-the very same file gives the same ids through the API and as a dump. `EXPECTED` says who a right
-reader finds on each name page, `REFUSED` which pages are not names and why.
+the file gives the same ids through the API and as a dump. `EXPECTED` has the people of each name
+page, `REFUSED` the pages that are not names, with the reason.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _first(wiki: Export) -> None:
 
 
 def _headings(wiki: Export) -> None:
-    """Nested headings; a bridge, a ship that has no page, a See also in the midst."""
+    """Nested headings; a bridge, a ship without a page, a See also in the middle."""
     _name(
         wiki,
         "Mary Quill",
@@ -337,7 +337,7 @@ def _scripts(wiki: Export) -> None:
 
 
 def _short(wiki: Export) -> None:
-    """Names that fall short: one page only, none at all, all others red."""
+    """Names with too few people: only one page, no page, red links only."""
     _no_name(
         wiki,
         "Peter Oake",
@@ -392,7 +392,7 @@ def _same(wiki: Export) -> None:
 
 
 def _kinds(wiki: Export) -> None:
-    """What is a person and what only looks like one."""
+    """People, and things that look like people."""
     _name(
         wiki,
         "Tom Bell",
@@ -521,7 +521,7 @@ def german() -> Export:
 
 
 def generated(names: int, people: int, *, paragraphs: int = 3) -> Export:
-    """A wiki of many names, all alike; the disambiguation pages come first."""
+    """A wiki of many similar names; the disambiguation pages come first."""
     wiki = Export()
     _templates(wiki)
     for name in range(names):

@@ -1,10 +1,10 @@
 # ruff: noqa: E501, W291
-"""Disambiguation pages in the forms that Wikipedia's take, all names invented.
+"""Disambiguation pages in the forms of Wikipedia's; all names are invented.
 
-Each is a page as its editors write one: headings, columns, hatnotes, ranks, relatives, pen names.
-`FORMS` says who bears the name; every other link leads to a page that exists too (a person who
-does not bear the name, or a thing), so a wrong entry is counted. Which links lead to things and
-which nowhere is said of each page.
+The pages are written like editors' pages: headings, columns, hatnotes, ranks, relatives, pen names.
+`FORMS` has the bearers of each name; all other links lead to existing pages (people with another
+name, or things), so that wrong entries are counted. Each page lists its links to things and to
+missing pages.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINK = re.compile(r"\[\[:?([^\[\]|#]+)(?:\||\]\])")
 
 @dataclass(frozen=True)
 class Form:
-    """A name page, who bears the name, and which of its links are things or missing."""
+    """A name page, the bearers of the name, and its links to things and missing pages."""
 
     title: str
     text: str
@@ -49,14 +49,14 @@ def form(
     name: str = "",
     own: bool = False,
 ) -> None:
-    """Notes a page; with `own`, the pages it links to are written by `article`."""
+    """Adds a page; with `own`, `article` adds the linked pages."""
     FORMS.append(
         Form(title, text.strip(), _titles(people), _titles(things), _titles(red), template, name)
     )
 
 
 def article(title: str, text: str) -> None:
-    """Notes a page that is not a name."""
+    """Adds a page that is not a name page."""
     ARTICLES[title] = text
 
 
@@ -658,7 +658,7 @@ and
 
 
 def _templates(wiki: ModuleType) -> None:
-    """Names of templates that only the wiki itself tells."""
+    """Adds templates that are defined only in the wiki."""
     for source, target in (
         ("Hnd", "Hndis"),
         ("Personal name disambiguation", "Human name disambiguation"),
@@ -688,7 +688,7 @@ def _templates(wiki: ModuleType) -> None:
 
 
 def wiki_of(fixture: ModuleType, *cases: ModuleType) -> ModuleType:
-    """The forms and cases and the pages that they lead to, as an export."""
+    """Exports the forms and cases with the pages that they link to."""
     if not ARTICLES:
         for part in cases:
             part.define(form, article)

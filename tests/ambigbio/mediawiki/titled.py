@@ -1,11 +1,10 @@
 # ruff: noqa: E501
-"""Name pages of eighty kinds in two halves, written with their answers before they were read.
+"""Name pages of eighty kinds in two halves, written with their answers before the first run.
 
-Pages named by a rank or by one word, spellings that a page prints, names in other scripts and
-nicknames, links that lead to no person, brothers. All names are invented. At first run the first
-half gave a precision of .850 and a recall of .486; the reader was changed by it, and then gave
-1.000 and .981 on the second half, at first run. Two answers of the first half were doubtful and
-are changed.
+Pages named by a rank or by one word, spellings on a page, names in other scripts and nicknames,
+links to things, brothers. All names are invented. In the first run, the first half gave a precision
+of .850 and a recall of .486. After changes of the reader, the second half gave 1.000 and .981 in its
+first run. Two doubtful answers of the first half were changed.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ def _about(bold: str, rest: str, *categories: str) -> str:
 
 
 def _case(bold: str, year: int) -> str:
-    """An article about a crime, which has the victim's category."""
+    """Adds an article about a crime, with the victim's category."""
     return _about(bold, f"was found dead in {year}.", f"{year} deaths", "Murder in England")
 
 

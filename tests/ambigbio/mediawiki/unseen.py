@@ -1,10 +1,10 @@
 # ruff: noqa: E501
-"""Name pages of sixty further kinds, written with their answers before the reader saw them.
+"""Name pages of sixty more kinds, written with their answers before the first run.
 
-At first run 166 of 167 people were found and one other; those two lines are taken out.
+In the first run, 166 of 167 people were found, and one wrong entry; these two lines were removed.
 
-All names are invented. Like `cases`, every other link leads to a page that exists: whoever bears
-the name under another has an article that says so in its lead or infobox, and no one else has.
+All names are invented. As in `cases`, every other link leads to an existing page. Only articles of
+people who bear the name under another title give the name in their lead or infobox.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _LIBRARIES = ("libargon2-1", "libffi8", "libgcrypt20", "libgpg-error0", "libicu7
 
 
 class Unavailable(Exception):
-    """MediaWiki cannot be had on this machine; the message says why."""
+    """MediaWiki is not available on this machine; the message has the reason."""
 
 
 def cache_folder() -> Path:
@@ -66,7 +66,7 @@ def _run(*command: object, cwd: Path | None = None, env: dict[str, str] | None =
 
 
 def _apt_download(names: list[str], folder: Path, state: Path) -> None:
-    """Downloads packages; where the system's lists are missing or old, with lists of our own."""
+    """Downloads packages; uses new package lists if the system's are missing or old."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         _run("apt-get", "download", "-q", *names, cwd=folder)
@@ -87,10 +87,10 @@ def _php_version() -> str:
 
 
 def tree() -> Path:
-    """The unpacked packages, downloaded on the first call.
+    """Returns the folder of unpacked packages, downloaded on the first call.
 
     Raises:
-        Unavailable: They cannot be had here.
+        Unavailable: If the packages cannot be downloaded.
     """
     if not sys.platform.startswith("linux"):
         raise Unavailable(f"MediaWiki is unpacked from Debian packages, not on {sys.platform}")
@@ -237,13 +237,13 @@ def maintenance(wiki: Path, script: str, *options: object, stdin: str | None = N
 
 
 def make_wiki(xml: str, language: str = "en", *, light: bool = False) -> Path:
-    """A wiki that holds an export's pages; made once, to be copied.
+    """Makes a wiki with the pages of an export, as a template for copies.
 
     Args:
         xml: MediaWiki export; its pages are numbered from 2 (1 is the main page).
-        language: Of the wiki.
-        light: Links are read from the text of disambiguation pages only, which is all that the
-            builder asks the server for; a large wiki is made much faster.
+        language: Language of the wiki.
+        light: Whether to index only links on disambiguation pages, as the builder requires; this
+            is much faster for a large wiki.
     """
     base = tree()
     parts = (xml, language, _SETTINGS, str(light), (HERE / "wiki.py").read_text())
@@ -279,7 +279,7 @@ def make_wiki(xml: str, language: str = "en", *, light: bool = False) -> Path:
 
 
 def _last_name(xml: str) -> int:
-    """Id of the last disambiguation page; they come first in a generated export."""
+    """Returns the id of the last disambiguation page; they come first in a generated export."""
     last = 1
     for page in xml.split("<page>")[1:]:
         if "{{hndis" in page:
@@ -355,7 +355,7 @@ class Server:
         self._process.wait(timeout=30)
 
     def faults(self, *faults: dict[str, object]) -> None:
-        """Scripts what the next requests are answered with, in order.
+        """Scripts the responses to the next requests, in order.
 
         Each fault has ``status``, and may have ``headers``, ``body``, ``times`` (1), ``after``
         (requests to let pass first) and ``real`` (parameters to add to a request that is then
@@ -364,12 +364,12 @@ class Server:
         (self.run / "faults.json").write_text(json.dumps(list(faults)))
 
     def clear(self) -> None:
-        """Empties the log and takes back what faults are left."""
+        """Clears the log and the remaining faults."""
         (self.run / "faults.json").unlink(missing_ok=True)
         (self.run / "requests.jsonl").unlink(missing_ok=True)
 
     def requests(self) -> list[dict[str, object]]:
-        """The requests since `clear`, in the order of their starts, with `end` where answered."""
+        """Returns the requests since `clear`, by start, with `end` if they were answered."""
         path = self.run / "requests.jsonl"
         if not path.exists():
             return []
@@ -382,10 +382,10 @@ class Server:
         return sorted(begun, key=lambda record: record["start"])  # type: ignore[arg-type,return-value]
 
     def most_at_once(self) -> int:
-        """The most requests that were being answered at the same moment.
+        """Returns the largest number of simultaneous requests.
 
-        PHP notes the end of a request after its answer has left, when the next one may be there
-        already; an overlap of a tenth of a second is none.
+        PHP records the end of a request after sending the response, when the next request may have
+        arrived; an overlap of up to a tenth of a second is ignored.
         """
         events = []
         for record in self.requests():

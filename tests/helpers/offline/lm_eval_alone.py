@@ -1,6 +1,6 @@
-"""``python -m lm_eval`` without the index of the thousands of tasks that it comes with.
+"""``python -m lm_eval`` without the index of its thousands of tasks.
 
-The command line is the host's own. Reading its 26,000 task files takes longer than all else.
+The command line is unchanged. Reading the 26,000 task files takes most of the time.
 """
 
 from __future__ import annotations

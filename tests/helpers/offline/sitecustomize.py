@@ -1,6 +1,6 @@
-"""Put on PYTHONPATH of a command: it may talk to this machine only; what else it tries is logged.
+"""On the PYTHONPATH of a command, refuses connections to other machines.
 
-A refusal is also written to the file that $OFFLINE_LOG names, for hosts that swallow errors.
+Refusals are also written to the file $OFFLINE_LOG, for hosts that swallow errors.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _hiding(names, original=PathFinder.find_spec):
     return staticmethod(find_spec)
 
 
-# Packages that a command need not have: hosts that find them load them, for seconds.
+# Packages that hosts load if they find them, which takes seconds.
 if "HIDDEN_PACKAGES" in os.environ:
     PathFinder.find_spec = _hiding(os.environ["HIDDEN_PACKAGES"].split())
 
