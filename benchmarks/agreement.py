@@ -1,12 +1,13 @@
-"""Agreement with the released verdicts, biography by biography, with verifiers out of fold.
+"""Agreement with the released verdicts by biography, with verifiers out of fold.
 
     python training/train_verifier.py --folds-out FOLDS
     python benchmarks/agreement.py --folds FOLDS [--card]
 
-Own groups on the facts of the released D-FActScore pass; then the whole pipeline with own facts.
-Each correlation has beside it those with all facts in one group and one fact per group, all by
-verdicts. One table has expected scores (`counts="expected"`) beside those by verdicts, and what the
-page that the judge linked a fact to, and the other pages of the name, are worth to it.
+The built-in engine groups and judges the facts of the released D-FActScore pass, then scores whole
+texts. Each correlation is printed next to those of all facts in one group and of one fact per
+group, all by verdicts. One table compares expected scores (`counts="expected"`) with scores by
+verdicts, and support by the page that the published judge linked a fact to with support by other
+pages of the name.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def given_facts(
     second: Sequence[ReleasedDecision] | None,
     verifier: BuiltinVerifier,
 ) -> dict[str, float]:
-    """Scores the released facts with own groups, and with the groupings beside it."""
+    """Scores the released facts with the engine's groups, and with other groupings."""
     if not first or not second:
         raise SystemExit(f"{biography.name}: no released verdicts")
     facts = tuple(Fact(d.atom) for d in second)
@@ -141,7 +142,7 @@ def _scored(record: Record, *, counts: Counts = "verdicts") -> BiographyScores:
 
 
 def _worth(record: Record, second: Sequence[ReleasedDecision]) -> dict[str, float]:
-    """Verdicts and probabilities of facts on the page that they were linked to, and on others."""
+    """Sums verdicts and probabilities of facts on their linked page, and on other pages."""
     matrix = record.matrix
     assert matrix is not None
     sums = dict.fromkeys(
@@ -162,7 +163,7 @@ def _worth(record: Record, second: Sequence[ReleasedDecision]) -> dict[str, floa
 def _released_row(
     first: Sequence[ReleasedDecision], second: Sequence[ReleasedDecision]
 ) -> dict[str, float]:
-    """The released scores, FS on the facts that the D-FActScore pass kept."""
+    """Returns the released scores, with FS on the facts of the D-FActScore pass."""
     verdict = {d.atom: d.is_supported for d in first}
     kept = [verdict[d.atom] for d in second if d.atom in verdict]
     return {
@@ -174,7 +175,7 @@ def _released_row(
 
 
 def _linked_groups(second: Sequence[ReleasedDecision]) -> tuple[FactGroup, ...]:
-    """Facts by the title they were linked to; an unsupported one goes with the fact before it."""
+    """Groups facts by linked title; an unsupported fact joins the previous fact."""
     following = next((d.topic for d in second if d.topic), "")
     members: dict[str, list[int]] = {}
     for i, decision in enumerate(second):
@@ -194,7 +195,7 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
     ]:
         cells = [_r(rows, lambda r, g=g: r[f"{g}_dfs"], lambda r: r["dfs"]) for g in GROUPINGS]
         if label != "tulu":
-            cells[-1] = "-"  # that file holds titles cut to one letter
+            cells[-1] = "-"  # the titles in that file are cut to one letter
         print(f"{label:<18} {len(rows):>4} " + " ".join(f"{c:>20}" for c in cells))
     print("\nr of the gap FS - D-FS, and of FS")
     for label, rows in [
@@ -251,7 +252,7 @@ def report(results: dict[str, dict[str, Rows]]) -> None:
 
 
 def write_card(results: dict[str, dict[str, Rows]]) -> None:
-    """Levels of the judge in comparisons: points above the released means, by model."""
+    """Writes the judge's levels for comparisons: points above the released means, by model."""
     levels = [
         {
             "model": model,

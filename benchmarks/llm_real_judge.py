@@ -46,12 +46,12 @@ class Page:
 
     @property
     def entity(self) -> Entity:
-        """As the verifiers want it."""
+        """Returns the page as an entity, for the verifiers."""
         return Entity(self.title, self.title, (Document(self.title, self.text),))
 
     @property
     def biography(self) -> Biography:
-        """As the verifiers want it."""
+        """Returns a biography without text, for the verifiers."""
         return Biography("0", self.name, "")
 
 
@@ -182,7 +182,7 @@ class OutOfFold:
         self.settings = {"name": "builtin, out of fold"}
 
     def verify(self, biography: Biography, facts, entity: Entity):
-        """As the built-in verifier's."""
+        """Judges facts like the built-in verifier."""
         return self.models[self.table[biography.name]].verify(biography, facts, entity)
 
 

@@ -3,11 +3,11 @@
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/meta.py --folds runs/folds [--card]
 
-Prints Markdown, with the commit and the digest of the verifier that was measured. The shipped
-coefficients learned from WiCE, Factcheck-GPT and half of Fool Me Twice: each claim of these,
-marked †, is judged by a model that saw neither it nor, of Fool Me Twice, its page. The other sets
-are judged by the shipped model, which learned nothing from them. With --card it also writes what
-reports and comparisons say of the built-in verifier, from the sets that it never saw.
+Prints Markdown, with the commit and the digest of the verifier. The shipped coefficients were
+trained on WiCE, Factcheck-GPT and half of Fool Me Twice. A model that was trained on neither a
+claim nor, for Fool Me Twice, its page judges these claims (marked †). The shipped model judges the
+other sets. With --card, the script also writes the figures about the built-in verifier for reports
+and comparisons, from the sets that it was not trained on.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PLAIN = ("all", "all-claims", "last", "first-two")
 
 
 class OutOfFold:
-    """Each item judged by the model that saw neither its claim nor its page."""
+    """Judges each item with the model that was trained on neither its claim nor its page."""
 
     def __init__(self, folds: Path) -> None:
         files = [folds / f"fold{number}.json" for number in range(FOLDS)]
@@ -64,16 +64,16 @@ class OutOfFold:
 
     @property
     def settings(self) -> dict[str, object]:
-        """Those of each fold's evaluator."""
+        """The settings of each fold's evaluator."""
         return {"name": "builtin", "folds": [dict(one.settings) for one in self._by_fold]}
 
     async def judge(self, item: Item) -> Sequence[Judgement]:
-        """Returns one judgement a segment, in order."""
+        """Returns one judgement per segment, in order."""
         return await self._by_fold[fold_of(item.cluster)].judge(item)
 
 
 def fooled(data: Path) -> DataSet:
-    """Fool Me Twice, all pages, as pairs with title and name."""
+    """Reads Fool Me Twice, all pages, as pairs with title and name."""
     pairs = [*fool_me_twice(data, trained=True), *fool_me_twice(data, trained=False)]
     items = tuple(
         Item(id=str(number), cluster=pair.own, segments=(Segment(pair.fact, not pair.label),),
@@ -100,7 +100,7 @@ def test_of(row: Row) -> str:
 
 
 def felm(data: Path, verifier: BuiltinVerifier, resamples: int) -> None:
-    """FELM: whole segments and claims, the verifier's own threshold and one of other folds."""
+    """Measures FELM: segments and claims, with the default threshold and one of other folds."""
     print("\n| FELM | unit | n (errors) | F1 of errors | balanced accuracy | AUC | p after Holm |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in ("wk", "math"):
@@ -130,7 +130,7 @@ def felm(data: Path, verifier: BuiltinVerifier, resamples: int) -> None:
 
 
 def others(result: MetaResult) -> None:
-    """The other sets: the smallest units, and claims in WiCE."""
+    """Measures the other sets: the smallest units, and claims in WiCE."""
     head = "F1, all flagged | F1 of errors | balanced accuracy | AUC | p after Holm"
     print(f"\n| data | unit | n (errors) | {head} |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -155,7 +155,7 @@ def others(result: MetaResult) -> None:
 
 
 def learned(data: Path, folds: Path, options: Options) -> None:
-    """The sets that training reads, out of fold."""
+    """Measures the sets used in training, out of fold."""
     stance = data / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl"
     sets = load_data(
         f"wice={data}/wice/claim_dev.jsonl",
@@ -200,7 +200,7 @@ def main() -> None:
 
 
 def write_card(verifier: BuiltinVerifier, rows: Sequence[Row]) -> None:
-    """Of sets in several parts, all parts together."""
+    """Writes the figures of sets; several parts of a set are joined."""
     found = [
         {key: row[key] for key in ("block", "references", "level", "n", "balanced_accuracy")}
         for row in evaluator_rows([row.to_dict() for row in rows], "builtin")

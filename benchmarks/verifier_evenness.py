@@ -1,13 +1,13 @@
-"""Whether a writer's own words are judged as kindly as copied ones, and what that costs.
+"""Compares the judgment of facts in new words with that of copied facts, and its cost.
 
     python training/train_verifier.py --folds-out runs/folds
     python benchmarks/verifier_evenness.py --folds runs/folds [--plot docs/images/evenness.png]
 
 `verifier.py` and `verifier_people.py` print the shares of true facts rejected, by copied words and
-by model. Here the log-odds of each fact rise by so much for the share of its content words that the
-page lacks, at the threshold at which as many facts are accepted on a namesake's page as by the
-verifier as it is. Released pairs are judged out of fold, people's labels by the shipped model,
-which learned nothing from them, at the threshold of the released pairs.
+by model. This script raises the log-odds of each fact in proportion to the share of its content
+words that the page lacks, at the threshold that accepts as many facts on a namesake's page as the
+unchanged verifier. Released pairs are judged out of fold; the shipped model, which was not trained
+on people's labels, judges these at the threshold of the released pairs.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ THIRDS = ("least", "middle", "most")
 
 
 def copied(pair: Pair) -> tuple[float, float]:
-    """Returns the share of a fact that is copied from the page.
+    """Returns two shares of a fact that are copied from the page.
 
-    The share of its content words that occur there in the same form, words of the target's name
-    and of the title apart; and the share of its neighboring words that are neighbors there.
+    They are the share of its content words that occur there in the same form, without words of the
+    target's name and the title, and the share of its pairs of neighboring words that occur there.
     """
     own = {item.key for item in tokens(f"{pair.name} {pair.title}")}
     known, there = _page(pair.documents)
@@ -59,7 +59,7 @@ def copied(pair: Pair) -> tuple[float, float]:
 
 @lru_cache(maxsize=64)
 def _page(documents: Documents) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-    """The words of a page, and its neighboring words."""
+    """Returns the words of a page, and its pairs of neighboring words."""
     texts = [body for _, body in documents]
     known = frozenset(item.exact for text in texts for item in tokens(text))
     lower = [[word.lower() for word in words(text)] for text in texts]
@@ -67,7 +67,7 @@ def _page(documents: Documents) -> tuple[frozenset[str], frozenset[tuple[str, st
 
 
 def thirds(pairs: Sequence[Pair], share: Sequence[tuple[float, float]]) -> NDArray[np.str_]:
-    """The third of each pair: of the true ones in the order of `copied`, in whose range it lies."""
+    """Returns the third of each pair; true pairs, ordered by `copied`, set the limits."""
     order = sorted(one for one, pair in zip(share, pairs, strict=True) if pair.label)
     cuts = [order[len(order) * part // 3] for part in (1, 2)]
     return np.array([THIRDS[bisect_right(cuts, one)] for one in share])
@@ -94,7 +94,7 @@ def evenness(title: str, pairs: Sequence[Pair], said: NDArray[np.bool_]) -> None
 
 @dataclass(frozen=True)
 class Judged:
-    """Facts with their log-odds above the threshold, and the share of words the page lacks."""
+    """Facts with their log-odds above the threshold, and the shares of words that pages lack."""
 
     pairs: list[Pair]
     above: NDArray[np.float64]
@@ -105,7 +105,7 @@ class Judged:
     def of(
         cls, pairs: list[Pair], values: NDArray[np.float64], limits: NDArray[np.float64]
     ) -> Judged:
-        """With the thirds of the fact–entity pairs among them."""
+        """Creates it from pairs; fact–entity pairs get their thirds."""
         share = [copied(pair) for pair in pairs]
         odds = [np.log(p / (1 - p)) for p in (np.clip(values, 1e-6, 1 - 1e-6), limits)]
         facts = [i for i, pair in enumerate(pairs) if pair.kind == 0]
@@ -114,11 +114,11 @@ class Judged:
         return cls(pairs, odds[0] - odds[1], 1 - np.array([one for one, _ in share]), third)
 
     def at(self, shift: float) -> NDArray[np.float64]:
-        """Log-odds above the threshold with a shift for words that the page lacks."""
+        """Returns log-odds above the threshold, with a shift for words that the page lacks."""
         return self.above + shift * self.lacking
 
     def rates(self, said: NDArray[np.bool_]) -> tuple[list[float], float]:
-        """True facts rejected by third, and balanced accuracy, of the fact–entity pairs."""
+        """Returns rejected true facts by third, and balanced accuracy, of fact–entity pairs."""
         facts = self.third != ""
         labels = np.array([pair.label for pair in self.pairs])
         lost = [float(1 - said[(self.third == one) & (labels == 1)].mean()) for one in THIRDS]
@@ -126,7 +126,7 @@ class Judged:
 
 
 def frontier(released: Judged, people: Judged) -> list[tuple[float, float, float, float, float]]:
-    """Prints a row for each shift; returns it, with ratio and balanced accuracy of both sets."""
+    """Prints and returns a row per shift, with ratio and balanced accuracy of both sets."""
     own, wrong = known_truth_cells(released.pairs)
     lent = float((released.above[wrong] >= 0).mean())
     print(
@@ -151,7 +151,7 @@ def frontier(released: Judged, people: Judged) -> list[tuple[float, float, float
 
 
 def plot(rows: Sequence[tuple[float, float, float, float, float]], path: Path) -> None:
-    """Draws balanced accuracy over the ratio of true facts rejected, for both sets."""
+    """Draws balanced accuracy over the ratio of rejected true facts, for both sets."""
     with style():
         drawn, axes = figure(7, 3.6)
         sets = (("people's labels, 440 facts", 3), ("released pairs, 8,889", 1))

@@ -4,16 +4,16 @@
     python benchmarks/verifier_people.py --folds runs/folds
 
 - Whole Wikipedia pages of nine people with FActScore's labels (S against NS) of two models'
-  biographies: per fact, and the share supported per biography; the share of true facts that are
-  rejected, by how much of their words the page has, and by model.
-- QASemConsistency: a sentence is an error where most people reject one of its predicate–argument
+  biographies: per fact, and the supported share per biography; the share of rejected true facts, by
+  the share of their words on the page, and by model.
+- QASemConsistency: a sentence is an error if most people reject one of its predicate–argument
   pairs; biographies (the same nine people), web answers, summaries.
-- Fool Me Twice: the half of the pages that was not trained on.
-- Sixty false sentences made of a page's words and sixty true paraphrases, our own
+- Fool Me Twice: the half of the pages not used in training.
+- Sixty false sentences made of a page's words and sixty true paraphrases, written for this project
   (`data/page_words.jsonl`).
 
-Nothing here was trained on, so the shipped model is measured, and the mean of the fold models'
-figures beside it. Intervals (95 %) resample people, pages or texts.
+None of these data were used in training, so the shipped model is measured, next to the mean of the
+fold models' figures. Intervals (95 %) resample people, pages or texts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PAGE_WORDS = Path(__file__).with_name("data") / "page_words.jsonl"
 
 
 def labelled_pages(data: Path) -> list[Pair]:
-    """Facts of the nine people's biographies with their whole page; `own` is the biography."""
+    """Reads facts of the nine people's biographies with their page; `own` is the biography."""
     pages = {row["title"]: row["text"] for row in read(data / "factscore_labels" / "pages.jsonl")}
     found = []
     for model in ("ChatGPT", "InstructGPT"):
@@ -72,7 +72,7 @@ def _text(tokens: Sequence[str]) -> str:
 
 
 def qasem_sentences(data: Path) -> dict[str, list[Pair]]:
-    """Sentences by data set; supported where no pair of it is rejected by most people."""
+    """Reads sentences by data set; supported if most people reject none of its pairs."""
     found: dict[str, list[Pair]] = defaultdict(list)
     for row in read(data / "qasem_consistency" / "dev.jsonl"):
         parts = row["summary"]
@@ -94,7 +94,7 @@ def qasem_sentences(data: Path) -> dict[str, list[Pair]]:
 
 
 def page_words() -> list[Pair]:
-    """Our sixty false and sixty true sentences."""
+    """Reads the sixty false and sixty true sentences of this project."""
     found = []
     for line in PAGE_WORDS.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -110,7 +110,7 @@ def report(
     models: Sequence[Path],
     clusters: Sequence[str] | None = None,
 ) -> None:
-    """Prints the figures of the shipped model, and of the fold models their mean."""
+    """Prints the figures of the shipped model, and the means of the fold models."""
     labels = np.array([pair.label for pair in pairs])
     clusters = clusters or [group_of(pair) for pair in pairs]
     print(f"{title}: {len(pairs)} pairs, {labels.mean():.0%} supported")
@@ -147,7 +147,7 @@ def _rest(row: Sequence[float]) -> str:
 
 
 def _by_text(pairs: Sequence[Pair], labels: np.ndarray, said: np.ndarray) -> float:
-    """Correlation of the shares supported, over the texts that `own` names."""
+    """Returns the correlation of supported shares over the texts named by `own`."""
     texts: dict[str, list[int]] = defaultdict(list)
     for number, pair in enumerate(pairs):
         texts[pair.own].append(number)

@@ -25,7 +25,7 @@ class StaffSource(KnowledgeSource):
         return tuple(title for (title,) in self._database.execute(query, (f"{name}%",)))
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """All that is filed under a title."""
+        """Returns the documents under a title."""
         found = self._database.execute("SELECT title, cv FROM staff WHERE title = ?", (title,))
         return tuple(Page(title=title, text=cv) for title, cv in found)
 

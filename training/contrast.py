@@ -425,7 +425,7 @@ def _other_roles(scene: _Scene) -> Iterator[Change]:
 
 
 def _ranges(scene: _Scene) -> Iterator[Change]:
-    """From a later year to an earlier one."""
+    """Exchanges the years of a range."""
     fact = scene.pair.fact
     for one, other in pairwise([r for r in scene.own if r.sort == 3]):
         if other.before in ("to", "until", "till", "and") and one.before in ("from", "between"):

@@ -90,7 +90,7 @@ def persons(pairs: Sequence[Pair], *, cleaned: bool = False) -> list[Persons]:
 
 
 def _terms(documents: Documents) -> frozenset[str]:
-    """All that the words of a page say."""
+    """Returns the terms of a page."""
     texts = [f"{title} {body}" for title, body in documents]
     return frozenset(term for text in texts for item in tokens(text) for term in item.terms)
 

@@ -113,7 +113,7 @@ LINEAR = (
 
 @dataclass(frozen=True)
 class Sizes:
-    """Of the three models."""
+    """Settings of the three models."""
 
     first: Settings
     units: Settings
@@ -155,7 +155,7 @@ class Computed:
     wrong: np.ndarray
 
     def only(self, rows: np.ndarray) -> Computed:
-        """Those of the pairs that a mask keeps."""
+        """Keeps the values of the pairs that a mask selects."""
         units = rows[self.owner]
         places = np.cumsum(rows) - 1
         return Computed(
@@ -283,7 +283,7 @@ class Fitted:
     trees: list[Any]
 
     def log_odds(self, table: np.ndarray) -> np.ndarray:
-        """By row of features."""
+        """Returns the log-odds of each row of features."""
         score = self.base + table @ self.linear
         columns = np.ascontiguousarray(table.T)
         for questions, values in self.trees:
@@ -294,7 +294,7 @@ class Fitted:
         return score
 
     def record(self, names: Sequence[str]) -> dict[str, Any]:
-        """As it is written."""
+        """Returns the stage as JSON data."""
         return {
             "base": self.base,
             "linear": {n: float(v) for n, v in zip(names, self.linear, strict=True) if v},
@@ -350,7 +350,7 @@ class StageWeights:
 
     @classmethod
     def of(cls, pairs: Sequence[Pair], kept: np.ndarray) -> StageWeights:
-        """Those of the pairs that a mask keeps."""
+        """Keeps the values of the pairs that a mask selects."""
         return cls(
             weights_of(pairs, made=False)[kept],
             weights_of(pairs, hard=HARD_WEIGHT["units"])[kept],

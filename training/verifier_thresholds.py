@@ -23,14 +23,14 @@ AS_GOOD = 0.002  # thresholds that differ by less are as good (names differ by f
 
 def balanced_accuracies(pairs: Sequence[Pair], values: np.ndarray, threshold: float) -> list[float]:
     """Fact–entity pairs, NLI pairs, and own page against wrong page."""
-    return _accuracies(_told(pairs), values >= threshold)
+    return _accuracies(_masks(pairs), values >= threshold)
 
 
-_Told = list[tuple[np.ndarray, np.ndarray]]
+_Masks = list[tuple[np.ndarray, np.ndarray]]
 
 
-def _told(pairs: Sequence[Pair]) -> _Told:
-    """Which pairs should be accepted and which not, by set; the same for every threshold."""
+def _masks(pairs: Sequence[Pair]) -> _Masks:
+    """Returns masks of the pairs to accept and to reject, by set; equal for every threshold."""
     kind = np.array([pair.kind for pair in pairs])
     label = np.array([pair.label for pair in pairs])
     return [
@@ -40,7 +40,7 @@ def _told(pairs: Sequence[Pair]) -> _Told:
     ]
 
 
-def _accuracies(told: _Told, said: np.ndarray) -> list[float]:
+def _accuracies(told: _Masks, said: np.ndarray) -> list[float]:
     return [
         float((said[yes].mean() + 1 - said[no].mean()) / 2) if yes.any() and no.any() else 0.5
         for yes, no in told
@@ -109,7 +109,7 @@ def _platt(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def choose_thresholds(pairs: Sequence[Pair], values: np.ndarray) -> dict[str, float]:
-    """By the rules on top."""
+    """Chooses thresholds by the rules in the module docstring."""
     long = np.array([pair.own.endswith("(padded)") for pair in pairs])
     found = {
         kind: _best(
@@ -132,7 +132,7 @@ def _best(pairs: Sequence[Pair], values: np.ndarray, kind: str) -> float:
     if not len(pairs):
         return 0.6
     sets = slice(0, 2) if kind == "passages" else slice(0, 1)
-    told = _told(pairs)
+    told = _masks(pairs)
     accuracy = np.array([np.mean(_accuracies(told, values >= t)[sets]) for t in grid])
     own, wrong = known_truth_cells(pairs)
     if len(own):

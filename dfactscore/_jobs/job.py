@@ -155,7 +155,7 @@ class Job:
 def settings_of(
     job: Job, records: Sequence[Record], drawn: Mapping[str, int] | None = None
 ) -> dict[str, Any]:
-    """All that decides the scores, as the manifest has it; see `run_job`."""
+    """Returns all settings that affect the scores, for the manifest; see `run_job`."""
     return describe_settings(
         job.engine,
         job.source,

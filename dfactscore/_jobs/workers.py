@@ -121,7 +121,7 @@ def open_workers(
 
 
 def files_there(paths: Iterable[Any]) -> list[Path]:
-    """Those of the paths that are there; None is none."""
+    """Returns the existing paths; None is skipped."""
     return [Path(path) for path in paths if path is not None and Path(path).exists()]
 
 

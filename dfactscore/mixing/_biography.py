@@ -13,7 +13,7 @@ from dfactscore.linking import GroupMixing, LostFacts, group_mixing, lost_facts
 
 @dataclass(frozen=True)
 class BiographyMixing:
-    """How a biography mixes people who share a name, and what this costs.
+    """Mixing of people who share a name in a biography, and its cost.
 
     Attributes:
         id: The id of the biography.
@@ -75,7 +75,7 @@ class BiographyMixing:
 
     @property
     def switches(self) -> int:
-        """How often the text moves on to another entity within a group."""
+        """The number of switches to another entity within a group."""
         return sum(len(g.switches) for g in self.groups)
 
 

@@ -110,7 +110,7 @@ class Work(Generic[Item, Result]):
 
     @property
     def order(self) -> Callable[[Item], Any] | None:
-        """In which order items are done, if that is not theirs."""
+        """Sort key of items; None processes them in their order."""
         return None
 
     @property

@@ -50,7 +50,7 @@ class _Echo(Form):
 
 
 class SerperAnswer(Said):
-    """Of ``POST /search``; an empty list if nothing is found."""
+    """Response to ``POST /search``; the list is empty if nothing is found."""
 
     organic: list[_SerperRow]
     answerBox: _AnswerBox | None = None
@@ -66,7 +66,7 @@ class _SearXNGRow(Form):
 
 
 class SearXNGAnswer(Said):
-    """Of ``GET /search?format=json``; an empty list if nothing is found."""
+    """Response to ``GET /search?format=json``; the list is empty if nothing is found."""
 
     results: list[_SearXNGRow]
     query: Any = None

@@ -23,7 +23,7 @@ _WOMEN = words("names_of_women")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Of which nations a page tells at its beginning, and of what time.
+    """Nations at the beginning of a page, and its period.
 
     Attributes:
         nations: As the lexicon calls them.
