@@ -23,13 +23,21 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _SMALL = (PARTICLES | {"of", "and"}) - {"the"}
 _AROUND = '"“”*_` '
 _LONGEST = 2000  # characters; of a longer prompt only the end is read
+# Spellings of chats; capitals are left alone ("U Thant").
+_CHAT = {
+    "u": "you", "ya": "you", "ur": "your", "pls": "please", "plz": "please", "thx": "thanks",
+    "abt": "about", "bout": "about", "gimme": "give me", "lemme": "let me", "wanna": "want to",
+    "whats": "what's", "whos": "who's", "dont": "don't", "asap": "please",
+}  # fmt: skip
+_CHAT_WORD = re.compile(rf"(?<![\w'’.-])(?:{'|'.join(_CHAT)})(?![\w'’-])")
 _POLITE = (
     r"(?:(?:based on|according to|using|given|from) [^,?!]{1,80}, |"
-    r"(?:hi|hello|hey|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
-    r"(?:can|could|would|will) you (?:please |kindly )?|"
+    r"(?:hi|hello|hey|yo|ok|okay|so|now|well|please|kindly|just)\b[ ,!.]*|"
+    r"(?:can|could|would|will) you (?:please |kindly )?|need |"
     r"i(?:['’]d| would) (?:like|love) (?:(?:you )?to (?:know )?)?|"
     r"i (?:want|need) (?:you )?to (?:know )?|"
-    r"i(?:['’]m| am) (?:looking for|interested in|curious about) |i need |i want |do you know |"
+    r"i(?:['’]m| am) (?:looking for|interested in|curious about) |i need |i want |"
+    r"(?:do )?you know |"
     r"i (?:was )?wonder(?:ing)? |(?:help me|remind me|let me know)(?: with| of)? )*"
 )
 _WRITING = (
@@ -41,7 +49,7 @@ _KIND = (
     r"paragraphs?|article|essay|information|info|details|facts?|sketch|account|story|background|"
     r"education|early life|childhood|youth|death|marriage|family|achievements|awards|works|legacy|"
     r"influence|impact|portrait|text|sentences?|words|lines?|things?|something|everything|anything|more|bit|little|"
-    r"all|obituary|r[ée]sum[ée]|life|career|history|note|report"
+    r"all|obituary|r[ée]sum[ée]|life|career|history|note|report|rundown"
 )
 # "Ann Lee biography", "Ann Lee's age"
 _HEADED = re.compile(
@@ -49,8 +57,13 @@ _HEADED = re.compile(
     rf"(?:{_KIND}|wiki(?:pedia)?|age|family|birth\w+|death|works?)\W*$"
 )
 _ABOUT = r"(?:of|about|on|for|regarding|concerning|covering|describing)"
-_LIFE_OF = (
-    r"(?:(?:the )?(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)? of )?"
+_LIFE = r"(?:life|career|work|story|life story|biography|person)(?: (?:and|&) \w+)?"
+_LIFE_OF = rf"(?:(?:the )?{_LIFE} of )?"
+# In a text without capitals: "theodore okafor's career", "info on theodore okafor please"
+_LOWER_OWNER = r"(?-i:[a-z][\w.-]+(?: [a-z][\w.-]+){1,3}['’]s )"
+_LOWER_NAME = (
+    r"(?-i:(?:(?!(?:an?|and|for|her|his|how|in|my|of|on|the|this|to|your)\b)[a-z][\w.'’-]{1,30}"
+    r"(?: |\b)){2,4})\W{0,3}(?:(?:please|thanks?)\W{0,3})?"
 )
 # The words before the person's name in a request, or in a question ("Who was …")
 _REQUESTS = tuple(
@@ -63,12 +76,15 @@ _REQUESTS = tuple(
         rf"(?: \w+){{0,3}}? (?:about|on) {_LIFE_OF}",
         rf"{_POLITE}(?:describe|summari[sz]e|introduce|explain|present|outline|discuss|research|"
         rf"profile|identify|compare|characteri[sz]e|elaborate on|consider) (?:to |for )?"
-        rf"(?:me |us )?(?:briefly )?(?:who )?{_LIFE_OF}(?=[\"“'‘«]?(?-i:[A-Z])|(?:who|the|an?) )",
+        rf"(?:me |us )?(?:briefly )?(?:who )?{_LIFE_OF}(?=[\"“'‘«]?(?-i:[A-Z])|(?:who|the|an?) |"
+        rf"{_LOWER_OWNER})",
         rf"{_POLITE}who(?: on earth| in the world| exactly)?(?:['’]s| is| was| are| were)"
         r"(?: exactly)?(?: (?:he|she))? ",
         rf"{_POLITE}what (?:all )?(?:do|did|can|could|should) (?:you|i|we) "
         rf"(?:know|tell me|tell us|find out|learn|say|find) (?:about|of|on) {_LIFE_OF}",
-        rf"{_POLITE}what is (?:there to know|known|the {_LIFE_OF.strip('()?')}) ?(?:about|of) ",
+        rf"{_POLITE}what(?:['’]s| is) (?:(?:there to know|known) (?:about|of)|the {_LIFE} of) ",
+        rf"{_POLITE}(?:know|learn|hear|find out) (?:something |more |anything )?about {_LIFE_OF}",
+        rf"(?-i:[^A-Z]{{0,60}}?\b)(?:{_KIND}) (?:about|of|on|for) {_LIFE_OF}(?={_LOWER_NAME}$)",
         rf"{_POLITE}(?:have you (?:ever )?heard (?:of|about)|are you familiar with) ",
         rf"{_POLITE}(?:an? |the |some |more )?(?:[\w-]+ ){{0,2}}?(?:{_KIND})(?: (?:and|&) \w+)? "
         rf"{_ABOUT} {_LIFE_OF}(?=[\"“'‘«]?(?-i:[A-Z])|(?:the|an?) )",
@@ -121,4 +137,14 @@ def asked_about(question: str) -> str | None:
 def question_in(text: str) -> str:
     """Extracts the question from a prompt, as one line."""
     prompt = _REPLY.sub("", _TEMPLATE.sub(" ", text[-_LONGEST:]))
-    return " ".join(_LABEL.split(prompt)[-1].split()).strip(_AROUND)
+    return with_full_words(" ".join(_LABEL.split(prompt)[-1].split()).strip(_AROUND))
+
+
+def with_full_words(text: str) -> str:
+    """Replaces the short spellings of chats with the full words.
+
+    Example:
+        >>> with_full_words("can u tell me abt U Thant pls")
+        'can you tell me about U Thant please'
+    """
+    return _CHAT_WORD.sub(lambda match: _CHAT[match[0]], text)

@@ -26,6 +26,8 @@ HONORS = _LISTS["honors"]
 """Letters after a name: "kbe", "phd"."""
 PARTICLES = _LISTS["particles"]
 """Small words of surnames, which a mention may leave out."""
+THINGS = _LISTS["things"]
+"""Head nouns of names that are not those of people: "revolution", "treaty", "university"."""
 _KIN = frozenset(("brother", "father", "mother", "sister"))
 _OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
 _STYLES = _LISTS["styles"]

@@ -6,9 +6,15 @@ from __future__ import annotations
 
 import re
 
-from dfactscore._text._requests import asked_about, is_request, question_in, says_more
+from dfactscore._text._requests import (
+    asked_about,
+    is_request,
+    question_in,
+    says_more,
+    with_full_words,
+)
 from dfactscore._text.page_sentences import sentence_spans
-from dfactscore._text.person_names import PARTICLES, mention_at
+from dfactscore._text.person_names import PARTICLES, THINGS, mention_at
 from dfactscore._text.tags import without_entities
 
 _QUESTION = re.compile(
@@ -44,6 +50,9 @@ _WHAT_OF = re.compile(
     r"[a-z]+)\b.*",
     re.DOTALL,
 )
+_LOWER_OWNED = re.compile(
+    r"(?<=[a-z])['’]s (?:life|career|bio\w*|work|story|history|background)\b.*"
+)
 _MARKS = " \t\n\"“”'‘’«»*_`"
 _WORD = re.compile(r"[^\W_][^\s]*")
 # "Charles III of Spain", "Ann Lee (disambiguation)"
@@ -64,6 +73,7 @@ _NO_ROLE = PARTICLES | frozenset(
 )
 _NOT_NAMES = _NO_ROLE - _PARTICLES | frozenset("he she they it him her them this that you".split())
 _PLACES = frozenset("mount new north south east west united world great".split())
+_NUMERAL = re.compile(r" (?:[IVX]+|\d+)$")
 _AUXILIARY = re.compile(
     r"(?:\b(?:is|was|are|were|do|does|did|has|had|have|can|could|will|would)|\b[Ww]hat['’]s)\s"
     r"(?=[\"“'‘«]?(?:(?:the|an?) (?:[a-z][\w-]* ){1,4})?[^\W\d_a-z])"
@@ -76,8 +86,8 @@ _LIVED = re.compile(
     r"\b(?:is|was|does|did|do|has|had) ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:still \w+|(?:best |most |"
     r"really |ever |first )?(?:born|die|died|dead|alive|marry|married|live|study|grow up|work|play|"
     r"paint|write|win|teach|become|known|famous|remembered|come from|retire|serve|direct|compose|"
-    r"sing|act|invent|discover|raised|educated|buried|have|receive|attend|leave|join|meet|found|move))\b"
-    r"|\bwho ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:is|was)\W*$"
+    r"sing|act|invent|discover|raised|educated|buried|have|receive|attend|leave|join|meet|found|move|do))\b"
+    r"|\bwho ([\w.'’-]+(?: [\w.'’-]+){0,3}?) (?:is|was)\W*(?:(?:please|thanks?)\W*)?$"
     r"|\bhow (?:old|tall|rich) (?:is|was) ([\w.'’-]+(?: [\w.'’-]+){0,3})\W*$",
     re.IGNORECASE,
 )
@@ -100,7 +110,7 @@ def name_of_question(question: str) -> str:
         ('Ann Lee', 'Who won in 1996?')
     """
     question = without_entities(question)
-    request = _QUESTION.fullmatch(question)
+    request = _QUESTION.fullmatch(with_full_words(question))
     is_plain = request is not None and "\n" not in request[1].strip() and not says_more(request[1])
     if not is_plain and is_request(question):
         return _requested_name(question) or question.strip()
@@ -173,7 +183,7 @@ def _described_name(text: str) -> str | None:
     text = text.strip(_MARKS)
     plain = _END.sub("", text).strip(f"{_MARKS}.,")
     if text and text == text.lower():
-        plain = _PASSIVE.sub("", plain)
+        plain = _PASSIVE.sub("", _LOWER_OWNED.sub("", plain)).removeprefix("who ")
         is_name = 0 < len(plain.split()) <= 4 and plain.split()[0] not in _NOT_NAMES
         return plain if is_name else None
     if re.fullmatch(r"[A-Z][\w-]+ (?!in\b|of\b|to\b|for\b)[a-z][\w-]+", plain):
@@ -189,6 +199,8 @@ def _described_name(text: str) -> str | None:
             name = _name_from(text[word.start() :].lstrip(_MARKS))
             is_last = name == _END.sub("", text[word.start() :]).strip(f"{_MARKS}.,")
             after_name = text[word.start() + len(name or "") :]
+            if name and _is_no_person(name, before):
+                return None
             if _OF_PERSON.match(after_name):  # "BBC presenter Ann Lee"
                 before = "of"
                 continue
@@ -198,6 +210,19 @@ def _described_name(text: str) -> str | None:
                 single = single or name
         before = "of" if capital else plain.casefold()  # no name begins within a run of capitals
     return single
+
+
+def _is_no_person(name: str, before: str) -> bool:
+    """Whether a name after "the", or one such as "World War II", has the head of an event or place.
+
+    A name with a title ("the Reverend Tom Church") or a role before it is that of a person.
+    """
+    words = _NUMERAL.sub("", name.partition(" of ")[0]).casefold().split()
+    if before != "the" and words[0] not in _PLACES:
+        return False
+    mention = mention_at(name)
+    titled = mention is not None and mention.name.titles
+    return words[-1] in THINGS and not titled
 
 
 def _name_from(text: str) -> str | None:

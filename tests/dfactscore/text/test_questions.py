@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dfactscore._text.questions import first_subject, name_of_question
+from dfactscore._text.questions import first_subject, name_in, name_of_question
 
 
 @pytest.mark.parametrize(
@@ -177,6 +177,66 @@ def test_name_among_other_words(line):
 )
 def test_long_and_plain_prompts(prompt):
     assert name_of_question(prompt).casefold() == "ann lee"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [
+        ("could u summarise the career of theodore okafor pls", "theodore okafor"),
+        ("can u tell me abt maria gonzalez plz", "maria gonzalez"),
+        ("hey could ya give me a summary of the life of anna kowalski", "anna kowalski"),
+        ("gimme a bio of peter jones", "peter jones"),
+        ("whats the story of mary wilson the singer", "mary wilson"),
+        ("i wanna know about lukas meyer", "lukas meyer"),
+        ("need info on tom hill asap", "tom hill"),
+        ("any info on chen wei?", "chen wei"),
+        ("pls summarise theodore okafor's career", "theodore okafor"),
+        ("u know anything about carl berg?", "carl berg"),
+        ("pls explain who mira patel is", "mira patel"),
+        ("could u tell me who viktor orlov was pls", "viktor orlov"),
+        ("what did greta holm do in her career", "greta holm"),
+        ("Tell me a bio of Ann Lee pls", "Ann Lee"),
+        ("Tell me about U Thant", "U Thant"),
+        ("ya ding", "ya ding"),
+    ],
+)
+def test_informal_requests(prompt, name):
+    assert name_of_question(prompt) == name
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Tell me about the French Revolution",
+        "Tell me about the Treaty of Versailles.",
+        "Tell me about World War II",
+        "What do you know about the Roman Empire?",
+        "Describe the Battle of Waterloo.",
+        "Tell me about the University of Oxford",
+        "Write about the Golden Gate Bridge",
+        "What was the Boxer Rebellion?",
+        "explain how photosynthesis works",
+        "list five facts about the history of the city",
+    ],
+)
+def test_no_person(prompt):
+    assert name_of_question(prompt) == prompt
+    assert name_in(prompt) is None
+
+
+@pytest.mark.parametrize(
+    ("prompt", "name"),
+    [
+        ("Tell me about the poet Ann Tower", "Ann Tower"),
+        ("Tell me about Jack Bridge", "Jack Bridge"),
+        ("Tell me about Charlotte Church", "Charlotte Church"),
+        ("Tell me about the Duke of Wellington", "Duke of Wellington"),
+        ("Tell me about the Reverend Tom Church", "Reverend Tom Church"),
+        ("Who was the Red Baron?", "Red Baron"),
+    ],
+)
+def test_people_with_words_of_things(prompt, name):
+    assert name_of_question(prompt) == name
 
 
 @pytest.mark.parametrize(
