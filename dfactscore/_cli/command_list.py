@@ -42,6 +42,6 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "mixing": ("views", "Show how a run mixes entities of one name, and the cost."),
     "popularity": ("views", "Test whether biographies are about the most viewed entity."),
     "rescore": ("score", "Recompute scores from saved verdicts, with other options."),
-    "safe": ("safe", "Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K)."),
+    "safe": ("safe", "Score texts by searched evidence (SAFE, D-SAFE, F1@K)."),
     "unmix": ("unmix", "Tell the people apart that texts mix, and score the result."),
 }

@@ -70,8 +70,8 @@ def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False)
     for file in (out, manifest_file):
         check_output(file, "longfact", inputs=[folder], force=overwrite)
     found = read_longfact(folder, task=settings.task, topics=settings.topics)
-    how = settings.model_dump(include={"n", "seed", "who_is", "detail"})
-    rows = draw(found.prompts, how.pop("n"), **how)
+    options = settings.model_dump(include={"n", "seed", "who_is", "detail"})
+    rows = draw(found.prompts, options.pop("n"), **options)
     write_jsonl(out, rows)
     manifest = {
         "source": dict(found.files),
@@ -82,7 +82,7 @@ def sample(settings: _Draw, *, folder: Folder, overwrite: opt.Overwrite = False)
             "task": settings.task,
             "topics": list(settings.topics) or None,
             "n": settings.n,
-            **how,
+            **options,
         },
     }
     write_json(manifest_file, manifest, indent=1)

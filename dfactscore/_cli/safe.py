@@ -1,4 +1,4 @@
-"""`dfactscore safe`: facts judged by evidence that is searched for."""
+"""`dfactscore safe`: scores texts by searched evidence."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def safe(
     output: opt.OutputFormat = "table",
     quiet: opt.Quiet = False,
 ) -> None:
-    """Score texts by evidence that is searched for (SAFE, D-SAFE, F1@K).
+    """Score texts by searched evidence (SAFE, D-SAFE, F1@K).
 
-    Each fact is searched for in an index, a wiki or a search service, then judged by what was
-    found. With --per-entity, also by evidence about the linked person alone.
+    The command searches an index, a wiki or a search service for evidence of each fact, and
+    judges the fact by the results. With --per-entity, also by evidence about the linked person.
     """
     from dfactscore._jobs.settings import check_flags
     from dfactscore._results.signature import signature_of
@@ -77,34 +77,34 @@ def safe(
     if counts := usage.to_dict().get("search", {}).get(about["search"]):
         message(f"{about['search']}: {counts['calls']} searches, {counts['cached']} from the cache")
     if settings.per_entity and table.summary["d_safe"] is None:
-        message("no D-SAFE: no text with facts has people to be about (--pages, or passages)")
+        message("no D-SAFE: no text with facts has candidate people (give --pages, or passages)")
     elif settings.per_entity and not settings.all_columns:
         message(
-            "facts that the open search does not support were asked about no entity "
-            "(--all-columns asks)"
+            "facts without open support were not judged against people (use --all-columns to "
+            "judge them)"
         )
     if done.outcome.status != "complete" or done.outcome.unanswered:
         raise typer.Exit(1)
 
 
 def _estimate(settings: SafeConfig, reading: Any, session: Any, form: opt.Format) -> None:
-    """The most searches, calls, tokens and cost that the command can need."""
+    """Prints the maximum of searches, calls, tokens and cost."""
     from dfactscore.safe._command import most_needed
 
     needed, usage = most_needed(settings, reading.biographies, session)
     total = usage.total()
-    found = {
+    figures = {
         **needed,
         "calls": total.calls,
         "prompt_tokens": total.prompt_tokens,
         "answer_tokens": total.completion_tokens,
         "cost": total.cost if total.calls else 0.0,
     }
-    about = "at most, before anything is asked or searched; facts are those of the built-in engine"
+    about = "at most; nothing was searched, and the built-in engine estimated the facts"
     if form == "json":
-        print_json(found)
+        print_json(figures)
     elif form == "csv":
-        write(csv_text([found]))
+        write(csv_text([figures]))
     else:
         for name, count in needed.items():
             print(f"{name:<16}  {count}")

@@ -2,10 +2,10 @@
 
 const SUPPORT_WORDS = {
   linked: "true of the linked entity",
-  namesake: "true of a namesake alone",
-  other: "true of another page alone",
-  unplaced: "of no one's page",
-  restricted: "found only when restricted",
+  namesake: "true only of a namesake",
+  other: "true only of another page",
+  unplaced: "of no candidate's page",
+  restricted: "supported only by searches about the entity",
 };
 const ENDED_WORDS = {
   "one step": "one search; there is no model to write further queries",

@@ -1,4 +1,4 @@
-"""SAFE and D-SAFE: a scoring job whose verifier searches for its evidence."""
+"""Scores texts by SAFE and D-SAFE: scoring jobs with a verifier that searches for evidence."""
 
 from __future__ import annotations
 
@@ -60,23 +60,23 @@ _INDEX = "index:"
 
 @contextmanager
 def using_searches(settings: SafeConfig, session: LLMSession | None) -> Iterator[SearchClient]:
-    """Opens the search service with the cache and the usage of the models, if there are any.
+    """Opens the search service, which shares cache and usage with the models of the session.
 
     Raises:
-        InputError: If no service is named, or it cannot be used.
+        InputError: If the settings name no service, or it cannot be used.
     """
-    search, own = _opened(settings, session)
+    search, cache = _opened(settings, session)
     try:
         yield search
     finally:
-        if own is not None:
-            own.close()
+        if cache is not None:
+            cache.close()
 
 
 def _opened(
     settings: SafeConfig, session: LLMSession | None
 ) -> tuple[SearchClient, AnswerCache | None]:
-    """The search service, and the cache that was opened for it alone."""
+    """The client of the search service, and the cache if it must be closed separately."""
     if settings.search is None:
         raise InputError(
             "no search service: give --search index:FOLDER (see 'dfactscore index build'), "
@@ -99,12 +99,12 @@ def _opened(
         limits=limits,
     )
     cache = None if session is None else session.cache
-    own = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
-    if own:
+    separate = session is None and not settings.no_cache and not settings.search.startswith(_INDEX)
+    if separate:
         cache = AnswerCache(settings.cache or default_cache_path())
     usage = Usage() if session is None else session.usage
     search = SearchClient(service, cache=cache, usage=usage, limits=limits)
-    return search, cache if own else None
+    return search, cache if separate else None
 
 
 def open_safe_job(
@@ -115,7 +115,7 @@ def open_safe_job(
     """Opens pages, dataset and engine, with a verifier that searches.
 
     Raises:
-        InputError: If something named by the settings does not exist or does not fit.
+        InputError: If a file or service of the settings cannot be used, or settings conflict.
     """
     _check(settings)
     job = open_job(settings, session)
@@ -147,7 +147,7 @@ def open_safe_job(
 
 
 def _check(settings: SafeConfig) -> None:
-    """Refuses settings that do not go together."""
+    """Refuses conflicting settings."""
     if settings.all_columns and not settings.per_entity:
         raise InputError("--all-columns is for --per-entity; give both")
     if settings.fs_scope != "retrieved" or settings.index is not None:
@@ -157,8 +157,8 @@ def _check(settings: SafeConfig) -> None:
     within = settings.search is not None and settings.search.startswith(_INDEX)
     if not within and (settings.workers != 1 or settings.on is not None):
         raise InputError(
-            "workers are for a search within an index; a search service is asked by one process: "
-            "raise --concurrency instead of --workers"
+            "--workers is for a search in an index; one process calls a search service: raise "
+            "--concurrency instead"
         )
     if settings.max_searches is not None and (settings.workers != 1 or settings.on is not None):
         raise InputError("--max-searches is counted by one process; leave out --workers and on")
@@ -166,43 +166,49 @@ def _check(settings: SafeConfig) -> None:
 
 @dataclass(frozen=True)
 class JudgesOfSearches(JudgesOfSettings):
-    """Opens the objects that settings name, with a verifier that searches an index."""
+    """Opens engine, pages and index of settings in a worker process."""
 
     @classmethod
     def of(cls, config: Config) -> JudgesOfSearches:
-        """Opens the judges of a configuration, in any process."""
-        given = dict(super().of(config).settings)
-        folder = Path(given["search"].removeprefix(_INDEX)).absolute()
-        return cls({**given, "search": f"{_INDEX}{folder}"})
+        """The judges of a configuration, with the absolute path of the index."""
+        settings = dict(super().of(config).settings)
+        folder = Path(settings["search"].removeprefix(_INDEX)).absolute()
+        return cls({**settings, "search": f"{_INDEX}{folder}"})
 
     @property
     def files(self) -> Sequence[Path]:
-        """The pages, their redirects, the index."""
+        """The files of pages, redirects and index."""
         return [*super().files, *files_there([self.settings["search"].removeprefix(_INDEX)])]
 
     def __call__(self) -> Judges:
         """Opens engine, pages and index.
 
         Raises:
-            InputError: If something named by the settings is not there.
+            InputError: If a file of the settings is missing.
         """
         settings = SafeConfig.model_validate(self.settings)
         job = open_safe_job(settings, _opened(settings, None)[0])
         return Judges(replace(job.engine, close=None), job.source)
 
 
-def _decomposer(settings: SafeConfig, made: Decomposer, session: LLMSession | None) -> Decomposer:
-    """The decomposer in use, then self-contained facts, then those that answer the question."""
+def _decomposer(
+    settings: SafeConfig, decomposer: Decomposer, session: LLMSession | None
+) -> Decomposer:
+    """The decomposer, followed by revision and by relevance to the question, if requested."""
     if session is None:
-        return made
-    # The step for biographies does not ask about the question.
-    made = made.decomposer if isinstance(made, RelevanceLabeler) else made
+        return decomposer
+    # `QuestionRelevance` replaces the labels of biographies, which do not use the question.
+    decomposer = decomposer.decomposer if isinstance(decomposer, RelevanceLabeler) else decomposer
     if not settings.revise and not settings.relevance:
-        return made
+        return decomposer
     client = session.client(settings.chat_model("decomposer"))
     if settings.revise:
-        made = Reviser(made, client, prompts=settings.prompts)
-    return QuestionRelevance(made, client, prompts=settings.prompts) if settings.relevance else made
+        decomposer = Reviser(decomposer, client, prompts=settings.prompts)
+    return (
+        QuestionRelevance(decomposer, client, prompts=settings.prompts)
+        if settings.relevance
+        else decomposer
+    )
 
 
 def _addresses(dataset: Path | None) -> Mapping[str, list[str]]:
@@ -222,29 +228,30 @@ def safe(
     out: Path | None = None,
     progress: Progress | None = None,
 ) -> tuple[Scoring, SafeTable, Usage]:
-    """Scores texts on searched evidence into a run folder, or resumes the one that is there.
+    """Scores texts by searched evidence into a run folder, or resumes the run in it.
 
     Args:
         settings: Input and options of the scoring.
         reading: The texts.
-        session: State shared by the models; needed where a role asks one.
-        out: The run folder, instead of the one that the settings name.
-        progress: Called with how many are done and how many there are.
+        session: State that the models share; required if a role calls a model.
+        out: The run folder; by default that of the settings.
+        progress: Called with the number of finished texts and the number of all.
 
     Returns:
-        The run, its scores, and what was searched and asked. ``safe.csv`` in the run folder holds
-        the scores as well.
+        The run, its scores (also in ``safe.csv`` of the run folder), and the usage of searches and
+        models.
 
     Raises:
-        InputError: If the settings do not go together.
-        RunError: If the folder holds another run or cannot be written.
-        dfactscore._asking.search.SearchError: If the service refuses every search; resumable.
+        InputError: If settings conflict.
+        RunError: If the folder contains another run or cannot be written.
+        dfactscore._asking.search.SearchError: If the service refuses all searches; the same
+            command resumes.
     """
     if settings.input is None:
         raise InputError("no input: name a file of texts, or give 'input' in --config")
     log_lines(_LOG, reading.cuts)
     with using_searches(settings, session) as search:
-        done = run_job(
+        scoring = run_job(
             open_safe_job(settings, search, session),
             begin_records(reading.biographies),
             out or settings.out,
@@ -253,27 +260,27 @@ def safe(
             progress=progress,
         )
         usage = search.usage
-    table = safe_table(load_run(done.folder).records(texts=False))
-    write_text(done.folder / "safe.csv", csv_text(table.rows))
-    return done, table, usage
+    table = safe_table(load_run(scoring.folder).records(texts=False))
+    write_text(scoring.folder / "safe.csv", csv_text(table.rows))
+    return scoring, table, usage
 
 
 def most_needed(
     settings: SafeConfig, biographies: Sequence[Biography], session: LLMSession | None
 ) -> tuple[dict[str, int], Usage]:
-    """The most searches, calls and tokens that what is left can need; nothing is asked or searched.
+    """Estimates the maximum of searches, calls and tokens for the remaining texts, offline.
 
-    Facts are those of the built-in engine where a model would make them, and each result counts
-    as a passage of a hundred words.
+    The built-in engine estimates the facts of a model, and each search result counts as a passage
+    of a hundred words.
 
     Args:
         settings: Input and options of the scoring.
         biographies: The texts.
-        session: State shared by the models; needed where a role asks one.
+        session: State that the models share; required if a role calls a model.
 
     Returns:
-        Texts that are not abstentions, their facts, searches for them; and calls, tokens and cost
-        by stage. Answers that are stored already cost nothing.
+        The numbers of texts (without abstentions), facts and searches; and calls, tokens and cost
+        by stage. Cached answers cost nothing.
     """
     sums: Counter[str] = Counter()
     with using_searches(settings, session) as search:
@@ -282,19 +289,19 @@ def most_needed(
         steps = verifier.steps if verifier.writer else 1
 
         async def asks(record: Record) -> AsyncIterator[Asked]:
-            biography, found = record.biography, list[Asked]()
+            biography, requests = record.biography, list[Asked]()
             if biography.facts is None and is_abstention(biography.text):
                 return
-            facts = await count_facts(biography, job.engine.decomposer, found)
-            await count_grouping(biography, facts, job.engine.grouper, found)
+            facts = await count_facts(biography, job.engine.decomposer, requests)
+            await count_grouping(biography, facts, job.engine.grouper, requests)
             entities = gather_entities(biography, job.source).entities
             sums.update(texts=1, facts=len(facts), searches=len(facts) * steps)
             if verifier.per_entity and not search.restricts:
                 sums.update(searches=len(facts) * len(entities))
             for fact in facts:
-                await _count_fact(biography, fact, verifier, entities, found)
-            for one in found:
-                yield one
+                await _count_fact(biography, fact, verifier, entities, requests)
+            for asked in requests:
+                yield asked
 
         place = None if settings.out is None else in_folder(settings.out)
         work = asking_work(job, biographies, asks)
@@ -307,21 +314,21 @@ async def _count_fact(
     fact: Fact,
     verifier: SearchVerifier,
     entities: Sequence[Entity],
-    counter: list[Asked],
+    requests: list[Asked],
 ) -> None:
-    """Counts the further queries for a fact, and its judgments."""
+    """Counts the requests that write queries for a fact, and those that judge it."""
     steps = verifier.steps if verifier.writer else 1
-    found = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
+    results = [SearchResult(f"result {i}", _A_PASSAGE) for i in range(steps * verifier.results)]
     writer: Any = verifier.writer
     for step in range(1, steps):
-        request = writer.request(fact, [fact.text] * step, found[: step * verifier.results])
-        counter += estimated_requests(writer.client, request, 30)
+        request = writer.request(fact, [fact.text] * step, results[: step * verifier.results])
+        requests += estimated_requests(writer.client, request, 30)
     inner = verifier.inner
     judge = inner.second if isinstance(inner, CascadeVerifier) else inner
     for column in verifier.columns(entities):
         open_ = column.id == OPEN
         documents = (
-            Document(r.title, r.text) for r in (found if open_ else found[: verifier.results])
+            Document(r.title, r.text) for r in (results if open_ else results[: verifier.results])
         )
         entity = replace(column, documents=tuple(documents))
-        counter += await all_asked(judge.asks(biography, [([fact], entity)]))
+        requests += await all_asked(judge.asks(biography, [([fact], entity)]))

@@ -1,4 +1,4 @@
-"""Reads texts to check: questions with answers, biographies, SAFE's own output."""
+"""Reads the input of `dfactscore safe`: answers to questions, biographies, or SAFE's output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SIDES = ("side1_response", "side2_response")
 def read_texts(path: Path, *, limit: int | None = None, text: TextChoice = "answer") -> Reading:
     """Reads ``{id, prompt, response[, name, model]}``, biographies, or ``per_prompt_data``.
 
-    The two responses of a prompt in a ``per_prompt_data`` file become two texts, of the models
+    The two responses to a prompt in a ``per_prompt_data`` file become two texts, by the models
     ``side1`` and ``side2``.
 
     Args:

@@ -1,4 +1,4 @@
-"""Reads, samples and writes LongFact prompts."""
+"""Reads and samples prompts of LongFact."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _DETAIL = "Give as many names, numbers, dates and places as you can be sure of."
 
 @dataclass(frozen=True, slots=True)
 class LongFactPrompt:
-    """One prompt.
+    """A prompt of LongFact.
 
     Attributes:
         text: The question.
         task: ``"objects"`` or ``"concepts"``.
-        topic: As in the name of its file.
-        canary: The mark that keeps the data out of training corpora; it goes along into every file
-            and into no prompt.
+        topic: Topic, from the file name.
+        canary: The string that marks the data for exclusion from training corpora; files include
+            it, prompts do not.
     """
 
     text: str
@@ -43,9 +43,9 @@ class LongFact:
     """The prompts of a folder.
 
     Attributes:
-        prompts: Distinct prompts, in the byte order of the files' names.
-        rows: Rows read, repeated ones too.
-        files: SHA-256 of each file, by name.
+        prompts: Distinct prompts, in the byte order of the file names.
+        rows: The number of rows, including repeated prompts.
+        files: SHA-256 of each file, by file name.
     """
 
     prompts: tuple[LongFactPrompt, ...]
@@ -59,36 +59,36 @@ def read_longfact(
     """Reads ``longfact-TASK_TOPIC.jsonl`` files ("Long-form factuality", arXiv 2403.18802).
 
     Args:
-        folder: The folder; the order in which the file system lists it does not matter.
-        task: Only these; both by default.
-        topics: Only these; all by default.
+        folder: The folder with the files.
+        task: Read only this task; both by default.
+        topics: Read only these topics; all by default.
 
     Raises:
-        InputError: If there is no such file, a topic is unknown, or a line has no prompt.
+        InputError: If the folder has no such file, a topic is unknown, or a line has no prompt.
     """
-    found = {}
+    paths = {}
     for path in folder.iterdir() if folder.is_dir() else ():
         if name := _FILE.fullmatch(path.name):
-            found[path.name.encode()] = (path, name[1], name[2])
-    if not found:
+            paths[path.name.encode()] = (path, name[1], name[2])
+    if not paths:
         raise InputError(f"{folder}: no file is called longfact-objects_TOPIC.jsonl or -concepts_")
-    known = sorted({topic for _, _, topic in found.values()})
-    wanted = set(topics)
-    for topic in sorted(wanted - set(known)):
+    known = sorted({topic for _, _, topic in paths.values()})
+    selected = set(topics)
+    for topic in sorted(selected - set(known)):
         raise InputError(
             f"--topics {topic!r}: no such topic{near_miss(topic, known)} (there are "
             f"{', '.join(known)})"
         )
     prompts: dict[str, LongFactPrompt] = {}
     files, rows = {}, 0
-    for _, (path, kind, topic) in sorted(found.items()):
-        if (task is not None and kind != task) or (wanted and topic not in wanted):
+    for _, (path, kind, topic) in sorted(paths.items()):
+        if (task is not None and kind != task) or (selected and topic not in selected):
             continue
         files[path.name] = hashlib.sha256(read_bytes(path, error=InputError)).hexdigest()
-        for where, row in read_jsonl(path, error=InputError):
+        for line, row in read_jsonl(path, error=InputError):
             text = row.get("prompt") if isinstance(row, Mapping) else None
             if not isinstance(text, str) or not text.strip():
-                raise InputError(f"{where}: no field 'prompt' with a text")
+                raise InputError(f"{line}: no field 'prompt' with a text")
             rows += 1
             prompts.setdefault(
                 text, LongFactPrompt(text, kind, topic, str(row.get("canary") or ""))
@@ -104,26 +104,26 @@ def sample(
     who_is: bool = False,
     detail: bool = False,
 ) -> list[dict[str, Any]]:
-    """Draws prompts.
+    """Draws prompts at random.
 
     Args:
         prompts: Distinct prompts.
-        n: The number; all if there are fewer.
-        seed: Seed of the order.
-        who_is: Only those that ask who a person is or was.
-        detail: Ask for names, numbers, dates and places, too.
+        n: Maximum number of prompts to draw.
+        seed: Random seed.
+        who_is: Draw only prompts that ask who a person is or was.
+        detail: Append a request for names, numbers, dates and places.
 
     Returns:
         Records ``{id, prompt, task, topic, canary}``.
 
     Raises:
-        InputError: If nothing is left to draw from.
+        InputError: If there is no prompt to draw.
     """
-    left = [p for p in prompts if not who_is or _WHO.match(p.text)]
-    if not left:
-        raise InputError("no prompt is left to draw from; leave out --who-is or --topics")
-    # Sorted by hash, so that the draw does not depend on the version of Python's shuffle.
-    order = sorted(left, key=lambda p: hashlib.sha256(f"{seed}\0{p.text}".encode()).digest())
+    candidates = [p for p in prompts if not who_is or _WHO.match(p.text)]
+    if not candidates:
+        raise InputError("no prompt to draw; leave out --who-is or --topics")
+    # Hashes, unlike Python's shuffle, give the same order in all versions.
+    order = sorted(candidates, key=lambda p: hashlib.sha256(f"{seed}\0{p.text}".encode()).digest())
     return [
         {
             "id": f"{p.task}-{hashlib.sha256(p.text.encode()).hexdigest()[:10]}",

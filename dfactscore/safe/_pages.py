@@ -1,4 +1,4 @@
-"""Treats each page of an open search as evidence about its own person."""
+"""Judges facts against each page of an open search separately."""
 
 from __future__ import annotations
 
@@ -15,45 +15,46 @@ from dfactscore.engines._roles import Verifier
 
 
 class PageByPage(Around):
-    """A fact is supported where one page supports it; no page lends another one its words.
+    """A verifier that supports a fact if any single page supports it.
 
-    Passages of the same page (the same address, else the same title) are judged together.
+    Pages may be about different people, so passages are judged together only if they come from
+    the same page: the same address or, without addresses, the same title.
 
     Args:
-        inner: Judges a fact against one page; it gives probabilities and costs nothing.
+        inner: Judges facts against one page; it must give probabilities and cost nothing.
     """
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change a verdict."""
         return {**self.inner.settings, "pages": "each by itself"}
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns for each fact the verdict of the page that supports it most."""
+        """Returns, for each fact, the verdict of the page with the strongest support."""
         pages: dict[str, list[int]] = {}
         for place, document in enumerate(entity.documents):
             pages.setdefault(document.address or document.title, []).append(place)
         if len(pages) < 2:
             return (await verify_together(self.inner, biography, [(facts, entity)]))[0]
-        own = list(pages.values())
-        asked = [
+        places_of_pages = list(pages.values())
+        pairs = [
             (facts, replace(entity, documents=tuple(entity.documents[i] for i in places)))
-            for places in own
+            for places in places_of_pages
         ]
-        rows = await verify_together(self.inner, biography, asked)
-        found = []
+        rows = await verify_together(self.inner, biography, pairs)
+        verdicts = []
         for number in range(len(facts)):
-            best = max(range(len(own)), key=lambda page: _support(rows[page][number]))
-            found.append(rows[best][number].moved(own[best]))
-        return found
+            best = max(range(len(places_of_pages)), key=lambda page: _support(rows[page][number]))
+            verdicts.append(rows[best][number].moved(places_of_pages[best]))
+        return verdicts
 
 
 def judge_of_pages(inner: Verifier) -> Verifier:
-    """The verifier of an open search: the built-in one reads page by page.
+    """The verifier for open searches: a built-in verifier judges each page separately.
 
-    A language model, whose calls are paid for, reads all pages of a fact in one call.
+    A language model reads all pages of a fact in one call, because each call costs money.
     """
     if isinstance(inner, BuiltinVerifier):
         return PageByPage(inner)

@@ -1,4 +1,4 @@
-"""Decides which person a search result is about."""
+"""Decides which candidate entity a search result is about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dfactscore._records import Entity
 from dfactscore.retrieval._splitting import split_text
 from dfactscore.retrieval._tokens import tokenize
 
-#: The reason given for a result at an entity's address.
+#: Reason for assigning a result to the entity with its address.
 BY_ADDRESS = "its address"
 _RECALL = 0.25
 _MARGIN = 0.10
@@ -28,11 +28,11 @@ _IS_A = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Attributed:
-    """The entity of a result's evidence.
+    """The entity that a result is about.
 
     Attributes:
-        entity: Index of the entity, or None if the result is no one's.
-        why: In words.
+        entity: Index of the entity; None if the result is about no candidate.
+        why: The reason, in words.
     """
 
     entity: int | None
@@ -40,17 +40,17 @@ class Attributed:
 
 
 class People:
-    """The candidate entities of one name, and how results are told apart between them.
+    """The candidate entities of one name, and the assignment of search results to them.
 
-    A result counts for an entity where its address is one of the entity's; else where title and
-    text bear the name and the entity's documents hold at least a quarter of the text's content
-    words (weighted by idf, the name left out), and a tenth more than any other candidate's.
+    A result is about an entity if it has one of the entity's addresses. Otherwise its title or
+    text must contain the name, and the entity's documents at least a quarter of the text's words
+    (weighted by idf, without the name), and a tenth more than those of any other candidate.
 
     Args:
         name: The target name.
         entities: The candidates with their documents.
-        addresses: By entity id, addresses of pages that are about it, besides those of the
-            entity's documents and of Wikipedia's page of that title.
+        addresses: Addresses of pages about an entity, by entity id, besides those of its
+            documents and of the Wikipedia pages with its titles.
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class People:
     ) -> None:
         self.entities = tuple(entities)
         self._name = frozenset(tokenize(name))
-        own = [frozenset(tokenize(_QUALIFIER.sub("", e.label))) for e in self.entities]
-        # An entity that does not bear the target name is known by its own.
-        self._names = [self._name if names >= self._name else names for names in own]
+        labels = [frozenset(tokenize(_QUALIFIER.sub("", e.label))) for e in self.entities]
+        # A result about an entity with another name must contain that name.
+        self._names = [self._name if label >= self._name else label for label in labels]
         self._addresses: dict[str, int] = {}
         for place, entity in enumerate(self.entities):
             known = [d.address for d in entity.documents if d.address]
@@ -72,33 +72,33 @@ class People:
             for address in (*(addresses or {}).get(entity.id, ()), *known, *wiki):
                 self._addresses.setdefault(_plain(address), place)
         texts = [[d.text for d in entity.documents] for entity in self.entities]
-        self._words = [frozenset(w for text in own for w in tokenize(text)) for own in texts]
-        passages = [set(tokenize(p)) for own in texts for text in own for p in split_text(text)]
+        self._words = [frozenset(w for text in page for w in tokenize(text)) for page in texts]
+        passages = [set(tokenize(p)) for page in texts for text in page for p in split_text(text)]
         self._count = len(passages)
         self._seen = Counter(word for words in passages for word in words)
 
     def give(self, result: SearchResult) -> Attributed:
-        """Says whose evidence a result is."""
+        """Assigns a result to an entity."""
         if result.address and (place := self._addresses.get(_plain(result.address))) is not None:
             return Attributed(place, BY_ADDRESS)
-        said = frozenset(tokenize(f"{result.title} {result.text}"))
-        bears = [bool(names) and names <= said for names in self._names]
+        tokens = frozenset(tokenize(f"{result.title} {result.text}"))
+        bears = [bool(names) and names <= tokens for names in self._names]
         words = frozenset(tokenize(result.text)) - self._name
         if not any(bears) or not words:
             return Attributed(
-                None, "it says nothing more" if any(bears) else "it bears no such name"
+                None, "it contains only the name" if any(bears) else "it lacks the name"
             )
         total = sum(map(self._idf, words))
         recalls = [
-            sum(map(self._idf, words & own)) / total if named else 0.0
-            for own, named in zip(self._words, bears, strict=True)
+            sum(map(self._idf, words & page_words)) / total if is_named else 0.0
+            for page_words, is_named in zip(self._words, bears, strict=True)
         ]
         order = sorted(range(len(recalls)), key=lambda place: -recalls[place])
         best, following = recalls[order[0]], recalls[order[1]] if len(order) > 1 else 0.0
-        shown = f"{best:.2f} of its words on that page, {following:.2f} on the next"
+        reason = f"{best:.2f} of its words on that page, {following:.2f} on the next"
         if best < _RECALL or best - following < _MARGIN:
-            return Attributed(None, f"its words decide for no one: {shown}")
-        return Attributed(order[0], shown)
+            return Attributed(None, f"its words fit no candidate clearly: {reason}")
+        return Attributed(order[0], reason)
 
     def _idf(self, word: str) -> float:
         seen = self._seen[word]
@@ -106,10 +106,10 @@ class People:
 
 
 def handle_of(entity: Entity, fact: str) -> str:
-    """Words that tell an entity from its namesakes, to add to a query about a fact.
+    """Words for a query that distinguish an entity from its namesakes.
 
-    The qualifier of its title, else the first occupation and the life years of its page; never a
-    word or year that the fact itself is about.
+    They are the qualifier of its title or, without one, the occupation and the years at the start
+    of its page; without words and years of the fact.
 
     Example:
         >>> from dfactscore._records import Document
@@ -117,11 +117,11 @@ def handle_of(entity: Entity, fact: str) -> str:
         >>> handle_of(Entity("Dick Hanley", "Dick Hanley", (page,)), "Dick Hanley died in 1970.")
         'American coach 1894'
     """
-    found = _QUALIFIER.search(entity.label)
-    words = found.group(1) if found else _described(entity)
-    said = set(tokenize(fact)) | set(_YEARS.findall(fact))
+    qualifier = _QUALIFIER.search(entity.label)
+    words = qualifier.group(1) if qualifier else _described(entity)
+    fact_words = set(tokenize(fact)) | set(_YEARS.findall(fact))
     parts = words.replace(",", " ").split()
-    return " ".join(p for p in parts if p not in said and not set(tokenize(p)) & said)
+    return " ".join(p for p in parts if p not in fact_words and not set(tokenize(p)) & fact_words)
 
 
 def _described(entity: Entity) -> str:
@@ -132,7 +132,7 @@ def _described(entity: Entity) -> str:
 
 
 def _plain(address: str) -> str:
-    """An address as it is compared: without scheme, "www.", "m.", fragment and final slash."""
+    """Normalizes an address: without scheme, "www.", "m.", fragment and final slash."""
     parts = urlsplit(address.strip())
     host = (parts.hostname or "").removeprefix("www.").replace(".m.", ".")
     path = unquote(parts.path).rstrip("/").replace(" ", "_")

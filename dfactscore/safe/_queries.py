@@ -1,4 +1,4 @@
-"""Writes the next query for a fact with a language model."""
+"""A language model that writes search queries for facts."""
 
 from __future__ import annotations
 
@@ -19,29 +19,31 @@ _SCHEMA = object_schema({"enough": {"type": "boolean"}, "query": {"type": "strin
 
 
 class LLMQueryWriter(PromptedRole):
-    """Asks for the next query, or whether the results are enough (SAFE, section 3)."""
+    """Asks a model for the next query, or whether the results suffice (SAFE, section 3)."""
 
     name = "llm-queries"
     prompt_name = "search_query"
 
     async def next_query(
-        self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
+        self, fact: Fact, queries: Sequence[str], results: Sequence[SearchResult]
     ) -> str | Literal[False] | None:
-        """Returns a query, False if the results are enough, or None for no readable answer."""
+        """Returns a query, False if the results suffice, or None if the answer is unreadable."""
         try:
-            return await self.client.ask(self.request(fact, queries, found), _read)
+            return await self.client.ask(self.request(fact, queries, results), _read)
         except (AnswerError, CallError):
             return None
 
-    def request(self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]) -> Request:
-        """The call that `next_query` makes."""
+    def request(
+        self, fact: Fact, queries: Sequence[str], results: Sequence[SearchResult]
+    ) -> Request:
+        """The request that `next_query` sends."""
         text = flat(fact.text)
-        results = numbered([_shown(result) for result in found]) or "(nothing was found)"
+        listed = numbered([_shown(result) for result in results]) or "(nothing was found)"
         variables = {
             "fact": text,
             "queries": numbered(list(queries)),
-            "results": results,
-            "fence": fence(results, text, *queries),
+            "results": listed,
+            "fence": fence(listed, text, *queries),
         }
         return self.question("search", 160, variables, schema=_SCHEMA)
 
@@ -52,8 +54,8 @@ def _shown(result: SearchResult) -> str:
 
 
 def _read(answer: Answer) -> str | Literal[False]:
-    found = parse_object(answer)
-    enough, query = found.get("enough"), found.get("query")
+    values = parse_object(answer)
+    enough, query = values.get("enough"), values.get("query")
     if enough is True:
         return False
     if enough is not False or not isinstance(query, str):

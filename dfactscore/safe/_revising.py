@@ -1,4 +1,4 @@
-"""Steps between facts and search: self-contained facts, and facts that answer the question."""
+"""Steps between decomposition and search: revision of facts, and relevance to the question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST = 12_000  # characters of a response within a prompt
 
 
 def question_of(biography: Biography) -> str:
-    """Returns the question: the record's question or prompt, else its name."""
+    """The question that a text answers: the record's prompt or question, or else its name."""
     for key in ("prompt", "question"):
         value = biography.extra.get(key)
         if isinstance(value, str) and value.strip():
@@ -33,9 +33,9 @@ def question_of(biography: Biography) -> str:
 
 
 def same_claims(old: str, new: str, response: str) -> bool:
-    """Whether a rewritten fact kept every number and brought in no number or name.
+    """Whether a rewritten fact keeps all numbers, and takes new ones only from the response.
 
-    Names are capitalized words; those that it adds must be in the fact or in the response.
+    New capitalized words, which may be names, must be in the response or the old fact.
 
     Example:
         >>> text = "Ann Lee sang in Leeds. She left in 1920."
@@ -46,27 +46,29 @@ def same_claims(old: str, new: str, response: str) -> bool:
         >>> same_claims("She left in 1920.", "Ann Lee left York in 1920.", text)
         False
     """
-    numbers, before = set(_NUMBER.findall(new)), set(_NUMBER.findall(old))
-    if not before <= numbers or not numbers <= before | set(_NUMBER.findall(response)):
+    new_numbers, old_numbers = set(_NUMBER.findall(new)), set(_NUMBER.findall(old))
+    if not old_numbers <= new_numbers or not new_numbers <= old_numbers | set(
+        _NUMBER.findall(response)
+    ):
         return False
     known = {word.casefold() for word in _WORD.findall(f"{old} {response}")}
     bases = {word.removesuffix("'s").removesuffix("’s") for word in known} | known
     words = _WORD.findall(new)
-    brought = [w for i, w in enumerate(words) if w[0].isupper() and (i or len(w) > 1)]
+    capitalized = [w for i, w in enumerate(words) if w[0].isupper() and (i or len(w) > 1)]
     return all(
         w.casefold() in bases or w.casefold().removesuffix("'s").removesuffix("’s") in bases
-        for w in brought
+        for w in capitalized
     )
 
 
 class Reviser(FactsStep):
-    """A decomposer whose facts are made self-contained by a model (SAFE, section 3).
+    """A decomposer whose facts a model makes self-contained (SAFE, section 3).
 
-    Facts that come with the input are revised as well. One call for all facts of a text; a fact
-    whose numbers or names change keeps its old text and is marked.
+    One call revises all facts of a text, also facts from the input. A fact with changed numbers
+    or names keeps its text and is marked ``"refused"``.
 
     Args:
-        decomposer: Makes the facts.
+        decomposer: Splits the text into facts.
         client: The model that revises them.
         prompts: The user's folder of templates, or None.
     """
@@ -76,11 +78,11 @@ class Reviser(FactsStep):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
         return {name: value for name, value in super().settings.items() if name != "sample"}
 
     def request(self, biography: Biography, facts: Sequence[Fact]) -> Request:
-        """The call for the facts of a text."""
+        """The request for the facts of a text."""
         texts = [flat(fact.text) for fact in facts]
         keys = [str(i) for i in range(1, len(texts) + 1)]
         return self.question(
@@ -91,23 +93,23 @@ class Reviser(FactsStep):
         )
 
     def changing(self, biography: Biography, facts: Sequence[Fact]) -> Iterator[Asked]:
-        """The requests that revise facts."""
+        """The requests that `changed` would send."""
         if facts:
             answer = sum(estimate_tokens(fact.text) + 6 for fact in facts)
             yield from estimated_requests(self.client, self.request(biography, facts), answer)
 
     async def changed(self, biography: Biography, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """The facts, self-contained."""
+        """Returns self-contained facts."""
         if not facts:
             return ()
         keys = [str(i) for i in range(1, len(facts) + 1)]
 
         def read(answer: Answer) -> list[str]:
-            found = parse_object(answer)
-            expect_keys(found, keys, "statement")
-            texts = [flat(found[key]) if isinstance(found[key], str) else "" for key in keys]
+            values = parse_object(answer)
+            expect_keys(values, keys, "statement")
+            texts = [flat(values[key]) if isinstance(values[key], str) else "" for key in keys]
             if not all(any(c.isalnum() for c in text) for text in texts):
-                raise AnswerError("a statement is empty or no text")
+                raise AnswerError("a statement is empty or not a text")
             return texts
 
         with self.failing_as("revision"):
@@ -126,7 +128,7 @@ def _revise(fact: Fact, text: str, response: str) -> Fact:
 
 
 class QuestionRelevance(RelevanceLabeler):
-    """Labels facts by the question: does the response relate them to what was asked?"""
+    """Labels facts by whether they are relevant to the question."""
 
     prompt_name = "relevance_question"
 
@@ -137,7 +139,7 @@ class QuestionRelevance(RelevanceLabeler):
 
 
 def _shown(biography: Biography, facts: list[str]) -> dict[str, str]:
-    """Returns the common part of both prompts: the question, the response and its facts."""
+    """The variables that both prompts share: question, response and facts."""
     response, question = flat(biography.text)[:_LONGEST], flat(question_of(biography))
     listed = numbered(facts)
     mark = fence(response, question, listed)

@@ -1,4 +1,4 @@
-"""SAFE and D-SAFE of one biography, from its support matrix."""
+"""Computes SAFE and D-SAFE of one text from its support matrix."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ OpenSupport = Literal["linked", "namesake", "other", "unplaced"]
 
 @dataclass(frozen=True, slots=True)
 class SafeScores:
-    """Scores of one text from searched evidence. Scores are fractions in [0, 1].
+    """Scores of one text from searched evidence.
+
+    Scores are fractions in [0, 1]; the other fields are numbers of facts.
 
     Attributes:
-        n: Facts that are scored.
-        safe: Share of facts that an open search supports; None if no verdict on what it found
-            could be read.
+        n: Scored facts.
+        safe: Share of facts that an open search supports; None if all its verdicts are unreadable.
         any: Share of facts that any column supports; None without columns of entities.
-        d_safe: Share of facts that evidence about the linked entity supports; None without.
-        linked: Facts that an open search supports and the linked entity as well.
-        namesake: Not the linked one, but another entity that bears the name.
-        other: Neither, but another entity.
-        unplaced: No entity.
+        d_safe: Share of facts that evidence about the linked entity supports; None without
+            columns of entities.
+        linked: Facts that both an open search and the linked entity support.
+        namesake: Facts that an open search and another entity with the name support, but not the
+            linked entity.
+        other: Facts that an open search and only entities with other names support.
+        unplaced: Facts that an open search supports, but no entity.
         restricted: Facts that only a search about the linked entity supports.
-        nothing: Facts for which no search found anything.
-        repeats: Facts that say what an earlier one said, but for case, blanks and punctuation.
-        unreadable: Facts that could not be judged; they are among the n, unless excluded.
-        counts: Supported and other facts of the open search, for F1@K: relevant facts, with
-            repeats and without. None if `safe` is.
-        d_counts: The same on evidence about the linked entities; None without.
+        nothing: Facts without any search result.
+        repeats: Facts that differ from an earlier fact only in case, spaces or punctuation.
+        unreadable: Facts that could not be judged; `n` includes them, unless they are excluded.
+        counts: Counts for F1@K by the open search; None if `safe` is None.
+        d_counts: Counts for F1@K by evidence about the linked entities; None if `d_safe` is None.
     """
 
     n: int
@@ -52,19 +54,19 @@ class SafeScores:
     d_counts: FactCounts | None
 
     def f1_at(self, k: float) -> float | None:
-        """F1@K of the open search."""
+        """F1@K by the open search."""
         return None if self.counts is None else self.counts.f1_at(k)
 
     def d_f1_at(self, k: float) -> float | None:
-        """F1@K of evidence about the linked entities."""
+        """F1@K by evidence about the linked entities."""
         return None if self.d_counts is None else self.d_counts.f1_at(k)
 
 
 def safe_scores(record: Record) -> SafeScores | None:
-    """Scores a record that a `SearchVerifier` judged; None if there is nothing to score.
+    """Scores a record that a `SearchVerifier` judged; None if the record has no scored facts.
 
     Args:
-        record: The record, scored.
+        record: The record, with scores.
     """
     if record.matrix is None or record.scores is None or not record.scores.n_facts:
         return None
@@ -73,7 +75,7 @@ def safe_scores(record: Record) -> SafeScores | None:
         return None
     facts, matrix = list(record.scores.facts), record.decided
     values = cell_values(record, "verdicts")
-    own = values.shape[1] > 1 and record.scores.dfs is not None
+    has_entities = values.shape[1] > 1 and record.scores.dfs is not None
     kinds = [open_support(record, fact) for fact in facts]
     linked = np.array(linked_values(record, "verdicts"))
     counts = count_facts(record, values[:, column].tolist())
@@ -86,23 +88,25 @@ def safe_scores(record: Record) -> SafeScores | None:
     return SafeScores(
         n=len(facts),
         safe=float(values[facts, column].mean()) if judged else None,
-        any=float(values[facts].max(axis=1).mean()) if own else None,
-        d_safe=float(linked[facts].mean()) if own else None,
+        any=float(values[facts].max(axis=1).mean()) if has_entities else None,
+        d_safe=float(linked[facts].mean()) if has_entities else None,
         linked=kinds.count("linked"),
         namesake=kinds.count("namesake"),
         other=kinds.count("other"),
         unplaced=kinds.count("unplaced"),
-        restricted=sum(bool(linked[f] and not values[f, column]) for f in facts) if own else 0,
+        restricted=sum(bool(linked[f] and not values[f, column]) for f in facts)
+        if has_entities
+        else 0,
         nothing=nothing,
         repeats=counts.repeats,
         unreadable=int((~matrix.readable[facts, column]).sum()),
         counts=counts if judged else None,
-        d_counts=count_facts(record, linked.tolist()) if own else None,
+        d_counts=count_facts(record, linked.tolist()) if has_entities else None,
     )
 
 
 def open_support(record: Record, fact: int) -> OpenSupport | None:
-    """The owner of the evidence for a fact that an open search supports; else None."""
+    """Class of a fact by the entities that support it; None if no open search supports it."""
     column = _open_column(record)
     if record.matrix is None or column is None:
         return None

@@ -1,4 +1,4 @@
-"""All settings of `dfactscore safe` that `dfactscore score` does not have."""
+"""Settings of `dfactscore safe`: those of `score`, and options of the search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _evidence, _limit, _scoring = panels("Evidence Limits Scoring")
 
 
 class SafeConfig(Config):
-    """One command that searches for its evidence."""
+    """Settings of `dfactscore safe`."""
 
     first = "search per_entity"
     files = "search"
@@ -24,30 +24,28 @@ class SafeConfig(Config):
         "Source of evidence: index:FOLDER, wikipedia[:LANG], mediawiki:URL, searxng:URL "
         "or serper[:URL].",
     )
-    steps: int = _evidence(5, "Maximum searches for a fact; 1 without a model.", ge=1)
-    results: int = _evidence(3, "Results kept of each search.", ge=1, le=50, in_file=True)
+    steps: int = _evidence(5, "Maximum searches per fact; 1 without a model.", ge=1)
+    results: int = _evidence(3, "Results to use per search.", ge=1, le=50, in_file=True)
     per_entity: bool = _evidence(
         False, "Search for evidence about each candidate entity, too: D-SAFE."
     )
     all_columns: bool = _evidence(
-        False, "Judge every fact against every entity, also facts that no open search supports."
+        False, "Judge all facts against all entities, also facts that no open search supports."
     )
     revise: bool = setting(
         False,
-        "Let the model make the facts self-contained first.",
+        "Let a model make the facts self-contained before the search.",
         panel="Engine",
     )
     contact: str | None = _evidence(
         None, "Your mail address or URL, which Wikimedia requires.", variable=True
     )
-    interval: float = _limit(
-        0.5, "Minimum seconds between two requests to a wiki.", ge=0, in_file=True
-    )
+    interval: float = _limit(0.5, "Minimum seconds between requests to a wiki.", ge=0, in_file=True)
     max_searches: int | None = _limit(None, "Stop after this many searches.", ge=0)
     searches_per_minute: float | None = _limit(
         None, "Maximum searches per minute.", gt=0, in_file=True
     )
-    search_timeout: float = _limit(30.0, "Seconds allowed for one search.", gt=0, in_file=True)
+    search_timeout: float = _limit(30.0, "Maximum seconds per search.", gt=0, in_file=True)
     search_cache_days: float | None = _limit(
         None,
         "Search again if stored results are older than this.",
@@ -58,6 +56,6 @@ class SafeConfig(Config):
 
     @property
     def asks_model(self) -> dict[Any, bool]:
-        """The roles that need a language model; revising facts is the decomposer's."""
+        """Whether each role calls a language model; the decomposer also for revision."""
         asks = dict(super().asks_model)
         return {**asks, "decomposer": asks["decomposer"] or self.revise}

@@ -1,4 +1,4 @@
-"""SAFE's scores as rows and as the table that people read."""
+"""Tables of SAFE's scores: rows per text, and the summary."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class SafeTable:
     """Scores of all texts of a run.
 
     Attributes:
-        rows: One per text: ids, scores as fractions, counts of facts.
-        summary: Means over texts, and sums of the counts; None if there is nothing to average.
+        rows: One row per text: ids, scores as fractions, counts of facts.
+        summary: Means of the scores over texts, None if undefined, and sums of the counts.
     """
 
     rows: tuple[Mapping[str, Any], ...]
@@ -55,7 +55,7 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
             "error",
         )
         for k in PAPER_KS:
-            # A text that says nothing gives a reader none of K facts; what failed gives no score.
+            # F1@K is 0 for a text without facts, and undefined for a text that failed.
             silent = 0.0 if record.status in ("abstained", "no_facts") else None
             row[f1_key(k)] = s.f1_at(k) if s else silent
             row[f"d_{f1_key(k)}"] = s.d_f1_at(k) if s else silent
@@ -67,14 +67,14 @@ def safe_table(records: Iterable[Record]) -> SafeTable:
 
 
 def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) -> dict[str, Any]:
-    own = [s for s in scored if s.d_safe is not None]
+    judged_entities = [s for s in scored if s.d_safe is not None]
     summary: dict[str, Any] = {
         "texts": len(rows),
         "scored": sum(s.safe is not None for s in scored),
         "facts": sum(s.n for s in scored),
         "safe": mean([s.safe for s in scored]),
-        "any": mean([s.any for s in own]),
-        "d_safe": mean([s.d_safe for s in own]),
+        "any": mean([s.any for s in judged_entities]),
+        "d_safe": mean([s.d_safe for s in judged_entities]),
     }
     for k in PAPER_KS:
         for name in (f1_key(k), f"d_{f1_key(k)}"):
@@ -84,14 +84,14 @@ def _summary(rows: Sequence[Mapping[str, Any]], scored: Sequence[SafeScores]) ->
         summary[key] = sum(getattr(s, key) for s in scored)
     outside = [row["outside"] for row in rows if row["outside"] is not None]
     summary["outside"] = sum(outside) if outside else None
-    if not own:
+    if not judged_entities:
         for key in ("linked", "namesake", "other", "unplaced", "restricted"):
             summary[key] = None
     return summary
 
 
 def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
-    """Label and value of each line that a person reads."""
+    """Label and value of each line of the summary."""
     s = table.summary
     facts = max(1, s["facts"])
     lines = [("SAFE (facts that an open search supports)", percent(s["safe"]))]
@@ -107,20 +107,18 @@ def summary_lines(table: SafeTable) -> list[tuple[str, str]]:
             lines.append((f"D-F1@{k:g} (answered only)", _both(s, f"d_{name}")))
     if s["namesake"] is not None:
         lines += [
-            ("open support: of the linked person", f"{s['linked']} of {s['facts']} facts"),
-            ("  of a namesake alone", f"{s['namesake']} ({percent(s['namesake'] / facts)})"),
-            ("  of another page alone", str(s["other"])),
-            ("  of no one's page", str(s["unplaced"])),
-            ("found only when restricted", str(s["restricted"])),
+            ("open support: true of the linked person", f"{s['linked']} of {s['facts']} facts"),
+            ("  only of a namesake", f"{s['namesake']} ({percent(s['namesake'] / facts)})"),
+            ("  only of another page", str(s["other"])),
+            ("  of no candidate's page", str(s["unplaced"])),
+            ("supported only by searches about the person", str(s["restricted"])),
         ]
     lines += [
-        ("facts for which nothing was found", str(s["nothing"])),
-        ("facts said more than once", str(s["repeats"])),
+        ("facts without a search result", str(s["nothing"])),
+        ("repeated facts", str(s["repeats"])),
     ]
     if s["outside"] is not None:
-        lines.append(
-            ("facts that may be about people of the name without a page", str(s["outside"]))
-        )
+        lines.append(("facts that may be about people without a page", str(s["outside"])))
     if s["unreadable"]:
         lines.append(("facts that could not be judged", str(s["unreadable"])))
     lines.append(("scored", f"{s['scored']} of {s['texts']}"))

@@ -1,4 +1,4 @@
-"""SAFE's verifier: searches evidence for each fact in several steps, then judges it."""
+"""SAFE's verifier: searches for evidence of each fact in several steps, then judges it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dfactscore.engines._roles import Found, Verifier
 from dfactscore.safe._pages import judge_of_pages
 from dfactscore.safe._people import BY_ADDRESS, Attributed, People, handle_of
 
-_PAGE = 10  # results of one request; a service sends and bills so many at once
+_PAGE = 10  # results that a service returns, and bills, per request
 _NOTHING = Verdict("not_supported", 0.0)
 _FAILED = Verdict("error")
 
@@ -34,17 +34,23 @@ class QueryWriter(Protocol):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change an answer."""
 
     async def next_query(
-        self, fact: Fact, queries: Sequence[str], found: Sequence[SearchResult]
+        self, fact: Fact, queries: Sequence[str], results: Sequence[SearchResult]
     ) -> str | Literal[False] | None:
-        """Returns a query, False if the results are enough, or None for no readable answer."""
+        """Returns a query, False if the results suffice, or None if the answer is unreadable."""
 
 
 @dataclass
-class _Gathered:
-    """The results of the searches for one fact, in order."""
+class _FactSearches:
+    """The searches for one fact.
+
+    Attributes:
+        steps: Each query with its results, in order.
+        ended: The reason for which no more queries were sent.
+        beyond: Results that are evidence about entities only, as they exceed the limit per step.
+    """
 
     steps: list[tuple[str, tuple[SearchResult, ...]]] = field(default_factory=list)
     ended: str = "one step"
@@ -52,30 +58,30 @@ class _Gathered:
 
     @property
     def results(self) -> tuple[SearchResult, ...]:
-        """Each result once; ranks are those of the search that found it first."""
-        found = {(r.title, r.text): r for _, row in reversed(self.steps) for r in reversed(row)}
+        """The distinct results, each as the first search returned it."""
+        by_text = {(r.title, r.text): r for _, row in reversed(self.steps) for r in reversed(row)}
         ordered = {(r.title, r.text): None for _, row in self.steps for r in row}
-        return tuple(found[key] for key in ordered)
+        return tuple(by_text[key] for key in ordered)
 
 
 class SearchVerifier(Verifier):
-    """Searches for evidence of each fact, then lets another verifier judge it (SAFE, section 3).
+    """Searches for evidence of each fact, and lets another verifier judge it (SAFE, section 3).
 
-    One column, ``(open)``, holds what an unrestricted search found; it is not an entity. With
-    `per_entity` each candidate entity has a column of its own, with evidence about it alone
-    (D-SAFE).
+    The column ``(open)`` has the verdicts on the results of an unrestricted search; it is not an
+    entity. With `per_entity`, each candidate entity has a column with the verdicts on evidence
+    about this entity (D-SAFE).
 
     Args:
-        inner: Judges a fact against the documents found for it; in an open search the built-in
-            one takes each page by itself (see `dfactscore.safe._pages.PageByPage`).
-        search: The service.
-        writer: Writes further queries; without one there is one step.
-        steps: Maximum number of searches for a fact.
-        results: Results kept of each search.
+        inner: Judges facts against the results; in an open search, the built-in verifier judges
+            each page separately (see `dfactscore.safe._pages.PageByPage`).
+        search: Client of the search service.
+        writer: Writes more queries; without it, the fact is the only query.
+        steps: Maximum number of open searches per fact.
+        results: Number of results to use per search.
         per_entity: Search for evidence about each entity, too.
-        all_columns: Judge every fact against every entity; else only those that ``(open)``
+        all_columns: Judge all facts against all entities, not only the facts that ``(open)``
             supports.
-        addresses: By entity id, addresses of pages about it.
+        addresses: Addresses of pages about an entity, by entity id.
     """
 
     def __init__(
@@ -102,7 +108,7 @@ class SearchVerifier(Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Everything that can change an answer."""
+        """All settings that can change a verdict."""
         return {
             "name": "search",
             "search": self.search.settings,
@@ -117,169 +123,170 @@ class SearchVerifier(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The judging verifier's."""
+        """The threshold of the judging verifier."""
         return self.inner.threshold
 
     def columns(self, entities: Sequence[Entity]) -> tuple[Entity, ...]:
-        """The columns before anything is found: the entities, if wanted, and ``(open)``."""
-        own = tuple(entities) if self.per_entity else ()
-        rank = max((entity.rank for entity in own), default=-1) + 1
-        return (*own, Entity(OPEN, "what a search finds", (), rank))
+        """The columns, without documents: with `per_entity` the entities, and ``(open)``."""
+        columns = tuple(entities) if self.per_entity else ()
+        rank = max((entity.rank for entity in columns), default=-1) + 1
+        return (*columns, Entity(OPEN, "what a search finds", (), rank))
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, on what an open search finds."""
+        """Returns one verdict per fact, on the results of an open search."""
         open_ = replace(entity, id=OPEN, documents=())
         return tuple((await self.find_and_verify(biography, facts, (open_,))).rows[0])
 
     async def find_and_verify(
         self, biography: Biography, facts: Sequence[Fact], entities: Sequence[Entity]
     ) -> Found:
-        """Searches and judges."""
-        own = [entity for entity in entities if entity.id != OPEN]
-        people = People(biography.name, own, self.addresses)
+        """Searches for evidence, and judges all facts in all columns."""
+        candidates = [entity for entity in entities if entity.id != OPEN]
+        people = People(biography.name, candidates, self.addresses)
         gathered = await asyncio.gather(*(self._open_search(biography, fact) for fact in facts))
         pool = _Pool(lambda result: _document(result, _note(people, people.give(result))))
-        places = [[pool.place(r) for r in one.results] for one in gathered]
+        places = [[pool.place(r) for r in searches.results] for searches in gathered]
         open_row = await self._judge(biography, facts, gathered, places, entities)
-        searches = [_trail(one, pool) for one in gathered]
-        restricted = await self._restricted(facts, gathered, own, people, open_row)
+        fact_searches = [_fact_search(searches, pool) for searches in gathered]
+        restricted = await self._restricted(facts, gathered, candidates, people, open_row)
         columns = {OPEN: (tuple(pool.documents), open_row)}
-        for number, entity in enumerate(own):
-            about = [found[number] for found in restricted]
-            columns[entity.id] = await self._about(biography, facts, entity, about, open_row)
-            for fact, one in enumerate(about):
-                if one.step is not None:
-                    more = (*searches[fact].steps, one.step)
-                    searches[fact] = replace(searches[fact], steps=more)
-        found = [(replace(e, documents=columns[e.id][0]), columns[e.id][1]) for e in entities]
-        return Found(tuple(e for e, _ in found), [row for _, row in found], tuple(searches))
+        for number, entity in enumerate(candidates):
+            evidence = [by_entity[number] for by_entity in restricted]
+            columns[entity.id] = await self._column(biography, facts, entity, evidence, open_row)
+            for fact, fact_evidence in enumerate(evidence):
+                if fact_evidence.step is not None:
+                    steps = (*fact_searches[fact].steps, fact_evidence.step)
+                    fact_searches[fact] = replace(fact_searches[fact], steps=steps)
+        documented = tuple(replace(e, documents=columns[e.id][0]) for e in entities)
+        rows = [columns[e.id][1] for e in entities]
+        return Found(documented, rows, tuple(fact_searches))
 
-    async def _open_search(self, biography: Biography, fact: Fact) -> _Gathered:
-        """The steps of an open search: the fact itself, then what the model asks for."""
-        one = _Gathered()
-        query, asked = " ".join(fact.text.split()), set[str]()
+    async def _open_search(self, biography: Biography, fact: Fact) -> _FactSearches:
+        """Runs an open search: the first query is the fact, the model writes the others."""
+        searches = _FactSearches()
+        query, sent = " ".join(fact.text.split()), set[str]()
         try:
             for step in range(self.steps if self.writer else 1):
-                asked.add(query.casefold())
-                found = await self.search.search(query, self._wanted_results)
-                one.steps.append((query, found[: self.results]))
-                one.beyond.extend(found[self.results :])
+                sent.add(query.casefold())
+                results = await self.search.search(query, self._results_to_request)
+                searches.steps.append((query, results[: self.results]))
+                searches.beyond.extend(results[self.results :])
                 if self.writer is None:
                     break
-                if await self._sure(biography, fact, one):
-                    one.ended = "sure"
+                if await self._sure(biography, fact, searches):
+                    searches.ended = "sure"
                     break
                 if step + 1 == self.steps:
-                    one.ended = "steps"
+                    searches.ended = "steps"
                     break
-                queries = [text for text, _ in one.steps]
-                said = await self.writer.next_query(fact, queries, one.results)
-                if not said:
-                    one.ended = "unreadable" if said is None else "enough"
+                queries = [text for text, _ in searches.steps]
+                reply = await self.writer.next_query(fact, queries, searches.results)
+                if not reply:
+                    searches.ended = "unreadable" if reply is None else "enough"
                     break
-                if said.casefold() in asked:
-                    one.ended = "repeated"
+                if reply.casefold() in sent:
+                    searches.ended = "repeated"
                     break
-                query = said
+                query = reply
         except SearchFailed as error:
             self.search.usage.problems[f"search: {error.reason}"] += 1
-            one.ended = "failed"
-        return one
+            searches.ended = "failed"
+        return searches
 
     @property
-    def _wanted_results(self) -> int:
-        """Results of an open search: more where one request may serve all candidates."""
+    def _results_to_request(self) -> int:
+        """Results to request: more if the results of one request may serve all candidates."""
         several = self.per_entity and not self.search.restricts
         return max(self.results, _PAGE) if several else self.results
 
-    async def _sure(self, biography: Biography, fact: Fact, one: _Gathered) -> bool:
-        """Whether a cascade needs no model for the evidence so far."""
-        if not isinstance(self.judge, CascadeVerifier) or not one.results:
+    async def _sure(self, biography: Biography, fact: Fact, searches: _FactSearches) -> bool:
+        """Whether a cascade can judge the evidence so far without its second verifier."""
+        if not isinstance(self.judge, CascadeVerifier) or not searches.results:
             return False
-        entity = Entity(OPEN, OPEN, tuple(map(_document, one.results)))
+        entity = Entity(OPEN, OPEN, tuple(map(_document, searches.results)))
         return not await self.judge.unsure(biography, [fact], entity)
 
     async def _judge(
         self,
         biography: Biography,
         facts: Sequence[Fact],
-        gathered: Sequence[_Gathered],
+        gathered: Sequence[_FactSearches],
         places: Sequence[Sequence[int]],
         entities: Sequence[Entity],
     ) -> list[Verdict]:
-        """The column ``(open)``: each fact against what was found for it."""
+        """The column ``(open)``: the verdict on each fact by the results of its searches."""
         label = next((e.label for e in entities if e.id == OPEN), OPEN)
-        asked = [
+        pairs = [
             None
-            if one.ended == "failed" or not one.results
-            else ([fact], Entity(OPEN, label, tuple(map(_document, one.results))))
-            for fact, one in zip(facts, gathered, strict=True)
+            if searches.ended == "failed" or not searches.results
+            else ([fact], Entity(OPEN, label, tuple(map(_document, searches.results))))
+            for fact, searches in zip(facts, gathered, strict=True)
         ]
-        failed = [one.ended == "failed" for one in gathered]
-        return await self._verdicts(self.judge, biography, asked, places, failed)
+        failed = [searches.ended == "failed" for searches in gathered]
+        return await self._verdicts(self.judge, biography, pairs, places, failed)
 
     @staticmethod
     async def _verdicts(
         judge: Verifier,
         biography: Biography,
-        asked: Sequence[tuple[Sequence[Fact], Entity] | None],
+        pairs: Sequence[tuple[Sequence[Fact], Entity] | None],
         places: Sequence[Sequence[int]],
         failed: Sequence[bool],
     ) -> list[Verdict]:
-        """One verdict for each; evidence points into the column's documents at `places`."""
-        said = iter(await verify_together(judge, biography, [a for a in asked if a]))
+        """One verdict per fact; `places` are the column's indices of a fact's documents."""
+        rows = iter(await verify_together(judge, biography, [a for a in pairs if a]))
         row = []
-        for one, own, lost in zip(asked, places, failed, strict=True):
-            if one is None:
-                row.append(_FAILED if lost else _NOTHING)
+        for pair, indices, is_failed in zip(pairs, places, failed, strict=True):
+            if pair is None:
+                row.append(_FAILED if is_failed else _NOTHING)
                 continue
-            row.append(next(said)[0].moved(own))
+            row.append(next(rows)[0].moved(indices))
         return row
 
     async def _restricted(
         self,
         facts: Sequence[Fact],
-        gathered: Sequence[_Gathered],
-        own: Sequence[Entity],
+        gathered: Sequence[_FactSearches],
+        candidates: Sequence[Entity],
         people: People,
         open_row: Sequence[Verdict],
-    ) -> list[list[_About]]:
-        """For each fact and entity, what was found about the entity."""
+    ) -> list[list[_Evidence]]:
+        """The evidence for each fact about each entity."""
 
-        async def one(number: int, fact: Fact) -> list[_About]:
-            if not own or not self._wanted(open_row[number]):
-                return [_About() for _ in own]
+        async def evidence_of(number: int, fact: Fact) -> list[_Evidence]:
+            if not candidates or not self._is_judged(open_row[number]):
+                return [_Evidence() for _ in candidates]
             results = (*gathered[number].results, *gathered[number].beyond)
-            given = [(result, people.give(result)) for result in results]
-            # One request serves all candidates where addresses tell them apart.
-            served = any(said.why == BY_ADDRESS for _, said in given)
+            attributed = [(result, people.give(result)) for result in results]
+            # If addresses tell the candidates apart, the results of one request serve all.
+            served = any(attribution.why == BY_ADDRESS for _, attribution in attributed)
             tasks = (
-                self._about_one(fact, place, entity, people, given, served)
-                for place, entity in enumerate(own)
+                self._evidence_about(fact, place, entity, people, attributed, served)
+                for place, entity in enumerate(candidates)
             )
             return list(await asyncio.gather(*tasks))
 
-        return list(await asyncio.gather(*(one(i, fact) for i, fact in enumerate(facts))))
+        return list(await asyncio.gather(*(evidence_of(i, fact) for i, fact in enumerate(facts))))
 
-    def _wanted(self, open_: Verdict) -> bool:
+    def _is_judged(self, open_: Verdict) -> bool:
         return open_.status == "supported" or (self.all_columns and open_.status != "error")
 
-    async def _about_one(
+    async def _evidence_about(
         self,
         fact: Fact,
         place: int,
         entity: Entity,
         people: People,
-        given: Sequence[tuple[SearchResult, Attributed]],
+        attributed: Sequence[tuple[SearchResult, Attributed]],
         served: bool,
-    ) -> _About:
-        """Evidence of a fact about one entity: its own pages, or results that are given to it."""
-        found = _Pool(lambda result, said: _document(result, said.why))
-        for result, said in given:
-            if said.entity == place:
-                found.place(result, said)
+    ) -> _Evidence:
+        """The evidence for a fact about one entity: passages of its pages, or results about it."""
+        pool = _Pool(lambda result, attribution: _document(result, attribution.why))
+        for result, attribution in attributed:
+            if attribution.entity == place:
+                pool.place(result, attribution)
         titles = (entity.id, entity.label, *entity.aliases, *(d.title for d in entity.documents))
         try:
             if self.search.restricts:
@@ -287,87 +294,88 @@ class SearchVerifier(Verifier):
                     fact.text, self.results, titles=tuple(dict.fromkeys(titles))
                 )
                 documents = tuple(_document(r, "a page about it") for r in results)
-                return _About(documents, SearchStep(fact.text, (), entity.id))
+                return _Evidence(documents, SearchStep(fact.text, (), entity.id))
             if served:
-                return _About(tuple(found.documents[: self.results]))
+                return _Evidence(tuple(pool.documents[: self.results]))
             query = " ".join([fact.text.rstrip(" ."), handle_of(entity, fact.text)]).strip()
-            for result in await self.search.search(query, self._wanted_results):
-                said = people.give(result)
-                if said.entity == place:
-                    found.place(result, said)
+            for result in await self.search.search(query, self._results_to_request):
+                attribution = people.give(result)
+                if attribution.entity == place:
+                    pool.place(result, attribution)
             step = SearchStep(query, (), entity.id)
-            return _About(tuple(found.documents[: self.results]), step)
+            return _Evidence(tuple(pool.documents[: self.results]), step)
         except SearchFailed as error:
             self.search.usage.problems[f"search: {error.reason}"] += 1
-            return _About(failed=True)
+            return _Evidence(failed=True)
 
-    async def _about(
+    async def _column(
         self,
         biography: Biography,
         facts: Sequence[Fact],
         entity: Entity,
-        found: Sequence[_About],
+        evidence: Sequence[_Evidence],
         open_row: Sequence[Verdict],
     ) -> tuple[tuple[Document, ...], list[Verdict]]:
-        """The column of one entity."""
+        """The documents and verdicts of an entity's column."""
         pool = _Pool(lambda document: document)
-        places = [[pool.place(document) for document in about.documents] for about in found]
-        asked = [
+        places = [[pool.place(document) for document in about.documents] for about in evidence]
+        pairs = [
             ([fact], replace(entity, documents=about.documents)) if about.documents else None
-            for fact, about in zip(facts, found, strict=True)
+            for fact, about in zip(facts, evidence, strict=True)
         ]
-        failed = [about.failed for about in found]
-        row = await self._verdicts(self.inner, biography, asked, places, failed)
+        failed = [about.failed for about in evidence]
+        row = await self._verdicts(self.inner, biography, pairs, places, failed)
         for number, open_ in enumerate(open_row):
             if open_.status not in ("supported", "not_supported"):
-                # Cells of the open column that could not be read have no entity either.
+                # An unreadable verdict of the open column applies to all entities.
                 row[number] = Verdict(open_.status)
         return tuple(pool.documents), row
 
 
 @dataclass(frozen=True, slots=True)
-class _About:
+class _Evidence:
     documents: tuple[Document, ...] = ()
     step: SearchStep | None = None
     failed: bool = False
 
 
 class _Pool:
-    """Documents of a column, each once, in the order in which they come.
+    """The distinct documents of a column, in order of addition.
 
     Args:
-        made: Makes a document of what comes first, a result or a document.
+        make: Converts an added result or document into a document.
     """
 
-    def __init__(self, made: Callable[..., Document]) -> None:
-        self._made = made
+    def __init__(self, make: Callable[..., Document]) -> None:
+        self._make = make
         self._places: dict[tuple[str, str], int] = {}
         self.documents: list[Document] = []
 
-    def place(self, found: SearchResult | Document, *more: Any) -> int:
-        """The index of what is found among the documents."""
-        place = self._places.setdefault((found.title, found.text), len(self.documents))
+    def place(self, item: SearchResult | Document, *arguments: Any) -> int:
+        """Adds a result or document, if it is new, and returns its index."""
+        place = self._places.setdefault((item.title, item.text), len(self.documents))
         if place == len(self.documents):
-            self.documents.append(self._made(found, *more))
+            self.documents.append(self._make(item, *arguments))
         return place
 
 
-def _note(people: People, said: Attributed) -> str:
-    """To whose evidence a result of an open search was given."""
+def _note(people: People, attribution: Attributed) -> str:
+    """Note on the entity that a result of an open search is about."""
     if not people.entities:
         return ""
-    if said.entity is None:
-        return f"no one's: {said.why}"
-    return f"about {people.entities[said.entity].label}: {said.why}"
+    if attribution.entity is None:
+        return f"about no candidate: {attribution.why}"
+    return f"about {people.entities[attribution.entity].label}: {attribution.why}"
 
 
-def _trail(one: _Gathered, pool: _Pool) -> FactSearch:
+def _fact_search(searches: _FactSearches, pool: _Pool) -> FactSearch:
     steps = tuple(
-        SearchStep(query, tuple(pool.place(result) for result in row)) for query, row in one.steps
+        SearchStep(query, tuple(pool.place(result) for result in row))
+        for query, row in searches.steps
     )
-    return FactSearch(steps, one.ended)
+    return FactSearch(steps, searches.ended)
 
 
 def _document(result: SearchResult, note: str = "") -> Document:
-    # Not when it was found: the same results give the same bytes, whenever they are found.
+    # Without the time of the search, so that the same results give the same bytes.
     return Document(result.title, result.text, result.address, result.date, note=note)

@@ -48,7 +48,9 @@ def test_texts_without_anyone_to_be_about(run, tmp_path):
     search = ("--search", f"index:{tmp_path / 'index'}", "--per-entity", "--out", tmp_path / "run")
     said = run("safe", tmp_path / "texts.jsonl", *search)
     assert "D-SAFE" not in said.out
-    assert "no D-SAFE: no text with facts has people to be about (--pages, or passages)" in said.err
+    assert (
+        "no D-SAFE: no text with facts has candidate people (give --pages, or passages)" in said.err
+    )
     assert "--per-entity and --pages" in run("rescore", tmp_path / "run").out
 
 
@@ -76,7 +78,7 @@ def test_facts_of_a_bearer_without_a_page_have_a_line(run, tmp_path):
     given = ("safe", tmp_path / "texts.jsonl", "--pages", tmp_path / "pages.jsonl", "--per-entity",
              "--search", f"index:{tmp_path / 'index'}", "--out", tmp_path / "run")  # fmt: skip
     said = run(*given, "--dataset", tmp_path / "names.jsonl").out
-    title = "people of the name without a page"
+    title = "people without a page"
     line = next(line for line in said.splitlines() if title in line)
     counted = json.loads((tmp_path / "run" / "summary.json").read_text())["outside"]
     assert (line.split()[-1], counted > 0) == (str(counted), True)
@@ -99,7 +101,7 @@ def test_a_run_by_index(run, index_folder, tmp_path):  # noqa: F811
     out = tmp_path / "run"
     done = run("safe", three(tmp_path), *options, "--out", out)
     assert "D-SAFE" in done.out
-    assert "of a namesake alone" in done.out
+    assert "only of a namesake" in done.out
     rows = list(csv.DictReader((out / "safe.csv").read_text(encoding="utf-8").splitlines()))
     assert [row["id"] for row in rows][:1] == ["hanley-mixed"]
     assert float(rows[0]["safe"]) > float(rows[0]["d_safe"])

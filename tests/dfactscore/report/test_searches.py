@@ -77,7 +77,7 @@ def test_each_fact_with_the_open_result_and_the_entitys(searched, open_report):
     assert "true of the linked entity" in first
     assert first.count("✓ supported 0.90") == 2
     assert "She wrote" in first
-    assert "true of a namesake alone" in second
+    assert "true only of a namesake" in second
     assert "✗ not supported 0.10" in second
     assert "alone" not in third
     rows.nth(1).locator("button").first.click()
