@@ -31,6 +31,9 @@ THINGS = _LISTS["things"]
 _KIN = frozenset(("brother", "father", "mother", "sister"))
 _OWNERS = frozenset(("her", "his", "my", "our", "their", "your"))
 _STYLES = _LISTS["styles"]
+_OF_MOST = frozenset(("excellent", "gracious", "illustrious", "noble", "worshipful"))
+_LATER = frozenset(("afterwards", "eventually", "formerly", "later", "now", "subsequently",
+                    "temporary", "then"))  # fmt: skip
 _QUOTED = re.compile(r"\([^()]*[\"“„«‹'‘][^()]*[\"”“»›'’]\)")
 _BRACKETED = _LISTS["behind"] | {  # "MA (Oxon.)", "Hafiz Karim (RA)"
     *("hons", "honours", "honors", "oxon", "cantab", "lond", "edin", "dunelm", "ra", "pbuh", "saw"),
@@ -180,7 +183,8 @@ def _read(text: str, *, whole: bool) -> Mention | None:
     tokens = _tokens(text)
     start = _leading(tokens)
     stop, core, nicknames = _core(tokens, start, whole=whole)
-    if not core and start:  # "Prince was born": a title alone is a name
+    if not core and start and tokens[start - 1].key not in _STYLES:
+        # "Prince was born": a title alone is a name
         start -= 1
         stop, core, nicknames = _core(tokens, start, whole=whole)
     if not core or (
@@ -190,7 +194,7 @@ def _read(text: str, *, whole: bool) -> Mention | None:
     if start and len(core) == 1 and tokens[start - 1].key in _LISTS["names"]:
         start -= 1
         core = [tokens[start], *core]
-    titles = [token.key for token in tokens[:start]]
+    titles = [word for token in tokens[:start] for word in _title_words(token)]
     core = _without_repetition(core)
     inner_titles = [t for t in core[1:-1] if t.key in _LISTS["between"]]
     core = [token for token in core if token not in inner_titles]
@@ -242,10 +246,14 @@ def _leading(tokens: list[_Token]) -> int:
     last = 0
     if len(tokens) > 1 and tokens[0].key in _OWNERS and tokens[1].key not in _STYLES:
         return 0  # "his doctor Tom Hill" is another person's
+    style = _style(tokens)
     for count, token in enumerate(tokens, 1):
+        if count <= style:
+            last = style
+            continue
         parts = token.key.split("-")
-        if last and token.key.strip("()") in _LISTS["behind"]:
-            last = count  # "Lt.-Col. (Ret.)"
+        if last and (token.key.strip("()") in _LISTS["behind"] or _is_later_title(token)):
+            last = count  # "Lt.-Col. (Ret.)", "Major (later Colonel)"
             continue
         if token.kind != "word" or not (token.key in _BEFORE or _BEFORE.issuperset(parts)):
             break
@@ -257,6 +265,36 @@ def _leading(tokens: list[_Token]) -> int:
         if not TITLES.isdisjoint(parts) or (last and token.key == "class"):
             last = count  # "Private First Class"
     return last
+
+
+def _style(tokens: list[_Token]) -> int:
+    """Returns the number of tokens in a style such as "Her Royal Highness", "The Most Noble"."""
+    if not tokens or tokens[0].key not in _OWNERS | {"the"}:
+        return 0
+    count = 1
+    while count < len(tokens) and tokens[count].key in _STYLES and tokens[count].capital:
+        count += 1
+    if tokens[0].key == "the":
+        after = [token.key for token in tokens[count : count + 2]]
+        of_most = tokens[count - 1].key == "most" and len(after) > 1 and after[0] in _OF_MOST
+        return count + 1 if of_most and after[1] not in THINGS else 0
+    return count if count > 1 and tokens[count - 1].key != "most" else 0
+
+
+def _is_later_title(token: _Token) -> bool:
+    """Whether a token is a title in brackets, such as "(later Colonel)"."""
+    if token.kind != "nick" or token.text[0] != "(":
+        return False
+    words = _title_words(token)
+    return bool(words) and words[-1] in TITLES and _BEFORE.issuperset(words)
+
+
+def _title_words(token: _Token) -> list[str]:
+    """Splits a title in brackets into its words, without "later" and the like."""
+    if token.kind != "nick":
+        return [token.key]
+    words = token.key.strip("()").replace("-", " ").split()
+    return [word for word in words if word not in _LATER]
 
 
 def _core(tokens: list[_Token], start: int, *, whole: bool) -> tuple[int, list[_Token], list[str]]:

@@ -42,6 +42,10 @@ _LEAD_NAMED = re.compile(
     r"(?P<name>[^:\n.!?]{1,80}?)[*_]{0,3}:[*_]{0,3}[^\S\n]++(?=(?P<next>\w+))",
     re.IGNORECASE,
 )
+# The label of another answer within the text
+_ANSWER_LABEL = re.compile(
+    r"(?:(?<=\n)|(?<=[.!?] ))[*_]{0,3}(?:(?:Final )?[Aa]nswer|Response)[*_]{0,3}:[*_]{0,3}\s{1,3}"
+)
 
 
 def unwrap(text: str) -> str:
@@ -49,7 +53,7 @@ def unwrap(text: str) -> str:
 
     The wrapping may be a JSON object with one text field (even if it is incomplete), a code fence
     around the whole answer, or a first line such as "Biography of Ann Lee:" or "Here is a short
-    biography:".
+    biography:". The label "Answer:" is also removed before a later sentence.
 
     Args:
         text: The answer.
@@ -64,11 +68,11 @@ def unwrap(text: str) -> str:
         text = fence["inside"].strip()
     if text.lstrip()[:1] in ("{", "[") or (text.lstrip()[:1] == '"' and "\\" in text):
         text = _from_json(text)
-    if lead := _LEAD.match(text):
-        return text[lead.end() :]
-    if (lead := _LEAD_NAMED.match(text)) and lead["next"] in lead["name"].split():
-        return text[lead.end() :]
-    return text
+    if (lead := _LEAD.match(text)) or (
+        (lead := _LEAD_NAMED.match(text)) and lead["next"] in lead["name"].split()
+    ):
+        text = text[lead.end() :]
+    return _ANSWER_LABEL.sub("", text) if ":" in text else text
 
 
 def _from_json(text: str) -> str:

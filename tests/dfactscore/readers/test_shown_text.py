@@ -122,6 +122,11 @@ CASES: dict[str, tuple[str, str, list[tuple[int, ...]]]] = {
     "further reading": (f"{TEXT}\n\nFurther reading:\n* Smith, J. (1990). Tom Hale.", TEXT, []),
     "see also": (f"{TEXT}\n\nSee also: Ada Quill, Slade School", TEXT, []),
     # wrapping
+    "two answers": ("Answer: He won.\n\nAnswer: He swam.", "He won.\n\nHe swam.", []),
+    "another answer in the line": ("He won. Answer: He swam.", "He won. He swam.", []),
+    "final answer": ("He won.\n**Final answer:** He swam.", "He won.\nHe swam.", []),
+    "an answer in prose": ("His answer: no.", "His answer: no.", []),
+    "an answer in a title": ("The Answer: A Novel won.", "The Answer: A Novel won.", []),
     "fence of JSON": (f'```json\n{{"name": "Tom Hale", "biography": "{TEXT}"}}\n```', TEXT, []),
     "JSON that was cut off": (f'{{"biography": "{TEXT}', TEXT, []),
     "JSON with a thought": (

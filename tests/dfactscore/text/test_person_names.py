@@ -79,6 +79,46 @@ def test_mention_ends_before_what_is_said(text: str, rest: str) -> None:
     assert mention.name.words[-1] == "hill"
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "titles"),
+    [
+        ("Major (later Colonel) Tom Hill was", "Tom Hill", ("major", "colonel")),
+        ("Captain (afterwards Vice Admiral) Sir Tom Hill", "Tom Hill", (
+            "captain", "vice", "admiral", "sir",
+        )),
+        ("Brigadier (temporary Major-General) Tom Hill was", "Tom Hill", (
+            "brigadier", "major", "general",
+        )),
+        ("Colonel (ret.) Tom Hill was", "Tom Hill", ("colonel", "ret")),
+        ("His Grace Tom, 7th Duke of Elm", "Tom", ("his", "grace", "7th", "duke", "of", "elm")),
+        ("Her Royal Highness Princess Ann was", "Ann", ("her", "royal", "highness", "princess")),
+        ("The Most Noble Tom Hill was", "Tom Hill", ("the", "most", "noble")),
+        ("The Right Honourable Tom, 3rd Baron Ashby, was", "Tom", (
+            "the", "right", "honourable", "3rd", "baron", "ashby",
+        )),
+        ("Tom (later Tommy) Hill was", "Tom Hill", ()),
+        ("Grace Kelly was", "Grace Kelly", ()),
+    ],
+)  # fmt: skip
+def test_titles_in_brackets_and_styles(text: str, name: str, titles: tuple[str, ...]) -> None:
+    mention = mention_at(text)
+    assert mention is not None
+    assert (mention.name.text, mention.name.titles) == (name, titles)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His Grace was born",
+        "Her Majesty was",
+        "The Most Noble Order of the Elm",
+        "The Most Wanted Man",
+    ],
+)
+def test_styles_without_a_name(text: str) -> None:
+    assert mention_at(text) is None
+
+
 def test_no_mention_without_capital() -> None:
     assert mention_at("he sang") is None
     assert mention_at("1901 was a year") is None
