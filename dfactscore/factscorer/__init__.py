@@ -1,4 +1,4 @@
-"""A drop-in for the ``factscore`` package: the same calls and files, the same keys."""
+"""A drop-in replacement of the ``factscore`` package: the same calls, files and keys."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Validates caller arguments; messages name argument, index and value."""
+"""Validates arguments; messages name argument, index and value."""
 
 from __future__ import annotations
 
@@ -14,22 +14,15 @@ def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
 
     Args:
         topics: A string, a sequence (list, tuple, array, Series), or None.
-        generations: A string where the topic is one, else a sequence.
+        generations: A string if `topics` is a string, or else a sequence.
 
     Raises:
-        InputError: If they do not go together.
+        InputError: If types or lengths differ, or an element is not a string.
     """
     single = isinstance(generations, str)
     if topics is not None and isinstance(topics, str) != single:
-        one, other = (
-            ("topics", "generations")
-            if isinstance(topics, str)
-            else (
-                "generations",
-                "topics",
-            )
-        )
-        raise InputError(f"{one} is a string and {other} is not: give two strings or two lists")
+        first, second = ("generations", "topics") if single else ("topics", "generations")
+        raise InputError(f"{first} is a string and {second} is not: give two strings or two lists")
     texts = [generations] if single else _strings("generations", generations)
     if topics is None:
         return None, texts
@@ -42,36 +35,38 @@ def pairs(topics: Any, generations: Any) -> tuple[list[str] | None, list[str]]:
 def _strings(argument: str, values: Any) -> list[str]:
     if isinstance(values, (bytes, Mapping)) or not isinstance(values, Iterable):
         raise InputError(f"{argument}: expected strings, found {short_repr(values)}")
-    found = list(values)
-    for index, value in enumerate(found):
+    strings = list(values)
+    for index, value in enumerate(strings):
         if not isinstance(value, str):
             raise InputError(f"{argument}[{index}]: expected a string, found {short_repr(value)}")
-    return [str(value) for value in found]
+    return [str(value) for value in strings]
 
 
 def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] | None:
-    """The facts of each text, stripped, blank ones left out; None for an abstention.
+    """The facts of each text, without blanks; None for an abstention.
 
     Args:
-        atomic_facts: One entry per text: strings, or None. For a single text, its facts alone.
+        atomic_facts: One entry per text: strings, or None. A single text may have a flat list.
         count: The number of texts.
 
     Raises:
-        InputError: If they do not fit.
+        InputError: If the number of entries differs, or an entry is not a list of strings.
     """
     if atomic_facts is None:
         return None
     if isinstance(atomic_facts, (str, bytes, Mapping)) or not isinstance(atomic_facts, Iterable):
-        raise InputError(f"atomic_facts: expected a list a text, found {short_repr(atomic_facts)}")
+        raise InputError(
+            f"atomic_facts: expected a list per text, found {short_repr(atomic_facts)}"
+        )
     rows: Sequence[Any] = list(atomic_facts)
     if count == 1 and rows and all(isinstance(row, str) for row in rows):
         rows = [rows]
     if len(rows) != count:
         raise InputError(f"atomic_facts: {len(rows)} entries for {count} texts")
-    found: list[tuple[str, ...] | None] = []
+    given_facts: list[tuple[str, ...] | None] = []
     for index, row in enumerate(rows):
         if row is None:
-            found.append(None)
+            given_facts.append(None)
             continue
         if isinstance(row, (str, bytes, Mapping)) or not isinstance(row, Iterable):
             raise InputError(f"atomic_facts[{index}]: expected a list, found {short_repr(row)}")
@@ -81,18 +76,18 @@ def facts_given(atomic_facts: Any, count: int) -> list[tuple[str, ...] | None] |
                 raise InputError(
                     f"atomic_facts[{index}][{place}]: expected a string, found {short_repr(fact)}"
                 )
-        found.append(tuple(fact.strip() for fact in facts if fact.strip()))
-    return found
+        given_facts.append(tuple(fact.strip() for fact in facts if fact.strip()))
+    return given_facts
 
 
 def check_gamma(gamma: Any) -> float | None:
-    """The penalty's gamma; None for none.
+    """The gamma of the length penalty; None for no penalty.
 
     Raises:
-        InputError: If it is not a number from 0 on.
+        InputError: If the value is not a number ≥ 0.
     """
     if gamma is None:
         return None
     if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma < 1e9:
-        raise InputError(f"gamma: expected a number from 0 on, or None, found {short_repr(gamma)}")
+        raise InputError(f"gamma: expected a number ≥ 0 or None, found {short_repr(gamma)}")
     return float(gamma) or None

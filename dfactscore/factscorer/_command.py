@@ -1,4 +1,4 @@
-"""The command of the ``factscore`` package: its flags, its four figures, its output file."""
+"""The command of the ``factscore`` package, with its flags, figures and output file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The flags; those with underscores are read with hyphens too."""
+    """The parser of the flags; `main` also accepts hyphens instead of underscores."""
     parser = _Parser(
         prog="python -m dfactscore.factscorer",
         description="FActScore of a file of texts about topics.",
@@ -45,58 +45,58 @@ def make_parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--input_path", required=True, help="JSON lines of {topic, output}")
     add("--model_name", default=DEFAULT, help="%(default)s, retrieval+ChatGPT or retrieval+llama")
-    add("--gamma", type=float, default=10, help="facts below which a text is penalized")
+    add("--gamma", type=float, default=10, help="number of facts below which a text is penalized")
     add("--openai_key", default="api.key", help="file with a key in its first line")
     add("--data_dir", default=".cache/factscore", help="folder of the knowledge sources")
-    add("--model_dir", default=".cache/factscore", help="changes nothing")
-    add("--cache_dir", default=".cache/factscore", help="folder of the answers of models")
-    add("--knowledge_source", default=None, help=f"a source's name ({DEFAULT_SOURCE})")
+    add("--model_dir", default=".cache/factscore", help="accepted without effect")
+    add("--cache_dir", default=".cache/factscore", help="folder of cached answers of models")
+    add("--knowledge_source", default=None, help=f"name of the source ({DEFAULT_SOURCE})")
     add(
         "--cost_estimate",
         default="consider_cache",
-        help="changes nothing; see --dry-run",
+        help="accepted without effect; see --dry-run",
         choices=("consider_cache", "ignore_cache"),
     )
     add(
         "--abstain_detection_type",
         default=None,
-        help="what counts as an abstention",
+        help="detector of abstentions",
         choices=("none", "generic", "perplexity_ai"),
     )
-    add("--use_atomic_facts", action="store_true", help="take the facts of 'annotations'")
-    add("--verbose", action="store_true", help="say how far it is")
-    add("--print_rate_limit_error", action="store_true", help="changes nothing")
-    add("--n_samples", type=int, default=None, help="read only so many lines")
-    add("--afg_model", default=None, help="model that makes the facts")
-    add("--afv_model", default=None, help="model that verifies")
+    add("--use_atomic_facts", action="store_true", help="use the facts of 'annotations'")
+    add("--verbose", action="store_true", help="print progress")
+    add("--print_rate_limit_error", action="store_true", help="accepted without effect")
+    add("--n_samples", type=int, default=None, help="read only the first N lines")
+    add("--afg_model", default=None, help="model that decomposes texts")
+    add("--afv_model", default=None, help="model that verifies facts")
     add("--is_npm", action="store_true", help="refused: not part of this package")
     add(
         "--af_annotator",
         default=_ANNOTATORS[0],
         choices=_ANNOTATORS,
-        help="whose facts --use_atomic_facts takes",
+        help="source of the facts for --use_atomic_facts",
     )
     add("--db_path", default=None, help="database of the source")
-    add("--data_path", default=None, help="JSON lines of {title, text} to build it from")
-    add("--redirects", default=None, help="JSON lines {title, target} for an old database")
+    add("--data_path", default=None, help="JSON lines of {title, text} to build the database from")
+    add("--redirects", default=None, help="JSON lines {title, target} for a factscore database")
     add(
         "--missing",
         default="error",
         choices=("error", "skip", "unsupported"),
-        help="what a topic without a page is",
+        help="treatment of topics without a page",
     )
     add("--base_url", default=None, help="OpenAI-compatible endpoint, up to /v1")
     add("--model", default=None, help="name of the model at the endpoint")
-    add("--evidence", default=None, choices=("page", "top5"), help="what facts are judged by")
+    add("--evidence", default=None, choices=("page", "top5"), help="evidence of the facts")
     add("--reuse_retrieval", action="store_true", help="read retrieval-NAME.json of --cache_dir")
-    add("--text", default="answer", choices=("answer", "raw"), help="what of a text is scored")
-    add("--dry_run", action="store_true", help="count calls, and ask no model")
-    add("--out", default=None, help="where the result is written")
+    add("--text", default="answer", choices=("answer", "raw"), help="part of a text to score")
+    add("--dry_run", action="store_true", help="count calls without calling a model")
+    add("--out", default=None, help="file of the result")
     return parser
 
 
 @dataclass(frozen=True)
-class _Read:
+class _Columns:
     topics: list[str]
     texts: list[str]
     facts: list[list[str] | None] | None
@@ -104,49 +104,49 @@ class _Read:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command; a mistake of the user is one line and exit status 2."""
-    given = [_underscored(one) for one in (sys.argv[1:] if arguments is None else arguments)]
-    chosen = make_parser().parse_args(given)
+    """Runs the command; user errors print one line and exit with status 2."""
+    words = [_underscored(word) for word in (sys.argv[1:] if arguments is None else arguments)]
+    options = make_parser().parse_args(words)
     warnings.formatwarning = lambda message, *_, **__: f"factscorer: {message}\n"
     with stoppable("factscorer"):
         try:
-            _run(chosen)
+            _run(options)
         except (DFactScoreError, RetrievalError) as error:
             print(f"factscorer: {message_line(error)}", file=sys.stderr)
             raise SystemExit(2) from None
 
 
 def _underscored(argument: str) -> str:
-    """``--input-path=x`` as ``--input_path=x``."""
+    """Replaces hyphens in the name of a flag: ``--input-path=x`` becomes ``--input_path=x``."""
     if not argument.startswith("--"):
         return argument
     name, equals, value = argument[2:].partition("=")
     return f"--{name.replace('-', '_')}{equals}{value}"
 
 
-def _run(chosen: argparse.Namespace) -> None:
-    path = Path(chosen.input_path)
-    out = Path(chosen.out) if chosen.out else path.with_name(path.stem + _ENDING)
-    read = _read(path, chosen)
-    if not chosen.dry_run:
+def _run(options: argparse.Namespace) -> None:
+    path = Path(options.input_path)
+    out = Path(options.out) if options.out else path.with_name(path.stem + _ENDING)
+    read = _read(path, options)
+    if not options.dry_run:
         _check_out(out, path)
-    if chosen.abstain_detection_type == "perplexity_ai":
-        _say("--abstain_detection_type perplexity_ai is this package's own detector")
+    if options.abstain_detection_type == "perplexity_ai":
+        _say("--abstain_detection_type perplexity_ai uses the detector of this package")
     scorer = FactScorer(
-        model=_model(chosen),
-        text_as=chosen.text,
-        **{name: getattr(chosen, name) for name in _OF_SCORER},
+        model=_model(options),
+        text_as=options.text,
+        **{name: getattr(options, name) for name in _OF_SCORER},
     )
-    name = chosen.knowledge_source or DEFAULT_SOURCE
+    name = options.knowledge_source or DEFAULT_SOURCE
     scorer.register_knowledge_source(
-        name, chosen.db_path, chosen.data_path, redirects=chosen.redirects
+        name, options.db_path, options.data_path, redirects=options.redirects
     )
-    if chosen.dry_run:
+    if options.dry_run:
         calls = scorer.count_calls(read.topics, read.texts, read.facts, name)
         print(f"{len(read.texts)} texts, {calls} calls, no model was called")
         return
     result = scorer.get_score(
-        read.topics, read.texts, chosen.gamma, read.facts, name, chosen.verbose
+        read.topics, read.texts, options.gamma, read.facts, name, options.verbose
     )
     for line in _figures(result):
         print(line)
@@ -157,55 +157,55 @@ def _run(chosen: argparse.Namespace) -> None:
     _say(f"written to {out}")
 
 
-def _model(chosen: argparse.Namespace) -> Any:
-    if chosen.base_url:
-        os.environ["DFACTSCORE_BASE_URL"] = chosen.base_url
-    if chosen.model is None:
+def _model(options: argparse.Namespace) -> Any:
+    if options.base_url:
+        os.environ["DFACTSCORE_BASE_URL"] = options.base_url
+    if options.model is None:
         return None
 
-    if chosen.model.endswith(".gguf"):
-        return GGUFModel(chosen.model)
-    return OpenAIModel(chosen.model, base_url=os.environ.get("DFACTSCORE_BASE_URL") or None)
+    if options.model.endswith(".gguf"):
+        return GGUFModel(options.model)
+    return OpenAIModel(options.model, base_url=os.environ.get("DFACTSCORE_BASE_URL") or None)
 
 
-def _read(path: Path, chosen: argparse.Namespace) -> _Read:
-    found = _Read([], [], [] if chosen.use_atomic_facts else None, [])
-    for number, (where, record) in enumerate(read_jsonl(path, error=InputError)):
-        if chosen.n_samples is not None and number >= chosen.n_samples:
+def _read(path: Path, options: argparse.Namespace) -> _Columns:
+    columns = _Columns([], [], [] if options.use_atomic_facts else None, [])
+    for number, (line, record) in enumerate(read_jsonl(path, error=InputError)):
+        if options.n_samples is not None and number >= options.n_samples:
             break
         if not isinstance(record, Mapping):
-            raise InputError(f"{where}: expected {{topic, output}}, found {short_repr(record)}")
+            raise InputError(f"{line}: expected {{topic, output}}, found {short_repr(record)}")
         for name in ("topic", "output"):
             if not isinstance(record.get(name), str):
                 value = short_repr(record.get(name))
-                raise InputError(f"{where}: field {name!r}: expected a text, found {value}")
-        found.topics.append(record["topic"])
-        found.texts.append(record["output"])
-        if found.facts is not None:
-            facts, labels = _facts(record, where, chosen.af_annotator)
-            found.facts.append(facts)
+                raise InputError(f"{line}: field {name!r}: expected a text, found {value}")
+        columns.topics.append(record["topic"])
+        columns.texts.append(record["output"])
+        if columns.facts is not None:
+            facts, labels = _facts(record, line, options.af_annotator)
+            columns.facts.append(facts)
             if labels:
-                found.labels.append(labels)
-    if not found.texts:
+                columns.labels.append(labels)
+    if not columns.texts:
         raise InputError(f"{path}: contains no records")
-    return found
+    return columns
 
 
 def _facts(
-    record: Mapping[str, Any], where: str, annotator: str
+    record: Mapping[str, Any], line: str, annotator: str
 ) -> tuple[list[str] | None, list[str]]:
-    """The facts of a record, and people's labels of them; None for an abstention."""
+    """The facts of a record, None for an abstention, and their human labels."""
     if "annotations" not in record:
-        raise InputError(f"{where}: field 'annotations' is missing; --use_atomic_facts needs it")
+        raise InputError(f"{line}: field 'annotations' is missing; --use_atomic_facts needs it")
     sentences = record["annotations"]
     if sentences is None:
         return None, []
     try:
-        facts = [fact for one in sentences for fact in one.get(annotator) or ()]
+        facts = [fact for sentence in sentences for fact in sentence.get(annotator) or ()]
         texts = [str(fact["text"]) for fact in facts]
     except (TypeError, KeyError, AttributeError):
         raise InputError(
-            f"{where}: field 'annotations': expected sentences with {annotator}: [{{text}}], found "
+            f"{line}: field 'annotations': expected sentences with {annotator}: [{{text}}], found "
             f"{short_repr(sentences)}"
         ) from None
     labels = [fact.get("label") for fact, text in zip(facts, texts, strict=True) if text.strip()]
@@ -213,24 +213,24 @@ def _facts(
 
 
 def _check_out(out: Path, source: Path) -> None:
-    """Refuses what would be harmed, before anything is judged.
+    """Checks the output file before any text is judged.
 
     Raises:
-        InputError: If the place cannot be written, is the input, or has something else.
+        InputError: If it cannot be written, is the input, or exists and is not a result.
     """
     if out.exists() and source.exists() and out.samefile(source):
         raise InputError(f"{out} is the input; choose another --out")
     if not out.parent.is_dir():
         raise InputError(f"{out}: no folder {out.parent}")
     if not os.access(out.parent, os.W_OK):
-        raise InputError(f"{out.parent}: cannot be written; name another place with --out")
+        raise InputError(f"{out.parent}: cannot be written; choose another --out")
     if out.exists():
         try:
             old = read_json(out, error=InputError)
         except DFactScoreError:
             old = None
         if not isinstance(old, dict) or not {"score", "respond_ratio", "decisions"} <= set(old):
-            raise InputError(f"{out}: there already, and not a result; choose another --out")
+            raise InputError(f"{out}: exists and is not a result; choose another --out")
 
 
 def _figures(result: Mapping[str, Any]) -> list[str]:
@@ -244,22 +244,22 @@ def _figures(result: Mapping[str, Any]) -> list[str]:
 
 
 def _against_people(result: Mapping[str, Any], labels: Sequence[Sequence[str]]) -> list[str]:
-    """Agreement of the verdicts with people's labels of the same facts."""
+    """Agreement of the verdicts with human labels of the same facts."""
     import numpy as np
 
     answered = [decision for decision in result["decisions"] if decision]
-    if [len(d) for d in answered] != [len(own) for own in labels]:
+    if [len(d) for d in answered] != [len(text_labels) for text_labels in labels]:
         return []
-    said = np.array([not one["is_supported"] for decision in answered for one in decision])
-    truth = np.array([label != "S" for own in labels for label in own])
+    flagged = np.array([not fact["is_supported"] for decision in answered for fact in decision])
+    truth = np.array([label != "S" for text_labels in labels for label in text_labels])
     counts = [
-        (said & truth).sum(),
-        (said & ~truth).sum(),
-        (~said & truth).sum(),
-        (~said & ~truth).sum(),
+        (flagged & truth).sum(),
+        (flagged & ~truth).sum(),
+        (~flagged & truth).sum(),
+        (~flagged & ~truth).sum(),
     ]
-    found = rates(np.array(counts, dtype=np.float64))
-    kappa, balanced = float(found["kappa"]), float(found["balanced_accuracy"])
+    figures = rates(np.array(counts, dtype=np.float64))
+    kappa, balanced = float(figures["kappa"]), float(figures["balanced_accuracy"])
     return [
         f"Against people, {len(truth)} facts: kappa {kappa:.3f}, balanced accuracy "
         f"{percent(balanced)}%"

@@ -1,4 +1,4 @@
-"""Knowledge sources by name: opened, or built from JSON lines."""
+"""Opens named knowledge sources, and builds them from JSON lines."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from dfactscore.retrieval import KnowledgeSource, Page, RetrievalError, build_st
 from dfactscore.retrieval._factscore import write_factscore_db
 from dfactscore.retrieval._retriever import Retriever
 
-_NAMED = 10  # what lacks a page and is named in a message
+_NAMED = 10  # missing pages that a message lists
 
 Format = Literal["store", "factscore"]
 
 
 class IndexPages(KnowledgeSource):
-    """The passages of an index by the title of their page; it can also be searched.
+    """An index as a knowledge source: passages by the title of their page, and search.
 
     Args:
         folder: An index folder of ``dfactscore index build``.
 
     Raises:
-        RetrievalError: If it is not one.
+        RetrievalError: If the folder is not an index.
     """
 
     def __init__(self, folder: Path) -> None:
         self._retriever = Retriever(folder)
 
     def documents(self, title: str) -> tuple[Page, ...]:
-        """Returns the passages of a page, in order; none if it is missing."""
+        """Returns the passages of a page, in order; empty if the page is missing."""
         (hits,) = self._retriever.search([title], 10_000, method="title")
         return tuple(Page(hit.passage.title, hit.passage.text) for hit in hits)
 
@@ -44,7 +44,7 @@ class IndexPages(KnowledgeSource):
         return (pages[0].title,) if pages else ()
 
     def best_title(self, text: str) -> str:
-        """The page of the passage that fits a text best; empty if none does."""
+        """Title of the page with the best passage for a text; empty without any match."""
         (hits,) = self._retriever.search([text], 1)
         return hits[0].passage.title if hits else ""
 
@@ -57,19 +57,19 @@ def open_registered(
     format: Format = "store",
     redirects: Path | None = None,
 ) -> KnowledgeSource:
-    """Opens the database of a source; if there is none, it is built first.
+    """Opens the database of a source, and builds it first if it does not exist.
 
     Args:
         name: Name of the source in messages.
         db_path: A page store, a page database of the factscore package, or an index folder.
-        data_path: JSON lines of ``{title, text}`` to build it from; the text is a string or a
-            list, whose empty elements are skipped. Of a repeated title the first counts.
-        format: The format to write: a page store, or the old layout.
-        redirects: JSON lines ``{title, target}``, for a database in the old layout.
+        data_path: JSON lines of ``{title, text}`` to build the database from. The text is a
+            string or a list of strings. The first line of a title counts.
+        format: The format to build: a page store, or the layout of the factscore package.
+        redirects: JSON lines ``{title, target}``, for a database in that layout.
 
     Raises:
-        InputError: If neither is there, one cannot be used, or the database was built from other
-            pages than the JSON lines hold now.
+        InputError: If neither file exists, a file cannot be used, or the database was built from
+            another version of the JSON lines.
     """
     db, data = Path(db_path).expanduser(), Path(data_path).expanduser()
     try:
@@ -78,7 +78,7 @@ def open_registered(
         if not db.exists():
             if not data.exists():
                 raise InputError(
-                    f"knowledge source {name!r}: neither {db} nor {data} is there; give db_path "
+                    f"knowledge source {name!r}: neither {db} nor {data} exists; give db_path "
                     "(a database) or data_path (JSON lines of {title, text})"
                 )
             make_folder(db.parent, error=InputError)
@@ -96,48 +96,48 @@ def open_registered(
 
 
 def _check_source(name: str, opened: Any, db: Path, data: Path) -> None:
-    """Refuses a database that was built from what `data` held before.
+    """Refuses a database that was built from another version of `data`.
 
     Raises:
-        InputError: If it was.
+        InputError: If the digests differ.
     """
     built_from = getattr(opened, "source_hash", "")
     if built_from and data.is_file() and not digest(data).startswith(built_from):
         raise InputError(
-            f"knowledge source {name!r}: {db} was built from other pages than {data} holds now; "
-            f"delete {db} to build it again, or name another db_path (--db_path)"
+            f"knowledge source {name!r}: {db} was built from another version of {data}; delete "
+            f"{db} to build it again, or give another db_path (--db_path)"
         )
 
 
 def list_missing(reasons: Sequence[str], file: Path) -> str:
-    """The first of what lacks a page; all of it goes into a file where it is more.
+    """Lists the first missing pages; if there are more, writes all to a file.
 
     Args:
-        reasons: Description of each.
+        reasons: Description of each missing page.
         file: The file.
 
     Raises:
-        InputError: If it cannot be written.
+        InputError: If the file cannot be written.
     """
-    named = "; ".join(reasons[:_NAMED])
+    first = "; ".join(reasons[:_NAMED])
     if len(reasons) <= _NAMED:
-        return named
+        return first
     make_folder(file.parent, error=InputError)
     write_text(file, "".join(f"{reason}\n" for reason in reasons))
-    return f"{named}; and {len(reasons) - _NAMED} more (all in {file})"
+    return f"{first}; and {len(reasons) - _NAMED} more (all in {file})"
 
 
 def _pages(path: Path) -> Iterator[tuple[str, Sequence[str]]]:
     seen: set[str] = set()
-    for where, record in read_jsonl(path, error=InputError):
+    for line, record in read_jsonl(path, error=InputError):
         title = record.get("title") if isinstance(record, Mapping) else None
         if not isinstance(title, str) or not title.strip():
-            raise InputError(f"{where}: field 'title': expected a text, found {short_repr(title)}")
+            raise InputError(f"{line}: field 'title': expected a text, found {short_repr(title)}")
         text: Any = record.get("text")
         elements = [text] if isinstance(text, str) else text
         if not isinstance(elements, list) or not all(isinstance(e, str) for e in elements):
             raise InputError(
-                f"{where}: field 'text': expected a text or a list, found {short_repr(text)}"
+                f"{line}: field 'text': expected a text or a list, found {short_repr(text)}"
             )
         if title not in seen:
             seen.add(title)

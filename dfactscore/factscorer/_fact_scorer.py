@@ -1,4 +1,4 @@
-"""`FactScorer`: the class of the ``factscore`` package, with the engines of this one."""
+"""`FactScorer`: the class of the ``factscore`` package, with the engines of this package."""
 
 from __future__ import annotations
 
@@ -59,53 +59,58 @@ _CONCURRENCY = 24
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A text, with the facts that are given, and what it is judged against.
+class _Prepared:
+    """A text to score.
 
     Attributes:
-        biography: The text and its topic.
-        abstains: Whether it is said to abstain.
-        entity: The page of its topic, if there is one.
-        own: Whether it is judged against its own passages instead.
+        biography: The text, with its topic and given facts.
+        abstains: Whether the caller marked the text as an abstention.
+        entity: The page of the topic, or None.
+        by_passages: Whether the text is judged against its passages instead of the page.
     """
 
     biography: Biography
     abstains: bool
     entity: Entity | None = None
-    own: bool = False
+    by_passages: bool = False
 
 
 class FactScorer:
-    """Scores texts about topics: FActScore, with the calls and the results of the old package.
+    """Scores texts by FActScore, with the calls and results of the ``factscore`` package.
 
     Args:
-        model_name: ``"retrieval+builtin"`` needs no key and no network; ``"retrieval+ChatGPT"``
-            and ``"retrieval+llama"`` let a model decompose and judge each fact by one call.
+        model_name: ``"retrieval+builtin"`` needs no key and no network. With
+            ``"retrieval+ChatGPT"`` and ``"retrieval+llama"``, a language model decomposes texts
+            and judges each fact in one call.
         data_dir: Folder of the knowledge sources.
-        model_dir: Accepted, and changes nothing, as `cost_estimate`, `batch_size` and `is_logits`.
-        cache_dir: Folder of the answers of models (SQLite), and of old retrieval caches.
-        openai_key: File with a key in its first line; a key in the environment goes before it.
-        cost_estimate: See `model_dir`.
-        abstain_detection_type: None; ``"generic"``, texts that begin with "I'm sorry" or contain
-            "provide more"; ``"perplexity_ai"``, this package's own detector.
-        batch_size: See `model_dir`.
-        model: `OpenAIModel` or `GGUFModel`; else ``DFACTSCORE_MODEL`` and ``DFACTSCORE_BASE_URL``.
-        missing: The treatment of a topic without a page: an early error; skipped, but
-            answered; or a text whose facts are all unsupported.
-        evidence: The whole page, or the five passages of it that BM25 ranks best for topic and
-            fact; by default the page for the built-in verifier and the passages for a model.
-        afv_model: Model that verifies (OpenFActScore).
-        afg_model: Model that makes the facts (OpenFActScore).
+        model_dir: Accepted without effect.
+        cache_dir: Folder of cached answers of models (SQLite), and of retrieval caches of the
+            ``factscore`` package.
+        openai_key: File with a key in its first line; a key in the environment has priority.
+        cost_estimate: Accepted without effect.
+        abstain_detection_type: ``"generic"`` for texts that begin with "I'm sorry" or contain
+            "provide more", ``"perplexity_ai"`` for the detector of this package, or None.
+        batch_size: Accepted without effect.
+        model: `OpenAIModel` or `GGUFModel`; by default, the variables ``DFACTSCORE_MODEL`` and
+            ``DFACTSCORE_BASE_URL`` name one.
+        missing: Treatment of a topic without a page: ``"error"`` raises before any text is
+            judged, ``"skip"`` leaves the text out of the score, but counts it as answered, and
+            ``"unsupported"`` counts its facts as unsupported.
+        evidence: ``"page"`` for the whole page, or ``"top5"`` for the five passages that BM25
+            ranks best for topic and fact; by default, the page for the built-in verifier and the
+            passages for a model.
+        afv_model: Model that verifies facts (OpenFActScore).
+        afg_model: Model that decomposes texts (OpenFActScore).
         is_npm: Refused: the nonparametric model is not part of this package.
-        is_logits: See `model_dir`.
-        reuse_retrieval: Read ``retrieval-NAME.json`` in the cache folder as evidence.
-        text_as: Part of a text to score: the answer alone, without thoughts, next turns, links and
-            lists of sources; or ``"raw"``, all as it is written.
-        decomposer: A decomposer of your own.
-        verifier: A verifier of your own.
+        is_logits: Accepted without effect.
+        reuse_retrieval: Use ``retrieval-NAME.json`` in the cache folder as evidence.
+        text_as: Part of a text to score: ``"answer"`` without thoughts, next turns, links and
+            lists of sources, or ``"raw"`` for the full text.
+        decomposer: A custom decomposer.
+        verifier: A custom verifier.
 
     Raises:
-        InputError: If a name is unknown, or no model is given where one is needed.
+        InputError: If an argument is invalid, or a required model is missing.
 
     Example:
         >>> scorer = FactScorer()
@@ -143,10 +148,10 @@ class FactScorer:
         _one_of("text_as", text_as, ("answer", "raw"))
         _one_of("evidence", evidence, (None, "page", "top5"))
         _one_of("abstain_detection_type", abstain_detection_type, _ABSTENTIONS)
-        given = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
-        unused = [name for name, value in given.items() if str(value) != str(_UNUSED[name])]
+        values = {"model_dir": model_dir, "cost_estimate": cost_estimate, "batch_size": batch_size}
+        unused = [name for name, value in values.items() if str(value) != str(_UNUSED[name])]
         if unused := unused + (["is_logits"] if is_logits else []):
-            warnings.warn(f"{', '.join(unused)}: accepted, and changes nothing here", stacklevel=2)
+            warnings.warn(f"{', '.join(unused)}: accepted without effect", stacklevel=2)
         if decomposer is not None:
             decomposer = as_role(decomposer, Decomposer, "decomposer")
         if verifier is not None:
@@ -173,28 +178,28 @@ class FactScorer:
         self._reuse = reuse_retrieval
         self._sources: dict[str, KnowledgeSource] = {}
         self._results = Results([])
-        if old := sorted(path.name for path in self.cache_dir.glob("*.pkl")):
+        if pickles := sorted(path.name for path in self.cache_dir.glob("*.pkl")):
             _say(
-                f"{self.cache_dir}: {', '.join(old[:3])}: pickled caches are never opened, for "
-                "loading one runs what is in it"
+                f"{self.cache_dir}: {', '.join(pickles[:3])}: pickled caches are not read, because "
+                "loading a pickle can run code"
             )
 
     @property
     def judge(self) -> Roles:
-        """The roles and the session of the models."""
+        """The decomposer and verifier of the model name, with the session of the models."""
         return self._judge
 
     @property
     def results(self) -> Results:
-        """The results of the last call: evidence, probabilities, status of each fact."""
+        """The detailed results of the last call: evidence, probabilities, status of each fact."""
         return self._results
 
     def frames(self) -> RunFrames:
-        """The tables of the last call's results."""
+        """The results of the last call as data frames."""
         return self._results.frames()
 
     def save_cache(self) -> None:
-        """Does nothing: answers are kept as they come."""
+        """Does nothing, because answers are cached at once."""
 
     def register_knowledge_source(
         self,
@@ -205,18 +210,18 @@ class FactScorer:
         format: Format = "store",
         redirects: str | Path | None = None,
     ) -> None:
-        """Opens a knowledge source; where its database is not there, it is built first.
+        """Opens a knowledge source, and builds its database first if it does not exist.
 
         Args:
-            name: Its name.
-            db_path: A page store, a page database of the old layout, or an index folder; by
-                default ``DATA_DIR/NAME.db``.
+            name: Name of the source.
+            db_path: A page store, a page database of the ``factscore`` package, or an index
+                folder; by default ``DATA_DIR/NAME.db``.
             data_path: JSON lines of ``{title, text}``; by default ``DATA_DIR/NAME.jsonl``.
-            format: The format to build: a page store, or the old layout (``"factscore"``).
-            redirects: JSON lines ``{title, target}`` for a database of the old layout.
+            format: The format to build: a page store, or the layout of the ``factscore`` package.
+            redirects: JSON lines ``{title, target}`` for a database in that layout.
 
         Raises:
-            InputError: If the name is taken, or nothing usable is there.
+            InputError: If the name is registered already, or the files cannot be used.
         """
         if name in self._sources:
             raise InputError(f"knowledge source {name!r} is registered already")
@@ -230,10 +235,10 @@ class FactScorer:
         )
 
     def add_pages(self, name: str, pages: Any) -> None:
-        """Registers pages that are open: a mapping of title to text, or any knowledge source.
+        """Registers a mapping from titles to texts, or any knowledge source.
 
         Raises:
-            InputError: If the name is taken, or the pages cannot be used.
+            InputError: If the name is registered already, or the pages cannot be used.
         """
         if name in self._sources:
             raise InputError(f"knowledge source {name!r} is registered already")
@@ -248,22 +253,22 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """Scores texts, each against the page of its topic.
+        """Scores texts against the pages of their topics.
 
         Args:
-            topics: A topic, or one per text; None takes the best page of a registered index.
+            topics: A topic, or one per text; with None, an index finds the best page of each text.
             generations: A text, or several.
-            gamma: Facts below which a text is penalized; 0 or None for no penalty.
-            atomic_facts: Facts of each text, or None for an abstention.
+            gamma: Number of facts below which a text is penalized; 0 or None for no penalty.
+            atomic_facts: The facts of each text, or None for an abstention.
             knowledge_source: Name of a registered source.
-            verbose: Say on standard error how far it is.
+            verbose: Print progress on standard error.
 
         Returns:
             ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, and
-            ``init_score`` where gamma is not 0 or None.
+            ``init_score`` with a penalty.
 
         Raises:
-            InputError: If an argument does not fit, or pages are missing.
+            InputError: If an argument is invalid, or pages are missing.
         """
         return run_sync(
             self.aget_score(topics, generations, gamma, atomic_facts, knowledge_source, verbose)
@@ -278,11 +283,11 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """As `get_score`, for use with ``await``."""
+        """Asynchronous version of `get_score`."""
         penalty, name = check_gamma(gamma), knowledge_source or DEFAULT_SOURCE
-        asked, given = self._with_pages(topics, generations, atomic_facts, name)
+        prepared, has_facts = self._with_pages(topics, generations, atomic_facts, name)
         job = self._job(self._known(name))
-        return (await self._scored(job, asked, penalty, given, verbose))[0]
+        return (await self._scored(job, prepared, penalty, has_facts, verbose))[0]
 
     def count_calls(
         self,
@@ -291,28 +296,30 @@ class FactScorer:
         atomic_facts: Any = None,
         knowledge_source: str | None = None,
     ) -> int:
-        """Returns about the number of calls `get_score` would make; no model is called.
+        """Estimates the number of calls of `get_score`, without calling a model.
 
-        Facts that a model would make are counted as the built-in decomposer makes them.
+        The built-in decomposer estimates the facts of a model.
 
         Raises:
             InputError: As `get_score`.
         """
         name = knowledge_source or DEFAULT_SOURCE
-        asked, _ = self._with_pages(topics, generations, atomic_facts, name)
+        prepared, _ = self._with_pages(topics, generations, atomic_facts, name)
         engine = self._job(self._known(name)).engine
-        texts = [o.biography for o in asked if o.biography.text.strip() and not self._abstains(o)]
+        texts = [
+            o.biography for o in prepared if o.biography.text.strip() and not self._abstains(o)
+        ]
 
         async def asks(record: Record) -> AsyncIterator[Asked]:
-            biography, entity = record.biography, asked[int(record.id)].entity
-            found: list[Asked] = []
-            facts = await count_facts(biography, engine.decomposer, found)
+            biography, entity = record.biography, prepared[int(record.id)].entity
+            requests: list[Asked] = []
+            facts = await count_facts(biography, engine.decomposer, requests)
             if entity is not None and entity.documents:
-                found += await all_asked(engine.verifier.asks(biography, [(facts, entity)]))
-            for one in found:
-                yield one
+                requests += await all_asked(engine.verifier.asks(biography, [(facts, entity)]))
+            for request in requests:
+                yield request
 
-        work = record_work(begin_records(texts), engine, None, lambda found: None, asks=asks)
+        work = record_work(begin_records(texts), engine, None, lambda requests: None, asks=asks)
         return would_ask(work).usage.total().calls
 
     def get_dscore(
@@ -325,24 +332,24 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """D-FActScore: scores texts, each against the pages of everyone who shares its name.
+        """Scores texts by D-FActScore, against the pages of people who share the name.
 
         Args:
             topics: A name, or one per text.
             generations: A text, or several.
-            gamma: As in `get_score`; on the number of facts here too.
-            atomic_facts: Facts of each text, or None for an abstention.
-            docs: For each text the documents: ``{title, text}``, or titles of the source.
+            gamma: Number of facts below which a text is penalized; 0 or None for no penalty.
+            atomic_facts: The facts of each text, or None for an abstention.
+            docs: The documents of each text: ``{title, text}``, or titles of pages.
             knowledge_source: Name of a registered source, for titles.
-            verbose: Say on standard error how far it is.
+            verbose: Print progress on standard error.
 
         Returns:
-            The keys of `get_score` with facts supported by any document, then ``global_score``,
-            ``init_global_score``, ``global_decisions``, ``num_groups``,
-            ``num_supporting_topics``.
+            The keys of `get_score`, by which any document may support a fact; and those of
+            D-FActScore: ``global_score``, ``init_global_score``, ``global_decisions``,
+            ``num_groups``, ``num_supporting_topics``.
 
         Raises:
-            InputError: If an argument does not fit, or pages are missing.
+            InputError: If an argument is invalid, or pages are missing.
         """
         return run_sync(
             self.aget_dscore(
@@ -360,7 +367,7 @@ class FactScorer:
         knowledge_source: str | None = None,
         verbose: bool = False,
     ) -> dict[str, Any]:
-        """As `get_dscore`, for use with ``await``."""
+        """Asynchronous version of `get_dscore`."""
         names, texts = pairs(topics, generations)
         if names is None:
             raise InputError("topics: get_dscore needs a name for each text")
@@ -368,43 +375,51 @@ class FactScorer:
         name, single = knowledge_source or DEFAULT_SOURCE, isinstance(generations, str)
         file = self.cache_dir / f"missing-{name}.txt"
         passages = passages_given(docs, len(texts), single, lambda: self._source(name), file)
-        asked = [
-            replace(one, biography=replace(one.biography, passages=own), own=True)
-            for one, own in zip(self._asked(names, texts, facts), passages, strict=True)
+        prepared = [
+            replace(
+                text, biography=replace(text.biography, passages=text_passages), by_passages=True
+            )
+            for text, text_passages in zip(
+                self._prepared(names, texts, facts), passages, strict=True
+            )
         ]
         result, records = await self._scored(
-            self._job(None), asked, penalty, facts is not None, verbose
+            self._job(None), prepared, penalty, facts is not None, verbose
         )
         return dscore_result(result, records, penalty)
 
     def _with_pages(
         self, topics: Any, generations: Any, atomic_facts: Any, source_name: str
-    ) -> tuple[list[_Asked], bool]:
-        """The texts with the pages of their topics, and whether their facts are given."""
+    ) -> tuple[list[_Prepared], bool]:
+        """The texts with the pages of their topics, and whether the caller gave facts."""
         names, texts = pairs(topics, generations)
         facts = facts_given(atomic_facts, len(texts))
         source = self._source(source_name)
         if names is None:
             names = self._best_pages(source, source_name, texts)
         entities = self._pages_of(names, source, source_name)
-        asked = [
-            replace(o, entity=entities[o.biography.name]) for o in self._asked(names, texts, facts)
+        prepared = [
+            replace(o, entity=entities[o.biography.name])
+            for o in self._prepared(names, texts, facts)
         ]
-        return asked, facts is not None
+        return prepared, facts is not None
 
     async def _scored(
         self,
         job: Job,
-        asked: Sequence[_Asked],
+        prepared: Sequence[_Prepared],
         gamma: float | None,
-        given: bool,
+        has_facts: bool,
         verbose: bool,
     ) -> tuple[dict[str, Any], list[Record]]:
-        """The result of texts and the records behind it."""
-        say = (lambda done: _say(f"{done} of {len(asked)} scored")) if verbose else None
+        """Scores texts, and returns the result and the records."""
+        say = (lambda done: _say(f"{done} of {len(prepared)} scored")) if verbose else None
         try:
             records = await map_in_order(
-                lambda one: self._record(job, one), asked, concurrency=_CONCURRENCY, advance=say
+                lambda text: self._record(job, text),
+                prepared,
+                concurrency=_CONCURRENCY,
+                advance=say,
             )
         finally:
             if self._judge.session is not None:
@@ -412,7 +427,7 @@ class FactScorer:
         result = aggregate(
             [_decisions(record) for record in records],
             gamma=gamma,
-            responses=_responses(records, given),
+            responses=_responses(records, has_facts),
             config_name=self._judge.config_name,
         )
         self._end(records, result)
@@ -430,7 +445,7 @@ class FactScorer:
         return self._sources[name]
 
     def _known(self, name: str) -> Mapping[str, Sequence[Document]] | None:
-        """Passages that the old package found, if they are to be used again."""
+        """The passages of the original package's retrieval, with `reuse_retrieval`."""
         path = self.cache_dir / f"retrieval-{name}.json"
         if not self._reuse:
             return None
@@ -441,56 +456,56 @@ class FactScorer:
     def _best_pages(self, source: KnowledgeSource, name: str, texts: Sequence[str]) -> list[str]:
         if not isinstance(source, IndexPages):
             raise InputError(
-                f"topics=None needs an index to find the pages in, and {name!r} is none; register "
-                "one with db_path=FOLDER (dfactscore index build)"
+                f"topics=None needs an index to find pages, and {name!r} is not an index; "
+                "register one with db_path=FOLDER (dfactscore index build)"
             )
-        found = [source.best_title(text) if text.strip() else "" for text in texts]
-        for i, title in enumerate(found):
+        titles = [source.best_title(text) if text.strip() else "" for text in texts]
+        for i, title in enumerate(titles):
             _say(f"text {i}: judged against {title!r}")
-        return found
+        return titles
 
     def _pages_of(
         self, names: Sequence[str], source: KnowledgeSource, source_name: str
     ) -> dict[str, Entity | None]:
-        """The page of each topic; all are looked up before anything is judged or paid."""
-        found: dict[str, Entity | None] = {}
-        lacking: list[MissingPage] = []
+        """The page of each topic; missing pages are reported before any text is judged."""
+        entities: dict[str, Entity | None] = {}
+        missing: list[MissingPage] = []
         for name in names:
-            if name in found:
+            if name in entities:
                 continue
             pages = source.documents(name) if name.strip() else ()
-            found[name] = None
+            entities[name] = None
             if pages:
-                found[name] = self._entity(pages[0].title, [page.text for page in pages])
+                entities[name] = self._entity(pages[0].title, [page.text for page in pages])
             elif name.strip():
                 page = source.lookup(name)
-                lacking.append(page if isinstance(page, MissingPage) else MissingPage(name))
+                missing.append(page if isinstance(page, MissingPage) else MissingPage(name))
             else:
-                lacking.append(MissingPage(name))
-        if lacking:
+                missing.append(MissingPage(name))
+        if missing:
             file = self.cache_dir / f"missing-{source_name}.txt"
-            listed = list_missing([page.reason for page in lacking], file)
-            text = f"{source_name}: {len(lacking)} of {len(found)} topics have no page: {listed}"
+            listed = list_missing([page.reason for page in missing], file)
+            text = f"{source_name}: {len(missing)} of {len(entities)} topics have no page: {listed}"
             if self._missing == "error":
                 raise InputError(
                     f"{text}; missing='skip' (--missing skip) leaves them out, "
                     "missing='unsupported' counts their facts as unsupported"
                 )
             warnings.warn(f"{text} (missing={self._missing!r})", stacklevel=4)
-        empty = [name for name, entity in found.items() if entity and not entity.documents]
+        empty = [name for name, entity in entities.items() if entity and not entity.documents]
         if empty:
             warnings.warn(
                 f"{source_name}: pages without text, their facts are unsupported: "
                 f"{', '.join(empty[:10])}",
                 stacklevel=4,
             )
-        return found
+        return entities
 
     def _entity(self, title: str, texts: Sequence[str]) -> Entity:
-        kept = [text for text in texts if text.strip()]
-        if self._evidence == "top5" and len(kept) == 1:
-            kept = split_text(kept[0])  # a page that is stored whole
-        return Entity(title, title, tuple(Document(title, text) for text in kept))
+        passages = [text for text in texts if text.strip()]
+        if self._evidence == "top5" and len(passages) == 1:
+            passages = split_text(passages[0])  # the source stores whole pages
+        return Entity(title, title, tuple(Document(title, text) for text in passages))
 
     def _job(self, known: Mapping[str, Sequence[Document]] | None) -> Job:
         verifier = self._verifier
@@ -499,62 +514,66 @@ class FactScorer:
         engine = Engine(self._decomposer, BuiltinGrouper(), verifier)
         return Job(engine=engine, session=self._judge.session)
 
-    async def _record(self, job: Job, one: _Asked) -> Record:
-        biography, entity = one.biography, one.entity
-        name, text, makes = biography.name, biography.text, biography.facts is None
-        if makes and (reason := why_no_answer(biography)):
+    async def _record(self, job: Job, prepared: _Prepared) -> Record:
+        biography, entity = prepared.biography, prepared.entity
+        name, text, decomposes = biography.name, biography.text, biography.facts is None
+        if decomposes and (reason := why_no_answer(biography)):
             return _ended(biography, "no_answer", reason)
-        if self._abstains(one):
+        if self._abstains(prepared):
             return _ended(biography, "abstained", "")
-        if makes and self._decomposer.english_only and (other := other_language(text)):
-            return _ended(biography, "not_english", language_reason(other))
-        if not one.own and entity is None and self._missing == "skip":
-            if makes and (not text.strip() or is_abstention(text)):
+        if decomposes and self._decomposer.english_only and (language := other_language(text)):
+            return _ended(biography, "not_english", language_reason(language))
+        if not prepared.by_passages and entity is None and self._missing == "skip":
+            if decomposes and (not text.strip() or is_abstention(text)):
                 return _ended(biography, "abstained", "")
             return _ended(biography, "no_candidates", f"no page {name!r}")
         atoms = biography.facts
         if atoms is None:
             try:
-                made = await resolve(self._decomposer.decompose(biography)) if text.strip() else ()
+                decomposed = (
+                    await resolve(self._decomposer.decompose(biography)) if text.strip() else ()
+                )
             except RoleError as error:
                 return _ended(biography, "error", error.reason)
-            atoms = checked_facts(made, self._decomposer)
+            atoms = checked_facts(decomposed, self._decomposer)
         if not atoms:
             return _ended(biography, "no_facts", "the text makes no statement")
         biography = replace(biography, facts=atoms)
-        if one.own:
+        if prepared.by_passages:
             return await job.fill(biography, GatheredEntities(entities_of_passages(biography)))
         if entity is None or not entity.documents:
-            # There is nothing to read: nothing is asked, and nothing supported.
+            # Without evidence, all facts are unsupported and no verifier is called.
             title = name if entity is None else entity.id
             entity = Entity(title, title, ())
             verdicts = {title: (Verdict("not_supported", 0.0),) * len(atoms)}
             biography = replace(biography, verdicts=verdicts)
         return await job.fill(biography, GatheredEntities((entity,)))
 
-    def _asked(
+    def _prepared(
         self,
         names: Sequence[str],
         texts: Sequence[str],
         facts: Sequence[tuple[str, ...] | None] | None,
-    ) -> list[_Asked]:
-        """The texts with their facts, where these are given; None is an abstention."""
-        cuts, asked = Cuts(), list[_Asked]()
-        given = facts or [None] * len(texts)
-        for i, (name, raw, own) in enumerate(zip(names, texts, given, strict=True)):
+    ) -> list[_Prepared]:
+        """The texts with their given facts; None for a text means an abstention."""
+        cuts, prepared = Cuts(), list[_Prepared]()
+        rows = facts or [None] * len(texts)
+        for i, (name, raw, row) in enumerate(zip(names, texts, rows, strict=True)):
             shown = shown_text(raw, name, choice=self._text)
             cuts.add(shown)
-            made = None if own is None else tuple(map(Fact, own))
-            biography = Biography(str(i), name, shown.text, shown.citations, raw=raw, facts=made)
-            asked.append(_Asked(biography, facts is not None and own is None))
+            text_facts = None if row is None else tuple(map(Fact, row))
+            biography = Biography(
+                str(i), name, shown.text, shown.citations, raw=raw, facts=text_facts
+            )
+            prepared.append(_Prepared(biography, facts is not None and row is None))
         for line in cuts:
             warnings.warn(line, stacklevel=5)
-        return asked
+        return prepared
 
-    def _abstains(self, one: _Asked) -> bool:
-        text = one.biography.text
-        if one.abstains or one.biography.facts is not None:
-            return one.abstains
+    def _abstains(self, prepared: _Prepared) -> bool:
+        text = prepared.biography.text
+        if prepared.abstains or prepared.biography.facts is not None:
+            return prepared.abstains
         if self._detector == "generic":
             return text.strip().startswith("I'm sorry") or "provide more" in text
         return self._detector == "perplexity_ai" and is_abstention(text)
@@ -574,29 +593,29 @@ class FactScorer:
         unread = sum(int((~r.matrix.readable).sum()) for r in records if r.matrix is not None)
         if unread:
             warnings.warn(
-                f"{unread} verdicts could not be read and are not support (coverage in results)",
+                f"{unread} verdicts are unreadable and count as unsupported (see the coverage)",
                 stacklevel=4,
             )
         if unjudged := sum(record.status == "not_judged" for record in records):
             warnings.warn(f"{unjudged} texts have no score: {NOTHING_READ}", stacklevel=4)
         elif result["score"] is None:
-            warnings.warn("no text is answered: there is no score", stacklevel=4)
+            warnings.warn("no score: no text contains facts", stacklevel=4)
 
 
 def _decisions(record: Record) -> list[dict[str, Any]] | None:
-    """One entry per fact: whether any of the pages supports it; None without facts or verdicts."""
+    """One entry per fact: whether any page supports it; None without facts or verdicts."""
     if record.matrix is None or not record.facts or record.status == "not_judged":
         return None
     support: list[bool] = np.asarray(record.decided.support.any(axis=1)).tolist()
     return [
-        {"atom": fact.text.strip(), "is_supported": yes}
-        for fact, yes in zip(record.facts, support, strict=True)
+        {"atom": fact.text.strip(), "is_supported": supported}
+        for fact, supported in zip(record.facts, support, strict=True)
     ]
 
 
-def _responses(records: Sequence[Record], given: bool) -> list[bool]:
-    """Whether each text that did not fail answered; an empty list of given facts is an answer."""
-    silent = {"abstained", "no_answer"} if given else {"abstained", "no_answer", "no_facts"}
+def _responses(records: Sequence[Record], has_facts: bool) -> list[bool]:
+    """Whether each text, except failed ones, is an answer; an empty list of given facts is."""
+    silent = {"abstained", "no_answer"} if has_facts else {"abstained", "no_answer", "no_facts"}
     return [record.status not in silent for record in records if record.status != "error"]
 
 
@@ -607,7 +626,7 @@ def _ended(biography: Biography, status: RecordStatus, reason: str) -> Record:
 
 def _one_of(argument: str, value: object, known: tuple[Any, ...]) -> None:
     if value not in known:
-        words = [str(one) for one in known if one is not None]
+        words = [str(name) for name in known if name is not None]
         raise InputError(
             f"{argument}: {short_repr(value)} is unknown{near_miss(value, words)} (there are "
             f"{', '.join(words)})"

@@ -1,4 +1,4 @@
-"""Facts against the passages of a page that fit them best, as the ``factscore`` package does."""
+"""Judges facts against the best passages of a page, as the ``factscore`` package does."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from dfactscore.engines._roles import Verifier
 from dfactscore.retrieval._page_bm25 import PageBM25
 from dfactscore.work import Asks
 
-_PASSAGES = 5  # for each fact
+_PASSAGES = 5  # per fact
 
 
 class PassageVerifier(Verifier):
-    """Gives each fact the passages of its page that BM25 ranks best for topic and fact.
+    """Judges each fact against the passages of the page that BM25 ranks best for topic and fact.
 
     Args:
-        inner: Judges.
-        worst_first: The best one last, next to the question, as in the old prompts.
-        known: Passages that were found before, by ``"topic#topic fact"``.
+        inner: The verifier that judges.
+        worst_first: Put the best passage last, next to the question, as in the original prompts.
+        known: Passages from an earlier retrieval, by ``"topic#topic fact"``.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class PassageVerifier(Verifier):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The inner verifier's, and how passages are chosen."""
+        """The settings of the inner verifier, and of the selection of passages."""
         return {
             **self.inner.settings,
             "top_passages": _PASSAGES,
@@ -50,61 +50,61 @@ class PassageVerifier(Verifier):
 
     @property
     def threshold(self) -> float | None:
-        """The inner verifier's."""
+        """The threshold of the inner verifier."""
         return self.inner.threshold
 
     async def verify(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> Sequence[Verdict]:
-        """Returns one verdict per fact, in order; places are those of the page."""
-        asked, homes = self.questions(biography, facts, entity)
-        rows = await verify_together(self.inner, biography, asked)
-        return [row[0].moved(home) for row, home in zip(rows, homes, strict=True)]
+        """Returns one verdict per fact; evidence refers to the documents of the page."""
+        questions, indices = self.questions(biography, facts, entity)
+        rows = await verify_together(self.inner, biography, questions)
+        return [row[0].moved(places) for row, places in zip(rows, indices, strict=True)]
 
-    def asks(self, biography: Biography, asked: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
-        """Requests of the inner verifier about each fact with its passages."""
-        questions = [self.questions(biography, facts, entity)[0] for facts, entity in asked]
+    def asks(self, biography: Biography, pairs: Sequence[tuple[Sequence[Fact], Entity]]) -> Asks:
+        """The requests that the inner verifier would send for each fact and its passages."""
+        questions = [self.questions(biography, facts, entity)[0] for facts, entity in pairs]
         return self.inner.asks(biography, [pair for row in questions for pair in row])
 
     def questions(
         self, biography: Biography, facts: Sequence[Fact], entity: Entity
     ) -> tuple[list[tuple[Sequence[Fact], Entity]], list[list[int]]]:
-        """The inner verifier's inputs for each fact, and the place of its passages."""
+        """The inner verifier's input for each fact, and the indices of the fact's passages."""
         texts = [document.text for document in entity.documents]
         queries = [f"{biography.name} {fact.text}" for fact in facts]
         ranked = PageBM25(texts).select_many(queries, _PASSAGES) if texts else [[]] * len(facts)
-        asked: list[tuple[Sequence[Fact], Entity]] = []
-        homes: list[list[int]] = []
+        pairs: list[tuple[Sequence[Fact], Entity]] = []
+        indices: list[list[int]] = []
         for fact, query, order in zip(facts, queries, ranked, strict=True):
-            found = self._known.get(f"{biography.name}#{query}")
-            if found is not None:
-                kept = replace(entity, documents=tuple(found))
-                homes.append([])
+            passages = self._known.get(f"{biography.name}#{query}")
+            if passages is not None:
+                evidence = replace(entity, documents=tuple(passages))
+                indices.append([])
             else:
                 order = order[::-1] if self._worst_first else order
-                kept = replace(entity, documents=tuple(entity.documents[i] for i in order))
-                homes.append(list(order))
-            asked.append(([fact], kept))
-        return asked, homes
+                evidence = replace(entity, documents=tuple(entity.documents[i] for i in order))
+                indices.append(list(order))
+            pairs.append(([fact], evidence))
+        return pairs, indices
 
 
 def read_retrieval(path: Path) -> dict[str, tuple[Document, ...]]:
-    """Reads the passages that the ``factscore`` package kept: ``retrieval-NAME.json``.
+    """Reads the passages of ``retrieval-NAME.json``, a file of the ``factscore`` package.
 
     Raises:
-        InputError: If it is something else.
+        InputError: If the file has another format.
     """
-    found = read_json(path, error=InputError)
+    content = read_json(path, error=InputError)
     problem = InputError(f"{path}: expected passages {{title, text}} by 'topic#topic fact'")
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise problem
     known: dict[str, tuple[Document, ...]] = {}
-    for key, passages in found.items():
+    for key, passages in content.items():
         if not isinstance(passages, list) or not all(
             isinstance(p, dict) and isinstance(p.get("text"), str) for p in passages
         ):
             raise problem
-        # The old files keep the markers of their database within the passages.
+        # The passages contain the markers ``<s>`` and ``</s>`` of the original database.
         known[key] = tuple(
             Document(str(p.get("title") or ""), " ".join(_plain(p["text"]).split()))
             for p in passages

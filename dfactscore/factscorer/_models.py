@@ -31,13 +31,13 @@ _LONGEST_KEY = 4096
 
 @dataclass(frozen=True)
 class Roles:
-    """The two roles, and what they share.
+    """Decomposer and verifier.
 
     Attributes:
         decomposer: Splits texts into facts.
         verifier: Judges facts against documents.
-        session: State shared by models; None if none is asked.
-        config_name: OpenFActScore's name of the models, or empty.
+        session: State that the models share; None without models.
+        config_name: Name of the models as in OpenFActScore, or empty.
     """
 
     decomposer: Decomposer
@@ -47,9 +47,9 @@ class Roles:
 
 
 def use_key(openai_key: Any) -> None:
-    """Takes the key from the first line of a file, unless the environment has one.
+    """Sets the key in the environment from the first line of a file, unless it is set.
 
-    The key goes into this process's environment, where the client reads it, and nowhere else.
+    The key is stored only in the environment of this process, where the client reads it.
 
     Raises:
         InputError: If the file cannot be read.
@@ -63,7 +63,7 @@ def use_key(openai_key: Any) -> None:
         with path.open(encoding="utf-8") as file:
             key = file.readline(_LONGEST_KEY).strip()
     except (OSError, ValueError) as problem:
-        # The value may be a key: it is not repeated.
+        # The message omits the value, which may be a key.
         reason = getattr(problem, "strerror", None) or type(problem).__name__
         raise InputError(f"openai_key: the file cannot be read ({reason})") from None
     if key:
@@ -79,17 +79,18 @@ def open_judge(
     is_npm: bool,
     cache_dir: Path,
 ) -> Roles:
-    """The roles of a model name.
+    """Opens the roles of a model name.
 
     Raises:
-        InputError: If the name is unknown or the nonparametric model, or no model is given.
+        InputError: If the name is unknown or means the nonparametric model, or a required
+            language model is missing.
     """
     if not isinstance(model_name, str):
         raise InputError(f"model_name: expected a string, found {short_repr(model_name)}")
     if is_npm or "npm" in model_name.lower():
         raise InputError(
-            f"model_name {model_name!r}: the nonparametric model needs an index of its own and a "
-            f"GPU and is not part of this package; use {DEFAULT!r}, or 'retrieval+ChatGPT' with a "
+            f"model_name {model_name!r}: the nonparametric model needs a special index and a GPU "
+            f"and is not part of this package; use {DEFAULT!r}, or 'retrieval+ChatGPT' with a "
             "model"
         )
     named = afg_model is not None or afv_model is not None
@@ -115,7 +116,7 @@ def _asking(
     model_name: str,
     cache_dir: Path,
 ) -> Roles:
-    """A model decomposes, and judges each fact by one call (the strict form of the paper)."""
+    """Roles with a model, which judges each fact in one call (the strict form of the paper)."""
     if model is not None and not isinstance(model, (OpenAIModel, GGUFModel)):
         raise InputError(
             f"model={short_repr(model)}: expected OpenAIModel(NAME) or GGUFModel(FILE)"
@@ -123,10 +124,10 @@ def _asking(
     url = os.environ.get("DFACTSCORE_BASE_URL") or None
     name = os.environ.get("DFACTSCORE_MODEL")
 
-    def role(own: str | None) -> ChatModel:
-        if own is not None:
+    def role(name_of_role: str | None) -> ChatModel:
+        if name_of_role is not None:
             base = model.base_url if isinstance(model, OpenAIModel) else url
-            return OpenAIModel(own, base_url=base)
+            return OpenAIModel(name_of_role, base_url=base)
         if model is not None:
             return model
         if name:
@@ -137,12 +138,12 @@ def _asking(
             f"{DEFAULT!r}, needs none"
         )
 
-    makes, judges = role(afg_model), role(afv_model)
+    decomposer, judge = role(afg_model), role(afv_model)
     make_folder(cache_dir, error=InputError)
     session = LLMSession(cache=cache_dir / "llm.sqlite")
     config = ""
     if afg_model is not None or afv_model is not None:
-        config = f"retrieval+{makes.model}+{judges.model}"
-    # Passages are chosen before: all that the verifier is given is shown, in that order.
-    verifier = StrictVerifier(session.client(judges), passages=1000)
-    return Roles(LLMDecomposer(session.client(makes)), verifier, session, config)
+        config = f"retrieval+{decomposer.model}+{judge.model}"
+    # `PassageVerifier` selects the passages; the prompt shows all of them in its order.
+    verifier = StrictVerifier(session.client(judge), passages=1000)
+    return Roles(LLMDecomposer(session.client(decomposer)), verifier, session, config)

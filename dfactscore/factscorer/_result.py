@@ -1,4 +1,4 @@
-"""The result that the ``factscore`` package returns: a plain dict with keys in its order."""
+"""Results in the format of the ``factscore`` package: dicts with its keys, in its order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from dfactscore._scoring.length import length_penalty
 from dfactscore._util.numbers import mean
 
-#: For each text one entry per fact, in order; None if it abstains or states nothing.
+#: For each text, one entry per fact, in order; None for abstentions and texts without facts.
 Decisions = Sequence[Sequence[Mapping[str, Any]] | None]
 
 
@@ -19,20 +19,20 @@ def aggregate(
     responses: Sequence[bool] | None = None,
     config_name: str = "",
 ) -> dict[str, Any]:
-    """The result of some decisions.
+    """Computes the result from decisions.
 
     Args:
         decisions: One entry per text, with ``is_supported`` of each fact.
-        gamma: Facts below which a text is penalized: its share is multiplied by exp(1 − gamma/n)
-            unless n > gamma; none for 0 or None.
-        responses: For each text that counts whether it answered; by default those with decisions
-            did. As in the old package a text whose given facts are none has answered, one of which
-            no fact can be made has not.
-        config_name: OpenFActScore's name of the models, or empty.
+        gamma: Number of facts below which a text is penalized: the share of a text with n ≤ gamma
+            facts is multiplied by exp(1 − gamma/n). 0 and None mean no penalty.
+        responses: Whether each text is an answer; by default, texts with decisions are. As in the
+            original package, a text with an empty list of given facts is an answer, and a text
+            that the decomposer finds no facts in is not.
+        config_name: Name of the models as in OpenFActScore, or empty.
 
     Returns:
-        ``score``, ``respond_ratio``, ``decisions``, ``num_facts_per_response``, with a penalty
-        ``init_score``, and ``config_name`` if there is one.
+        ``score``, ``respond_ratio``, ``decisions`` and ``num_facts_per_response``; with a penalty
+        also ``init_score``, and ``config_name`` unless it is empty.
 
     Example:
         >>> found = aggregate([[{"atom": "A.", "is_supported": True}], None], gamma=0)
@@ -40,11 +40,11 @@ def aggregate(
         (1.0, 0.5, 1.0)
     """
     answered = [decision for decision in decisions if decision]
-    said = [bool(decision) for decision in decisions] if responses is None else list(responses)
+    is_answer = [bool(decision) for decision in decisions] if responses is None else list(responses)
     result: dict[str, Any] = {
         "score": mean(shares(answered, gamma)),
-        "respond_ratio": sum(said) / len(said) if said else 0.0,
-        "decisions": [None if not d else [dict(one) for one in d] for d in decisions],
+        "respond_ratio": sum(is_answer) / len(is_answer) if is_answer else 0.0,
+        "decisions": [None if not d else [dict(fact) for fact in d] for d in decisions],
         "num_facts_per_response": mean(float(len(decision)) for decision in answered),
     }
     if gamma:
@@ -53,9 +53,9 @@ def aggregate(
 
 
 def shares(answered: Sequence[Sequence[Mapping[str, Any]]], gamma: float | None) -> list[float]:
-    """Share of supported facts of each text, with the penalty on its number of facts."""
+    """Share of supported facts of each text, with the length penalty."""
     return [
-        sum(bool(one["is_supported"]) for one in decision)
+        sum(bool(fact["is_supported"]) for fact in decision)
         / len(decision)
         * length_penalty(len(decision), gamma or None)
         for decision in answered

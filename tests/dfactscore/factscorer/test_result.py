@@ -95,7 +95,7 @@ def test_the_penalty(n, penalty):
 
 def test_nothing_answered(scorer):
     fs = scorer({"A": "A page."})
-    with pytest.warns(UserWarning, match="no text is answered"):
+    with pytest.warns(UserWarning, match="no score: no text contains facts"):
         out = fs.get_score(["A"], [""], knowledge_source="mine")
     assert out == {"score": None, "respond_ratio": 0.0, "decisions": [None],
                    "num_facts_per_response": None, "init_score": None}  # fmt: skip

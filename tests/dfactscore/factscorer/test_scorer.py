@@ -162,7 +162,7 @@ def test_pages_without_text_support_nothing_and_are_reported(scorer, pages_file,
 
 def test_answers_that_cannot_be_read_are_no_support_and_counted(scorer):
     fs = scorer({"A": "A page."}, {0: ["", True, "", False]})
-    with pytest.warns(UserWarning, match="2 verdicts could not be read"):
+    with pytest.warns(UserWarning, match="2 verdicts are unreadable"):
         out = fs.get_score("A", "x", 0, list("abcd"), "mine")
     assert out["score"] == 0.25
     assert fs.results.summary.coverage_fs == 0.5
@@ -224,7 +224,7 @@ def test_old_retrieval_is_read_and_pickles_are_not(scorer, tmp_path, capsys):
     args = ("Ann Lee", "x", 0, ["She was born in 1871."], "mine")
     pages = {"Ann Lee": "Ann Lee is a painter."}
     assert scorer(pages).get_score(*args)["score"] == 0
-    assert "ChatGPT.pkl: pickled caches are never opened" in capsys.readouterr().err
+    assert "ChatGPT.pkl: pickled caches are not read" in capsys.readouterr().err
     assert scorer(pages, reuse_retrieval=True).get_score(*args)["score"] == 1
 
 
