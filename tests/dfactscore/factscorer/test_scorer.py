@@ -364,7 +364,7 @@ def test_a_database_of_other_pages_is_refused(scorer, pages_file, tmp_path, form
     fs.register_knowledge_source("same", tmp_path / "p.db", pages_file)
     with pages_file.open("a") as file:
         file.write('\n{"title": "New Roe", "text": "New."}\n')
-    with pytest.raises(InputError, match=r"p\.db was built from other pages"):
+    with pytest.raises(InputError, match=r"p\.db was built from another version"):
         fs.register_knowledge_source("two", tmp_path / "p.db", pages_file)
     fs.register_knowledge_source("three", tmp_path / "q.db", pages_file)
     pages_file.unlink()
