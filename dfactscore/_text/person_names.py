@@ -90,11 +90,6 @@ class PersonName:
         number = next((n for n, word in enumerate(self.titles) if word[0].isdigit()), None)
         return () if number is None else self.titles[number : number + 3]
 
-    @property
-    def of_woman(self) -> bool:
-        """Whether one of the titles is a title of women."""
-        return not _LISTS["feminine"].isdisjoint(self.titles)
-
 
 @dataclass(frozen=True, slots=True)
 class Mention:
