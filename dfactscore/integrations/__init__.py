@@ -14,13 +14,13 @@ _FOLDERS = {"lm-eval": "_lm_eval"}
 
 
 def integration_path(host: str) -> Path:
-    """The folder that a host is pointed to.
+    """The folder that a host needs as an option.
 
     Args:
         host: ``"lm-eval"``, for its ``--include_path``.
 
     Raises:
-        InputError: If the host needs no folder or is not known.
+        InputError: If the host needs no folder or is unknown.
 
     Example:
         >>> integration_path("lm-eval").name

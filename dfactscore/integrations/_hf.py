@@ -1,4 +1,4 @@
-"""A run as a dataset: Parquet files and a card, for ``datasets.load_dataset``."""
+"""Exports a run as a dataset: Parquet files and a card, for ``datasets.load_dataset``."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from dfactscore.integrations._run_tables import TABLES
 
 
 def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str, int]:
-    """Writes the folder.
+    """Writes the folder of a dataset.
 
     Args:
         run: The run.
         folder: The folder to write; it is created.
-        license: Of the texts, as an identifier of the Hub.
+        license: The license of the texts, as an identifier of the Hub.
 
     Returns:
-        Rows by table.
+        The number of rows by table.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.
@@ -38,7 +38,7 @@ def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str,
         "texts": pa.list_(pa.string()),
         "wholes": pa.list_(pa.int64()),
     }
-    found = {
+    counts = {
         name: write_table(
             (row for record in run.records() for row in table.rows(record)),
             [(column, kinds[kind]) for column, kind in table.columns.items()],
@@ -48,5 +48,5 @@ def export_run(run: Run, folder: Path, *, license: str = "unknown") -> dict[str,
         )
         for name, table in TABLES.items()
     }
-    write_card(run_card(run, found, license=license), folder, error=RunError)
-    return found
+    write_card(run_card(run, counts, license=license), folder, error=RunError)
+    return counts

@@ -24,12 +24,12 @@ from dfactscore.integrations._samples import host_samples
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def dfactscore(**settings: Any) -> Scorer:
-    """Scores biographies of a name: ``metadata["name"]``, else the one that the prompt asks about.
+    """Scores biographies of the name in ``metadata["name"]``, or else in the prompt.
 
-    All numbers are in one dict value; one that is not there is NaN, which Inspect's means skip.
+    The value is a dict of numbers; a missing one is NaN, which the means of Inspect skip.
 
     Args:
-        **settings: Settings, as `dfactscore score` takes them: ``pages``, ``engine``, ``link`` …
+        **settings: Settings of `dfactscore score`, such as ``pages``, ``engine`` and ``link``.
     """
     with in_one_line():
         judge = Judge("scorer dfactscore", settings)
@@ -41,7 +41,7 @@ def dfactscore(**settings: Any) -> Scorer:
         sample = {"name": name, "passages": state.metadata.get("passages")}
         try:
             results = [await judge.judge({**sample, "text": text}) for text in answers]
-        except (ModelError, BudgetError) as error:  # of all samples that follow, too
+        except (ModelError, BudgetError) as error:  # all later samples would fail, too
             raise SettingsError(str(error)) from None
         except DFactScoreError as error:
             return unscored(state.sample_id, error)
@@ -60,20 +60,21 @@ def dfactscore(**settings: Any) -> Scorer:
 def ambiguous_biographies(
     names: str | None = None, pages: str | None = None, passages: str | None = None, **settings: Any
 ) -> Task:
-    """Biographies of names that several people bear; without arguments, of the shipped example.
+    """Biographies of ambiguous names; without arguments, of those in the shipped example.
 
     Args:
-        names: Names: an AmbigBio file, .csv, .tsv, .txt.
-        pages: Evidence; by default the passages.
-        passages: An index folder or a file of passages; the prompt is then that of `generate`.
-        **settings: ``top``, ``instruction``, ``demos``, ``shots`` of the prompt; how to judge.
+        names: A file of names: AmbigBio, .csv, .tsv or .txt.
+        pages: The evidence; by default, the passages.
+        passages: An index folder or a file of passages, for the prompt of `dfactscore generate`.
+        **settings: Settings of the prompt (``top``, ``instruction``, ``demos``, ``shots``) and of
+            the judge.
     """
-    where, given = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
+    where, arguments = "task ambiguous_biographies", {"names": names, "pages": pages, **settings}
     with in_one_line():
-        samples, judging = host_samples(where, passages=passages, **given)
-    asked = [
+        samples, judging = host_samples(where, passages=passages, **arguments)
+    inspect_samples = [
         Sample(input=s.messages, id=s.id, metadata={"name": s.name, "passages": s.passages})
         for s in samples
     ]
-    dataset = MemoryDataset(asked, name="ambiguous_biographies")
+    dataset = MemoryDataset(inspect_samples, name="ambiguous_biographies")
     return Task(dataset=dataset, solver=generate(), scorer=dfactscore(**judging))

@@ -1,4 +1,4 @@
-"""Maps our errors to Inspect: one line for a setting, an unscored sample for a sample."""
+"""Converts our errors for Inspect: into one line, or an unscored sample."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SettingsError(PrerequisiteError, InputError):
     """A mistake in the settings, which Inspect prints without a traceback.
 
     Args:
-        message: The problem; Inspect reads it as rich's markup.
+        message: The problem, which Inspect reads as markup of rich.
     """
 
     def __init__(self, message: str) -> None:
@@ -30,7 +30,7 @@ class SettingsError(PrerequisiteError, InputError):
 
 @contextmanager
 def in_one_line() -> Iterator[None]:
-    """Raises what is wrong with the settings in the way that Inspect prints in one line."""
+    """Converts errors in settings into errors that Inspect prints in one line."""
     try:
         yield
     except DFactScoreError as error:
@@ -38,13 +38,13 @@ def in_one_line() -> Iterator[None]:
 
 
 def unscored(sample: object, error: DFactScoreError) -> Score:
-    """A sample that cannot be judged, as the scorers of Inspect leave one out of the means.
+    """A score that leaves a sample out of the means, with a warning in the log.
 
-    An exception would end `inspect score`, and `inspect eval` without ``--no-fail-on-error``. The
-    line in the log is shown by both, so that a dataset without names is not only a mean of nothing.
+    An exception would end `inspect score`, and `inspect eval` without ``--no-fail-on-error``. Both
+    show the warning, which explains empty means, for example of a dataset without names.
 
     Args:
-        sample: Its id.
+        sample: The id of the sample.
         error: The reason why it cannot be judged.
     """
     logging.getLogger(__name__).error("scorer dfactscore, sample %s: %s", sample, error)

@@ -1,4 +1,4 @@
-"""Scores one answer inside a host, as `dfactscore score` does."""
+"""Scores answers inside a host, as `dfactscore score` does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dfactscore._util.numbers import mean
 from dfactscore._util.settings import from_environment, from_mapping, settle
 from dfactscore._util.tasks import run_sync, together
 
-# A viewer that renders Markdown would make bullets of "+" and "-", which could not be told apart.
+# Viewers of Markdown would show both "+" and "-" as bullets.
 _SIGNS: dict[Standing, str] = {
     "supported": "- ✓",
     "elsewhere": "- ≠",
@@ -38,13 +38,13 @@ class Judge:
     """Judges answers as `dfactscore score` does.
 
     Args:
-        where: Start of messages.
-        settings: Settings of that command: how to judge and to score, and ``pages``, which can
-            also be a mapping of title to text or a knowledge source. Variables ``DFACTSCORE_…``
-            fill in what is not given.
+        where: The place of the settings, for messages.
+        settings: Settings of that command for judging and scoring. ``pages`` can also be a mapping
+            of title to text or a knowledge source. Variables ``DFACTSCORE_…`` supply missing
+            settings.
 
     Raises:
-        InputError: If a setting is unknown or does not fit, or what it names does not exist.
+        InputError: If a setting is unknown or invalid, or a file that it names does not exist.
     """
 
     def __init__(self, where: str, settings: Mapping[str, Any]) -> None:
@@ -52,10 +52,10 @@ class Judge:
         at_hand = pages is not None and not isinstance(pages, (str, Path))
         named = {k: v for k, v in settings.items() if not (at_hand and k == "pages")}
         given = from_mapping(Config, named, where)
-        own = {*JobSettings.model_fields, *_EVIDENCE}
-        other = next((name for name in given.values if name not in own), None)
-        if other is not None:
-            raise InputError(f"{where}: {other}: is a setting of the command, not of the judging")
+        allowed = {*JobSettings.model_fields, *_EVIDENCE}
+        unknown = next((name for name in given.values if name not in allowed), None)
+        if unknown is not None:
+            raise InputError(f"{where}: {unknown}: is a setting of the command, not of the judging")
         config = settle(Config, from_environment(Config), given)
         stack = ExitStack()
         atexit.register(stack.close)
@@ -64,10 +64,10 @@ class Judge:
         self._job = (replace(job, source=open_pages(pages)) if at_hand else job).settled()
 
     def check_models(self) -> None:
-        """Asks each language model that judges a tiny question, before texts are paid for.
+        """Sends a short question to each language model, before paid requests.
 
         Raises:
-            ModelError: If one answers no request: a wrong key, name or address.
+            ModelError: If a model does not answer, because of a wrong key, name or address.
         """
         session, models = self._job.session, self._job.models or ()
         if session is None:
@@ -85,10 +85,10 @@ class Judge:
         """Judges and scores one answer.
 
         Args:
-            record: Fields as `dfactscore score` reads them: ``name``, ``text``, ``passages``.
+            record: Fields of a record of `dfactscore score`: ``name``, ``text``, ``passages``.
 
         Raises:
-            InputError: If the record cannot be used, or a model gave no answer.
+            InputError: If the record cannot be used, or a model did not answer.
         """
         try:
             result = Result(await self._job.fill(biography_from_record(record, text=self._text)))
@@ -99,12 +99,12 @@ class Judge:
         return result
 
     def judge_now(self, records: Sequence[Mapping[str, Any]]) -> list[Result]:
-        """As `judge`, where no event loop runs."""
+        """As `judge`, for several records and without a running event loop."""
 
         async def work() -> list[Result]:
             try:
                 return [await self.judge(record) for record in records]
-            finally:  # connections belong to the loop that ends here
+            finally:  # connections belong to the event loop, which ends here
                 if self._job.engine.close is not None:
                     await self._job.engine.close()
 
@@ -115,21 +115,21 @@ def values(results: Sequence[Result]) -> dict[str, float]:
     """The numbers of one sample: means over its answers.
 
     Args:
-        results: One an answer.
+        results: One result per answer.
 
     Returns:
-        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, NaN if no answer has one;
-        ``respond``, the share that answers; ``scored``, the share with an ``fs``.
+        ``dfs``, ``fs``, ``n_bio``, ``n_ent`` and ``n_facts``, which are NaN if no answer has a
+        value; ``respond``, the share that answers; ``scored``, the share with an ``fs``.
     """
     scores = [r.scores for r in results if r.scores is not None and r.scores.fs is not None]
-    found = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
-    found["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
-    found["scored"] = len(scores) / len(results) if results else None
-    return {key: math.nan if value is None else float(value) for key, value in found.items()}
+    means = {key: mean(getattr(s, key) for s in scores) for key in _MEANS}
+    means["respond"] = mean(float(r.status not in ("abstained", "no_answer")) for r in results)
+    means["scored"] = len(scores) / len(results) if results else None
+    return {key: math.nan if value is None else float(value) for key, value in means.items()}
 
 
 def details(results: Sequence[Result]) -> dict[str, Any]:
-    """Returns the basis of one sample's numbers, as JSON values.
+    """The details of the numbers of one sample, as JSON values.
 
     Args:
         results: One an answer.
@@ -146,5 +146,5 @@ def details(results: Sequence[Result]) -> dict[str, Any]:
 
 
 def explain(results: Sequence[Result]) -> str:
-    """The printed results, one below the other, each fact an item of a Markdown list."""
+    """The printed results, with the facts as Markdown lists."""
     return "\n\n".join("\n".join(result_lines(result.record, _SIGNS)) for result in results)

@@ -44,7 +44,7 @@ def run_card(run: Run, rows: Mapping[str, int], *, license: str) -> Card:
 
     Args:
         run: The run.
-        rows: Number of rows by configuration.
+        rows: The number of rows by configuration.
         license: Of the texts, as an identifier of the Hub.
     """
     import yaml

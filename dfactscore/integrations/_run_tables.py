@@ -15,11 +15,11 @@ Kind = Literal["text", "whole", "number", "truth", "texts", "wholes"]
 
 @dataclass(frozen=True, slots=True)
 class RunTable:
-    """One table.
+    """A table of the export.
 
     Attributes:
-        columns: Names and kinds.
-        rows: The rows of a scored record.
+        columns: The names and types of the columns.
+        rows: Returns the rows of a scored record.
     """
 
     columns: Mapping[str, Kind]
@@ -88,7 +88,7 @@ def _of_scores(column: str) -> Kind:
     if column == "off_target":
         return "truth"
     counts = ("mixed_groups", "shared_links", "repeats", "contradicted", "not_stated", "outside")
-    # Supported facts are counts too, but sums of probabilities in a run that is scored softly.
+    # The number of supported facts is a sum of probabilities with `counts: expected`.
     if column in counts or (column.startswith("n_") and column not in _SUMS):
         return "whole"
     return "number"

@@ -1,4 +1,4 @@
-"""Names that a host asks its model about, with prompts and passages."""
+"""Samples for a host: names with prompts and passages."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _OWN = ("names", "pages", "passages", "top", *sorted(_PROMPT))
 
 @dataclass(frozen=True, slots=True)
 class HostSample:
-    """One name that a model is asked about.
+    """A name with its prompt.
 
     Attributes:
-        id: Its id.
+        id: The id of the sample.
         name: The name.
-        messages: The prompt: ``{role, content}``.
-        passages: ``{title, text}``, best first; empty if there are none.
+        messages: The prompt, as ``{role, content}``.
+        passages: The passages as ``{title, text}``, from the best; may be empty.
     """
 
     id: str
@@ -52,24 +52,24 @@ def host_samples(
     top: int = 5,
     **settings: Any,
 ) -> tuple[list[HostSample], dict[str, Any]]:
-    """The names with their prompts; those of the shipped example if nothing is named.
+    """Samples of a file of names, or of the shipped example without a file.
 
-    With passages the prompt is the one of `dfactscore generate`; without, the paper's query
+    With passages, the prompt is that of `dfactscore generate`; without, it is the paper's query
     (section 2.2).
 
     Args:
         where: Start of messages.
-        names: A file of names as `read_names` reads it, such as an AmbigBio file.
-        pages: Evidence.
-        passages: An index folder, or a file of passages as `read_requests` reads it.
-        top: Passages for each name.
-        **settings: Of the prompt, as `dfactscore generate` takes them; the others are of judging.
+        names: A file for `read_names`, such as an AmbigBio file.
+        pages: The evidence.
+        passages: An index folder, or a file for `read_requests`.
+        top: The number of passages per name.
+        **settings: Settings of the prompt, as for `dfactscore generate`, and of the judge.
 
     Returns:
-        The samples, and the settings of judging.
+        The samples, and the settings of the judge.
 
     Raises:
-        InputError: If a file cannot be read, a setting does not fit or there is no evidence.
+        InputError: If a file cannot be read, a setting is invalid or there is no evidence.
     """
     for name, path in (("names", names), ("passages", passages)):
         if path is not None and not Path(path).exists():
@@ -79,7 +79,7 @@ def host_samples(
     known = (*_OWN, *Config.model_fields)
     for key in settings:
         near = "" if key in known else near_miss(key, known, most=2)
-        if any(name in near for name in _OWN):  # others are known to the judging alone
+        if any(name in near for name in _OWN):  # the judge checks the other settings
             raise InputError(f"{where}: no setting {short_repr(key)}{near}")
     prompt = validated({k: v for k, v in settings.items() if k in _PROMPT}, where).prompt()
     samples = [

@@ -1,4 +1,4 @@
-"""Likelihoods of given texts: three engines behind one protocol."""
+"""Likelihoods of given texts, by three engines with one protocol."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Likelihoods from servers that give log-probabilities of their prompt."""
+"""Likelihoods from servers that return log-probabilities of the prompt."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from dfactscore.likelihood._replies import ReadReply, Token, echoed, from_answer
 from dfactscore.likelihood._windows import common_start, first_token
 
 Style = Literal["echo", "prompt_logprobs"]
-_WIDEST = 12  # characters that tokens of a real text have at most on average
+_WIDEST = 12  # characters per token in the longest text that could fit
 
 
 @dataclass(eq=False)
 class CompletionsModel:
-    """A server whose ``/completions`` gives the log-probabilities of the prompt.
+    """A server whose ``/completions`` returns the log-probabilities of the prompt.
 
     Args:
-        client: Asks it.
-        style: The way in which it gives them.
-        bos: Whether a text begins with the model's first token; ``"auto"`` leaves it to the
-            server.
-        context_tokens: Maximum number of tokens, as the user chose it.
-        limit: Maximum number of tokens that the model takes, if that is smaller; 0 if unknown.
+        client: The client of the server.
+        style: The form of the request.
+        bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` leaves this to
+            the server.
+        context_tokens: The maximum number of tokens that the user chose.
+        limit: The maximum number of tokens of the model, if it is smaller; 0 if unknown.
     """
 
     client: ChatClient
@@ -57,13 +57,13 @@ class CompletionsModel:
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
         """See `dfactscore.likelihood.LikelihoodModel`."""
-        found = []
+        results = []
         for continuation in continuations:
             try:
-                found.append(await self._one(context, continuation))
+                results.append(await self._one(context, continuation))
             except (AnswerError, CallError) as error:
-                found.append(unscored(error.reason, passing=error.passing))
-        return found
+                results.append(unscored(error.reason, passing=error.passing))
+        return results
 
     async def aclose(self) -> None:
         """Closes connections."""
@@ -73,17 +73,17 @@ class CompletionsModel:
         try:
             tokens = await self._tokens(context, continuation)
         except Rejected:
-            # Too long for the server: what is certainly cut away is not sent.
+            # Too long for the server: send only the part that can fit.
             most = max(1, self.limit * _WIDEST - len(continuation))
             if len(context) <= most:
                 raise
             context = context[-most:]
             tokens = await self._tokens(context, continuation)
         first = await self._first(tokens, context, len(context))
-        own = len(tokens) - first
-        if own > self.limit:
+        length = len(tokens) - first
+        if length > self.limit:
             return unscored(
-                f"the continuation has {own} tokens and does not fit into a context of "
+                f"the continuation has {length} tokens and does not fit into a context of "
                 f"{self.limit} tokens"
             )
         dropped = max(0, len(tokens) - self.limit)
@@ -91,12 +91,12 @@ class CompletionsModel:
             start = tokens[dropped].start if dropped < len(tokens) else None
             if start is None or dropped >= first:
                 return unscored("the context cannot be cut: the server gives no token offsets")
-            kept = context[start:]
-            tokens = await self._tokens(kept, continuation)
-            first = await self._first(tokens, kept, len(kept))
+            shortened = context[start:]
+            tokens = await self._tokens(shortened, continuation)
+            first = await self._first(tokens, shortened, len(shortened))
         own_tokens, written = tokens[first:], ""
         if first == 0 and own_tokens and own_tokens[0].logprob is None:
-            # No token is before the text's first one: it counts neither here nor there.
+            # The first token of a text has no log-probability, so that its characters do not count.
             written = own_tokens[0].text or continuation[: _end(own_tokens)]
             own_tokens = own_tokens[1:]
             if not own_tokens:
@@ -116,7 +116,7 @@ class CompletionsModel:
         return await self.client.call(call, lambda answer: prompt_part(from_answer(answer), text))
 
     async def _first(self, tokens: Sequence[Token], context: str, cut: int) -> int:
-        """Index of the continuation's first token, by offsets or by the encoded context."""
+        """The index of the continuation's first token, by offsets or by the encoded context."""
         if all(token.start is not None for token in tokens):
             starts = [token.start or 0 for token in tokens]
             ends = [*starts[1:], max(starts[-1], cut) + 1]
@@ -138,13 +138,12 @@ class CompletionsModel:
 
 
 def _ids(reply: Mapping[str, Any]) -> Answer:
-
     tokens = reply.get("tokens")
     return Answer(dump_json(tokens if isinstance(tokens, list) else []))
 
 
 def _end(tokens: Sequence[Token]) -> int:
-    """Returns the end of the first of some tokens, as far as the next one determines it."""
+    """The end of the first token, if there is a second one; else 0."""
     return (tokens[1].start or 0) if len(tokens) > 1 else 0
 
 
@@ -155,7 +154,7 @@ def _size(text: str) -> int:
 def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = True) -> Call:
     """The request for the log-probabilities of a text.
 
-    One token is written, and not looked at: some servers take 0 for *without end*.
+    It asks for one new token, which is ignored, because some servers read 0 as *no limit*.
     """
     body: dict[str, Any] = {"prompt": text, "max_tokens": 1, "temperature": 0}
     body |= {"echo": True, "logprobs": 1} if style == "echo" else {"prompt_logprobs": 1}
@@ -164,27 +163,27 @@ def echo_call(text: str, style: Style, *, bos: str, version: str, keep: bool = T
     return Call("likelihood", "/completions", body, version, echoed, keep=keep)
 
 
-def prompt_part(found: ReadReply, text: str) -> list[Token]:
-    """The tokens of a response that write the prompt, each with its place.
+def prompt_part(reply: ReadReply, text: str) -> list[Token]:
+    """The tokens of the prompt in a response, with their offsets.
 
     Raises:
-        AnswerError: If there is none, as of servers that ignore `echo`.
+        AnswerError: If there are none, because the server ignores ``echo``.
     """
-    tokens = list(found.tokens)
-    if found.prompt_tokens and len(tokens) > found.prompt_tokens:
-        tokens = tokens[: found.prompt_tokens]
+    tokens = list(reply.tokens)
+    if reply.prompt_tokens and len(tokens) > reply.prompt_tokens:
+        tokens = tokens[: reply.prompt_tokens]
     if not tokens:
         raise AnswerError("the answer has no log-probabilities of the prompt")
     joined = "".join(token.text for token in tokens)
     if tokens[0].text == "" and joined != text and text.endswith(joined):
-        # vLLM does not name the text's first token, since it has no context.
+        # vLLM returns no text for the first token, which has no context.
         tokens[0] = replace(tokens[0], text=text[: len(text) - len(joined)])
         joined = text
     if (lead := joined.find(text)) >= 0:
         return [token for token in _placed(tokens, lead) if (token.start or 0) < len(text)]
     if len(joined) >= len(text) // 2 and all(token.start is not None for token in tokens):
         return [token for token in tokens if (token.start or 0) < len(text)]
-    if len(tokens) == found.prompt_tokens and all(token.id is not None for token in tokens[1:]):
+    if len(tokens) == reply.prompt_tokens and all(token.id is not None for token in tokens[1:]):
         return tokens
     raise AnswerError(
         "the answer has no log-probabilities of the prompt"
@@ -194,10 +193,10 @@ def prompt_part(found: ReadReply, text: str) -> list[Token]:
 
 
 def _placed(tokens: Sequence[Token], lead: int) -> list[Token]:
-    """Tokens with their places, with this many characters before the text (``<s>``)."""
-    found, end = [], 0
+    """Adds offsets to tokens; `lead` characters (such as ``<s>``) precede the text."""
+    placed, end = [], 0
     for token in tokens:
         start, end = end, end + len(token.text)
         text = token.text[max(0, lead - start) :]
-        found.append(replace(token, text=text, start=max(0, start - lead)))
-    return found
+        placed.append(replace(token, text=text, start=max(0, start - lead)))
+    return placed

@@ -1,4 +1,4 @@
-"""Requests to a likelihood model and its answers."""
+"""Protocols of likelihood models, and their results."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from typing import Any, Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """Likelihood of a text after a context, under a model.
+    """The likelihood of a text after a context, under a model.
 
     Attributes:
-        tokens: The continuation's tokens as text; the first may begin within the context.
-        logprobs: Natural logarithm of each token's probability given all tokens before it.
-        logprob: Their sum; NaN if there is an error.
-        characters: Characters of the continuation that these tokens write.
-        bytes: The same in UTF-8.
-        dropped: Context tokens that were cut away on the left, because all would not fit.
-        alone: Tokens of the continuation encoded without the context, if the engine knows it.
-        error: The reason why there is no number, else empty.
-        passing: Whether the error may pass: the request got no answer, and another time may.
+        tokens: Texts of the tokens; the first one may begin within the context.
+        logprobs: The natural logarithm of each token's probability, given all previous tokens.
+        logprob: The sum of `logprobs`; NaN if there is an error.
+        characters: The number of characters of the continuation in these tokens.
+        bytes: The number of these characters' UTF-8 bytes.
+        dropped: The number of context tokens removed at the start, to fit the context window.
+        alone: The number of tokens if the continuation is encoded without the context; None if
+            the engine does not know it.
+        error: The reason for a missing likelihood; empty if there is one.
+        passing: Whether the error is temporary, such as a request without an answer.
     """
 
     tokens: tuple[str, ...]
@@ -36,21 +37,21 @@ class Continuation:
 
 
 class LikelihoodModel(Protocol):
-    """Says how likely continuations of a context are."""
+    """A model that computes the likelihoods of continuations."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Settings that can change a number: engine, model, its hash, BOS, context limit."""
+        """Settings that affect a likelihood, such as engine, model, hash, BOS and context limit."""
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
         """Scores each continuation after the same context.
 
         Args:
-            context: The text before; it may be empty.
-            continuations: The texts, none of them empty.
+            context: The text before the continuations; it may be empty.
+            continuations: The texts to score; they must not be empty.
 
         Returns:
-            One `Continuation` for each, in order.
+            One `Continuation` per text, in order.
         """
 
     async def aclose(self) -> None:
@@ -59,10 +60,10 @@ class LikelihoodModel(Protocol):
 
 @runtime_checkable
 class TokenizingModel(Protocol):
-    """A likelihood model that also says where its tokens are."""
+    """A likelihood model that also returns the positions of tokens."""
 
     async def spans(self, text: str) -> Sequence[tuple[int, int]]:
-        """Start and end of each token of a text, in characters."""
+        """The start and end (exclusive) of each token of a text, in characters."""
 
 
 def scored(
@@ -74,7 +75,7 @@ def scored(
     dropped: int = 0,
     alone: int | None = None,
 ) -> Continuation:
-    """A continuation with its numbers; an error where one of them is not a log-probability.
+    """Creates a scored continuation, or one with an error if a log-probability is invalid.
 
     Example:
         >>> scored(["a", " b"], [-1.0, -0.5], characters=3, bytes=3).logprob
@@ -87,17 +88,17 @@ def scored(
         where = f"{tokens[number - 1]!r} (token {number} of {len(logprobs)})"
         if value is None:
             return unscored(f"no log-probability for {where}", dropped=dropped, alone=alone)
-        # Servers write -9999 or the lowest number there is for a probability of zero.
+        # Servers return -9999 or the lowest float for a probability of zero.
         if not math.isfinite(value) or value <= -9999:
-            said = f"the log-probability of {where} is {value:g}"
-            return unscored(said, dropped=dropped, alone=alone)
+            problem = f"the log-probability of {where} is {value:g}"
+            return unscored(problem, dropped=dropped, alone=alone)
         if value > 0.001:
-            said = f"the log-probability of {where} is {value:g}, above 0"
-            return unscored(said, dropped=dropped, alone=alone)
+            problem = f"the log-probability of {where} is {value:g}, above 0"
+            return unscored(problem, dropped=dropped, alone=alone)
         values.append(min(float(value), 0.0))
     if not values or len(values) != len(tokens):
-        said = "no token can be scored" if not values else "tokens and numbers do not match"
-        return unscored(said, dropped=dropped, alone=alone)
+        problem = "no token can be scored" if not values else "tokens and numbers do not match"
+        return unscored(problem, dropped=dropped, alone=alone)
     return Continuation(
         tuple(tokens), tuple(values), math.fsum(values), characters, bytes, dropped, alone
     )
@@ -106,5 +107,5 @@ def scored(
 def unscored(
     reason: str, *, dropped: int = 0, alone: int | None = None, passing: bool = False
 ) -> Continuation:
-    """A continuation without a number, and why."""
+    """Creates a continuation without a likelihood, with the reason."""
     return Continuation((), (), math.nan, 0, 0, dropped, alone, reason, passing)

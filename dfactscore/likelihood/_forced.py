@@ -1,7 +1,7 @@
-"""Likelihoods from llama.cpp: the server is made to write the continuation and says how likely.
+"""Likelihoods from llama.cpp, which is forced to write the continuation.
 
-Such a server gives no log-probabilities of its prompt. It gives those of the tokens that it
-writes, and they are the free model's also where a grammar leaves it no choice.
+The server returns no log-probabilities of its prompt, but those of the tokens that it writes. A
+grammar that allows only one token does not change them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dfactscore.likelihood._continuations import Continuation, scored, unscored
 from dfactscore.likelihood._replies import from_answer, generated
 from dfactscore.likelihood._windows import Window, common_start, first_token, make_window
 
-_EVERY = 1_000_000  # more alternatives than any vocabulary has
+_EVERY = 1_000_000  # more tokens than any vocabulary has
 Piece = tuple[int, bytes | None]
 
 
@@ -30,14 +30,14 @@ class ForcedModel:
 
     Args:
         client: Asks it.
-        name: Name of the model.
-        bos: The beginning of a text, as the user chose it.
-        bos_id: The token that begins every text, or None.
-        safe: A token whose text is whole characters, for places where the true one is not.
+        name: The name of the model.
+        bos: Whether to begin texts with the beginning-of-sequence token, as the user chose.
+        bos_id: The id of that token, or None.
+        safe: The id of a token with complete characters, which is written in place of one without.
         context_tokens: Maximum number of tokens, as the user chose it.
         limit: Maximum number of tokens that the model takes, if that is smaller; 0 if unknown.
-        prefill: Read a context once before its continuations, so that they are all scored from
-            the same state; only worth it where a request costs nothing.
+        prefill: Whether to process a context before its continuations, so that all are scored from
+            the same state; for models whose requests are free.
     """
 
     client: ChatClient
@@ -66,7 +66,7 @@ class ForcedModel:
 
     @property
     def version(self) -> str:
-        """Returns the settings besides endpoint and token ids that are part of the cache key."""
+        """The part of the cache key besides endpoint and token ids."""
         return f"likelihood-1 forced bos={self.bos_id} limit={self.limit}"
 
     async def score(self, context: str, continuations: Sequence[str]) -> Sequence[Continuation]:
@@ -80,11 +80,11 @@ class ForcedModel:
                 plans.append((failed, [], 0))
         if self.prefill:
             await self._read_ahead([(w, r) for w, r, _ in plans if isinstance(w, Window)])
-        found = []
+        scores = []
         for window, runs, alone in plans:
-            # One after the other: each finds the context in the server's cache.
-            found.append(await self._one(window, runs, alone))
-        return found
+            # One after the other, so that the server finds the context in its cache.
+            scores.append(await self._one(window, runs, alone))
+        return scores
 
     async def spans(self, text: str) -> Sequence[tuple[int, int]]:
         """See `dfactscore.likelihood.TokenizingModel`."""
@@ -101,7 +101,7 @@ class ForcedModel:
         await self.client.aclose()
 
     async def tokenize(self, text: str) -> list[Piece]:
-        """Token ids of a text with their bytes, without any mark before or after."""
+        """Token ids of a text with their bytes, without special tokens."""
         if not text:
             return []
         return await self.client.call(tokenize_call(text), written_ids)
@@ -163,11 +163,11 @@ class ForcedModel:
         )
 
     def _calls(self, window: Window, runs: list[list[Piece]]) -> list[tuple[Call, tuple[int, ...]]]:
-        """The requests of a continuation: one, and one more for each part of a character.
+        """The requests for a continuation: one, and one more for each incomplete character.
 
-        A server leaves out the numbers of tokens that end within a character, and its grammars
-        do not match them. There it writes something else, and the number is found among those
-        of all tokens.
+        A server returns no log-probability of a token that ends within a character, and grammars
+        do not match such tokens. The server then writes another token, and returns the
+        log-probabilities of the whole vocabulary.
         """
         calls = []
         prompt = list(window.prompt)
@@ -184,10 +184,10 @@ class ForcedModel:
         return calls
 
     async def _read_ahead(self, plans: list[tuple[Window, list[list[Piece]]]]) -> None:
-        """Reads what the contexts have in common, if anything is to be asked at all.
+        """Processes the common start of the contexts, unless all answers are cached.
 
-        The first continuation would otherwise be scored right after a long prompt and the others
-        from the cache, which gives slightly different numbers with quantized weights.
+        Otherwise, the first continuation is scored directly after a long prompt and the others from
+        the cache of the server, which gives slightly different values with quantized weights.
         """
         missing = [
             window
@@ -210,10 +210,10 @@ def force_call(
     """The request that makes a server write token ids after a prompt.
 
     Args:
-        prompt: Token ids.
-        ids: The ids that it is to write.
-        version: Part of the cache key.
-        wanted: Look up the log-probability of this id where the first of `ids` is written.
+        prompt: The token ids of the prompt.
+        ids: The token ids to write.
+        version: A part of the cache key.
+        wanted: A token id whose log-probability is returned in place of that of the first of `ids`.
     """
     body = {
         "prompt": list(prompt),
@@ -255,7 +255,7 @@ def _reader(ids: Sequence[int]) -> Any:
 
 
 def tokenize_call(text: str, *, special: bool = False) -> Call:
-    """The request for a text's token ids."""
+    """The request for the token ids of a text."""
     body = {"content": text, "add_special": special, "with_pieces": True}
     return Call("tokenize", "//tokenize", body, "tokenize-1", _tokenized, free=True)
 
@@ -266,14 +266,16 @@ def _tokenized(reply: Mapping[str, Any]) -> Answer:
 
 
 def written_ids(answer: Answer) -> list[Piece]:
-    """Ids and bytes out of a server's answer to `tokenize_call`."""
+    """The ids and bytes in an answer to `tokenize_call`."""
     try:
         tokens = parse_json(answer.text)
         if not isinstance(tokens, list):
             raise TypeError
         return [
-            (one, None) if isinstance(one, int) else (int(one["id"]), _piece(one.get("piece")))
-            for one in tokens
+            (entry, None)
+            if isinstance(entry, int)
+            else (int(entry["id"]), _piece(entry.get("piece")))
+            for entry in tokens
         ]
     except (ValueError, TypeError, KeyError):
         raise AnswerError(f"/tokenize answered {answer.text[:60]!r}") from None
@@ -286,7 +288,7 @@ def _piece(value: Any) -> bytes | None:
 
 
 def _whole(piece: bytes | None) -> bool:
-    """Whether a token's text is whole characters, as far as that is known."""
+    """Whether a token consists of complete characters, as far as this is known."""
     try:
         return piece is None or piece.decode("utf-8") is not None
     except UnicodeDecodeError:
@@ -294,11 +296,11 @@ def _whole(piece: bytes | None) -> bool:
 
 
 def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
-    """Returns each token's end in the text's bytes; None if the tokens do not add up to it."""
+    """The end of each token in the bytes of the text; None if the tokens do not match the text."""
     if any(piece is None for _, piece in pieces):
         return None
     joined = b"".join(piece or b"" for _, piece in pieces)
-    # Some vocabularies put a blank before every text.
+    # Some tokenizers add a space before every text.
     extra = len(joined) - len(data)
     if extra not in (0, 1) or joined[extra:] != data or joined[:extra].strip():
         return None
@@ -310,7 +312,7 @@ def _byte_ends(pieces: Sequence[Piece], data: bytes) -> list[int] | None:
 
 
 def _characters(text: str) -> list[int]:
-    """For each byte offset the index of the character that it lies in."""
+    """The index of the character at each byte offset."""
     places: list[int] = []
     for index, character in enumerate(text):
         places += [index] * len(character.encode("utf-8", "replace"))

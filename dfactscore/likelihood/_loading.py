@@ -1,4 +1,4 @@
-"""Loads a causal language model with transformers: a folder, a hub id or a GGUF file."""
+"""Loads causal language models with transformers: a folder, a hub id or a GGUF file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dfactscore._util.near import near_file
 from dfactscore._util.quiet import quiet_transformers
 
 _LIMITS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx")
-_UNSET = 1_000_000  # tokenizers write a number of that size or more for "no limit"
+_UNSET = 1_000_000  # tokenizers have a larger number for "no limit"
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class CausalModel:
 
     Attributes:
         network: The model, in evaluation mode.
-        tokenizer: Its tokenizer.
-        name: Its name.
-        digest: SHA-256 of the files that decide its numbers.
-        limit: Tokens that it can read, or None if it does not say.
+        tokenizer: The tokenizer of the model.
+        name: The name of the model.
+        digest: The SHA-256 of the files that affect its results.
+        limit: The maximum number of tokens, or None if it is unknown.
     """
 
     network: Any
@@ -39,10 +39,10 @@ class CausalModel:
 
 
 def model_digest(model: str | Path) -> tuple[str, str]:
-    """Name and hash of a model, without loading it.
+    """The name and hash of a model, without loading it.
 
     Raises:
-        InputError: If there is none.
+        InputError: If there is no such model.
     """
     path = Path(model).expanduser()
     if path.is_file():
@@ -71,12 +71,12 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
 
     Args:
         model: A folder, a hub id, or a GGUF file (which needs the packages gguf and accelerate).
-        dtype: Numbers that it computes with.
+        dtype: The data type of its numbers.
         device: The device of the model.
 
     Raises:
         MissingExtraError: If torch or transformers is not installed.
-        InputError: If it cannot be loaded; the message says why.
+        InputError: If the model cannot be loaded; the message gives the reason.
     """
     needed = ["torch", "transformers"]
     path = Path(model).expanduser()
@@ -90,7 +90,7 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
     name, digest = model_digest(model)
     more: dict[str, Any]
     if path.is_file():
-        # A bare file name has no folder, and an empty one is taken for a hub id.
+        # A file name without a folder would be read as a hub id.
         where, more = Path(os.path.abspath(path)).parent, {"gguf_file": path.name}
     else:
         where, more = _folder(model).path, {"trust_remote_code": False}
@@ -106,15 +106,15 @@ def load_causal(model: str | Path, *, dtype: str = "float32", device: str = "cpu
 
 def _limit(config: Any, tokenizer: Any) -> int | None:
     text = getattr(config, "text_config", None) or config
-    found = [getattr(text, field, None) for field in _LIMITS]
-    found.append(getattr(tokenizer, "model_max_length", None))
-    known = [int(value) for value in found if value and 0 < value < _UNSET]
+    limits = [getattr(text, field, None) for field in _LIMITS]
+    limits.append(getattr(tokenizer, "model_max_length", None))
+    known = [int(value) for value in limits if value and 0 < value < _UNSET]
     return min(known) if known else None
 
 
 @contextmanager
 def _one_line(name: str) -> Iterator[None]:
-    """Turns whatever the library raises into one line."""
+    """Converts errors of the library into one line."""
     try:
         yield
     except DFactScoreError:

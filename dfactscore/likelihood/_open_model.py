@@ -1,4 +1,4 @@
-"""Opens a likelihood model from options and tests it before anything is paid for."""
+"""Opens a likelihood model, and tests it before paid requests."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from dfactscore._asking.session import LLMSession
 
 
-_NO_NAME = "-"  # The name of a model that is asked for at the server.
+_NO_NAME = "-"  # placeholder for a name that the server is asked for
 
 
 def likelihood_client(settings: LikelihoodSettings, session: LLMSession) -> ChatClient:
-    """The client of an endpoint or a GGUF file, with the session's cache, budget and books."""
+    """The client of an endpoint or a GGUF file, with the cache and budget of the session."""
     if settings.gguf is not None:
         from dfactscore._asking.gguf import GGUFTransport
 
@@ -59,16 +59,16 @@ def _client(model: Any, session: LLMSession, transport: Any) -> ChatClient:
 async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> LikelihoodModel:
     """Opens the model that the settings name.
 
-    A server is tried first: it generates one token with its log-probability, and has to give
-    the same log-probability when it is asked in the way in which items will be asked.
+    A server is tested first: it generates one token, and must return the same log-probability for
+    it in the form that is used for items.
 
     Args:
         settings: The settings.
-        session: Cache, budget and books.
+        session: The cache and budget.
 
     Raises:
-        InputError: If the model cannot be used, with what was seen and which engines can do it.
-        DFactScoreError: As of a client, where the endpoint does not answer.
+        InputError: If the model cannot be used; the message gives the reason and suitable engines.
+        DFactScoreError: If the endpoint does not answer.
     """
     if settings.hf is not None:
         return TransformersModel(
@@ -108,7 +108,7 @@ async def open_likelihood(settings: LikelihoodSettings, session: LLMSession) -> 
 
 
 async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
-    """The result of a probe, or of an earlier one stored with the answers."""
+    """The result of a test of the server, from the cache of answers if it is there."""
     about = [client.transport.endpoint, client.model.model, settings.bos]
     digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
     key = f"likelihood:{digest}"
@@ -116,18 +116,18 @@ async def _probed(client: ChatClient, settings: LikelihoodSettings) -> Probed:
         try:
             return Probed.from_json(noted)
         except (ValueError, TypeError, KeyError):
-            pass  # damaged: tried again
+            pass  # a damaged entry: the server is tested again
     try:
-        found = await probe(client, settings.bos)
+        probed = await probe(client, settings.bos)
     except (CallError, AnswerError) as error:
         raise InputError(f"{client.transport.endpoint}: {error.reason}") from None
     if client.cache is not None:
-        client.cache.set_note(key, found.to_json())
-    return found
+        client.cache.set_note(key, probed.to_json())
+    return probed
 
 
 async def _named(client: ChatClient, session: LLMSession) -> ChatClient:
-    """The client of the one model that a server has."""
+    """The client with the name of the only model that the server has."""
     endpoint = client.transport.endpoint
     try:
         names = await client.call(
@@ -148,4 +148,4 @@ async def _named(client: ChatClient, session: LLMSession) -> ChatClient:
 def _names(reply: Mapping[str, Any]) -> Answer:
     data = reply.get("data")
     listed = data if isinstance(data, list) else []
-    return Answer(json.dumps([one["id"] for one in listed if isinstance(one, Mapping)]))
+    return Answer(json.dumps([entry["id"] for entry in listed if isinstance(entry, Mapping)]))

@@ -15,13 +15,13 @@ from dfactscore._util.numbers import finite
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as a server reports it.
+    """A token in a response.
 
     Attributes:
-        text: Its text.
-        logprob: Its log-probability, or None if the server gives none.
-        id: Its id, or None if the server does not say.
-        start: Its start in the prompt, or None.
+        text: The text of the token.
+        logprob: The log-probability; None if the server returns none.
+        id: The token id; None if the server returns none.
+        start: The start in the prompt, in characters; None if it is unknown.
     """
 
     text: str
@@ -35,9 +35,9 @@ class ReadReply:
     """The tokens of a response.
 
     Attributes:
-        tokens: Prompt and generated tokens, or the generated ones alone.
-        prompt_tokens: As the server counts them, or 0.
-        completion_tokens: As the server counts them, or 0.
+        tokens: The tokens of prompt and completion, or only of the completion.
+        prompt_tokens: The number of prompt tokens that the server reports, or 0.
+        completion_tokens: The number of completion tokens that the server reports, or 0.
     """
 
     tokens: tuple[Token, ...]
@@ -45,13 +45,13 @@ class ReadReply:
     completion_tokens: int
 
 
-def as_answer(found: ReadReply) -> Answer:
-    """The form in which a response is stored."""
-    lines = [[t.text, finite(t.logprob), t.id, t.start] for t in found.tokens]
+def as_answer(reply: ReadReply) -> Answer:
+    """Converts a response for the cache."""
+    lines = [[t.text, finite(t.logprob), t.id, t.start] for t in reply.tokens]
     return Answer(
-        dump_json([lines, found.prompt_tokens, found.completion_tokens]),
-        prompt_tokens=found.prompt_tokens,
-        completion_tokens=found.completion_tokens,
+        dump_json([lines, reply.prompt_tokens, reply.completion_tokens]),
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
     )
 
 
@@ -65,12 +65,12 @@ def from_answer(answer: Answer) -> ReadReply:
 
 
 def generated(reply: Mapping[str, Any]) -> Answer:
-    """The tokens that were written; none if the response has no log-probabilities."""
+    """The generated tokens; empty if the response has no log-probabilities."""
     return as_answer(ReadReply(listed(_choice(reply)), *_usage(reply)))
 
 
 def echoed(reply: Mapping[str, Any]) -> Answer:
-    """The prompt's tokens: from vLLM's ``prompt_logprobs``, else from an echo."""
+    """The tokens of the prompt, from ``prompt_logprobs`` of vLLM or from an echo."""
     choice = _choice(reply)
     prompt = choice.get("prompt_logprobs", reply.get("prompt_logprobs"))
     tokens = _prompt_logprobs(prompt) if isinstance(prompt, list) and prompt else listed(choice)
@@ -78,7 +78,7 @@ def echoed(reply: Mapping[str, Any]) -> Answer:
 
 
 def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
-    """Tokens in the chat shape (``logprobs.content``) or the classic one (``logprobs.tokens``)."""
+    """Tokens in the format of chat (``logprobs.content``) or completions (``logprobs.tokens``)."""
     data = choice.get("logprobs")
     if not isinstance(data, Mapping):
         return ()
@@ -102,23 +102,23 @@ def listed(choice: Mapping[str, Any]) -> tuple[Token, ...]:
 
 
 def _prompt_logprobs(entries: Sequence[Any]) -> tuple[Token, ...]:
-    """One entry a prompt token: ``{id: {logprob, decoded_token}}``, the actual token first."""
-    found = []
+    """Reads one ``{id: {logprob, decoded_token}}`` per token; the actual token comes first."""
+    tokens = []
     for entry in entries:
         if not isinstance(entry, Mapping) or not entry:
-            found.append(Token("", None))  # the first token has nothing before it
+            tokens.append(Token("", None))  # the first token has no context
             continue
         key, value = next(iter(entry.items()))
         about = value if isinstance(value, Mapping) else {"logprob": value}
         text = about.get("decoded_token")
-        found.append(
+        tokens.append(
             Token(
                 "" if text is None else str(text),
                 _number(about.get("logprob")),
                 int(key) if str(key).lstrip("-").isdigit() else None,
             )
         )
-    return tuple(found)
+    return tuple(tokens)
 
 
 def _choice(reply: Mapping[str, Any]) -> Mapping[str, Any]:

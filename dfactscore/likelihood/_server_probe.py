@@ -1,4 +1,4 @@
-"""Tests in at most three requests whether a server returns true log-probabilities."""
+"""Tests whether a server returns correct log-probabilities, with at most three requests."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _ENGINES = (
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """Requests for likelihoods that an endpoint supports.
+    """The result of a test.
 
     Attributes:
-        style: The way of asking.
-        bos_id: The token that begins every text, for forced decoding.
-        safe: A token whose text is whole characters, for forced decoding.
-        limit: Tokens that the model takes, if the server says.
+        style: The form of requests that the server supports.
+        bos_id: The id of the beginning-of-sequence token, for forced decoding.
+        safe: The id of a token with complete characters, for forced decoding.
+        limit: The maximum number of tokens, if the server reports it.
     """
 
     style: Literal["forced"] | Style
@@ -43,7 +43,7 @@ class Probed:
     limit: int | None = None
 
     def to_json(self) -> str:
-        """A line that `from_json` reads back."""
+        """The result as a line for `from_json`."""
         return json.dumps(asdict(self))
 
     @classmethod
@@ -61,14 +61,14 @@ class _Refused(InputError):
 
 
 async def probe(client: ChatClient, bos: Bos) -> Probed:
-    """Generates a token, and asks for its log-probability as items will be asked.
+    """Generates a token, and requests its log-probability in the form that is used for items.
 
     Args:
-        client: Asks the endpoint.
-        bos: The beginning of texts.
+        client: The client of the endpoint.
+        bos: Whether to begin texts with the beginning-of-sequence token.
 
     Raises:
-        InputError: If the endpoint cannot be used for this; the message says why.
+        InputError: If the endpoint cannot return likelihoods; the message gives the reason.
     """
     token = await _greedy(client, bos)
     if token.id is not None:
@@ -88,16 +88,16 @@ async def _greedy(client: ChatClient, bos: Bos) -> Token:
     if bos != "auto":
         body["add_special_tokens"] = bos == "yes"
     try:
-        found = await client.call(_call(body), from_answer)
+        reply = await client.call(_call(body), from_answer)
     except ModelError as error:
         if "404" not in str(error) and "405" not in str(error):
             raise
         raise _Refused(client, "it only chats (it has no /completions)") from None
     except (CallError, AnswerError) as error:
         raise _Refused(client, f"it does not complete a text ({error})") from None
-    if not found.tokens or found.tokens[-1].logprob is None:
+    if not reply.tokens or reply.tokens[-1].logprob is None:
         raise _Refused(client, "it gives no log-probability of a token that it writes")
-    return found.tokens[-1]
+    return reply.tokens[-1]
 
 
 def _call(body: Mapping[str, Any]) -> Call:
@@ -105,7 +105,7 @@ def _call(body: Mapping[str, Any]) -> Call:
 
 
 async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tuple[str, bool]:
-    """Describes the problem with an answer, and says whether another way need not be tried."""
+    """The problem with an answer, and whether it is final: other forms of requests cannot help."""
     text = PROBE + token.text
     call = echo_call(text, style, bos=bos, version="probe", keep=False)
     try:
@@ -115,13 +115,13 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
     except (AnswerError, CallError):
         return "it leaves out the log-probabilities of the prompt", False
     if any(one.start is None for one in tokens):
-        own = tokens[-1:]
+        last_tokens = tokens[-1:]
     else:
         starts = [one.start or 0 for one in tokens]
-        own = tokens[
+        last_tokens = tokens[
             first_token(list(zip(starts, [*starts[1:], len(text) + 1], strict=True)), len(PROBE)) :
         ]
-    values = [one.logprob for one in own]
+    values = [one.logprob for one in last_tokens]
     if not values or any(value is None for value in values):
         return "it leaves out the log-probability of the prompt's last token", True
     total = sum(value for value in values if value is not None)
@@ -134,7 +134,7 @@ async def _asked(client: ChatClient, style: Style, bos: Bos, token: Token) -> tu
 
 
 def _bos_fault(tokens: list[Token], bos: Bos) -> str:
-    """Whether a text begins as it was asked to."""
+    """The problem if the server ignores ``--bos``; empty if it does not."""
     marked = tokens[0].text == "" or (tokens[0].logprob is None and tokens[1].start == 0)
     if bos == "auto" or marked == (bos == "yes"):
         return ""
@@ -143,33 +143,33 @@ def _bos_fault(tokens: list[Token], bos: Bos) -> str:
 
 
 async def _stated_limit(client: ChatClient) -> int | None:
-    """The context length that the server's list of models names."""
+    """The context length in the list of models of the server."""
     call = Call("models", "/models", None, "models-1", _limits, keep=False, free=True)
     try:
         limits: dict[str, int] = await client.call(call, lambda a: dict(parse_json(a.text)))
     except (ModelError, CallError, AnswerError, ValueError):
         return None
-    one = next(iter(limits.values())) if len(limits) == 1 else None
-    return limits.get(client.model.model, one)
+    only = next(iter(limits.values())) if len(limits) == 1 else None
+    return limits.get(client.model.model, only)
 
 
 def _limits(reply: Mapping[str, Any]) -> Answer:
-    found: dict[str, int] = {}
+    limits: dict[str, int] = {}
     data = reply.get("data")
-    for one in data if isinstance(data, list) else []:
-        if not isinstance(one, Mapping):
+    for model in data if isinstance(data, list) else []:
+        if not isinstance(model, Mapping):
             continue
-        meta = one.get("meta")
-        stated = one.get("max_model_len") or (meta or {}).get("n_ctx_train")
+        meta = model.get("meta")
+        stated = model.get("max_model_len") or (meta or {}).get("n_ctx_train")
         if isinstance(stated, int):
-            found[str(one.get("id"))] = stated
-    return Answer(json.dumps(found))
+            limits[str(model.get("id"))] = stated
+    return Answer(json.dumps(limits))
 
 
 async def _forced(client: ChatClient, bos: Bos, token: Token) -> Probed:
-    """Tries a llama.cpp server: it must give the same number under a grammar."""
+    """Tests a llama.cpp server: a grammar must not change the log-probability."""
     try:
-        # As the server itself reads a text, for the token came out of one.
+        # With special tokens, as in the request that generated the token.
         prompt = [i for i, _ in await client.call(tokenize_call(PROBE, special=True), written_ids)]
         plain = [i for i, _ in await client.call(tokenize_call(PROBE), written_ids)]
     except (ModelError, CallError, AnswerError) as error:
@@ -178,18 +178,18 @@ async def _forced(client: ChatClient, bos: Bos, token: Token) -> Probed:
     call = force_call(prompt, (token.id,), version="probe")
     call = Call("probe", call.route, call.body, "probe", call.reduce, keep=False)
     try:
-        (again,) = (await client.call(call, from_answer)).tokens
+        (written,) = (await client.call(call, from_answer)).tokens
     except (CallError, AnswerError, ValueError) as error:
         raise _Refused(
             client, f"it does not write under a grammar of token ids ({error})"
         ) from None
-    if again.id != token.id:
-        raise _Refused(client, f"it wrote token {again.id} under a grammar for {token.id}")
-    if again.logprob is None or abs(again.logprob - (token.logprob or 0.0)) > _NEAR:
+    if written.id != token.id:
+        raise _Refused(client, f"it wrote token {written.id} under a grammar for {token.id}")
+    if written.logprob is None or abs(written.logprob - (token.logprob or 0.0)) > _NEAR:
         raise _Refused(
             client,
             f"the log-probability of {token.text!r} is {token.logprob} when it writes it freely "
-            f"and {again.logprob} under a grammar",
+            f"and {written.logprob} under a grammar",
         )
     props = await _props(client)
     adds = len(prompt) > len(plain) and prompt[1:][: len(plain)] == plain
@@ -211,10 +211,10 @@ async def _bos_id(client: ChatClient, props: Mapping[str, Any]) -> int:
 async def _props(client: ChatClient) -> Mapping[str, Any]:
     call = Call("props", "//props", None, "props-1", _kept_props, keep=False, free=True)
     try:
-        found: dict[str, Any] = await client.call(call, lambda a: dict(parse_json(a.text)))
+        props: dict[str, Any] = await client.call(call, lambda a: dict(parse_json(a.text)))
     except (ModelError, CallError, AnswerError, ValueError):
         return {}
-    return found
+    return props
 
 
 def _kept_props(reply: Mapping[str, Any]) -> Answer:

@@ -1,4 +1,4 @@
-"""Settings of a model that is asked for likelihoods."""
+"""Settings of a likelihood model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _model = partial(setting, panel="Model")
 
 
 class LikelihoodSettings(ModelSettings, BudgetSettings):
-    """The model that scores the likelihood of texts."""
+    """The settings of a likelihood model."""
 
     exclusive: ClassVar[tuple[tuple[str, str], ...]] = (
         ("hf", "gguf"),
@@ -27,16 +27,16 @@ class LikelihoodSettings(ModelSettings, BudgetSettings):
 
     hf: str | None = _model(None, "Model run with transformers: a folder, a hub id or a GGUF file.")
     bos: Literal["auto", "yes", "no"] = _model(
-        "auto", "Begin texts with the model's first token; auto: as the model does."
+        "auto", "Begin texts with the beginning-of-sequence token; auto: as the model does."
     )
     context_tokens: int = _model(
-        1024, "Maximum number of tokens of context and continuation.", ge=2
+        1024, "Maximum number of tokens in context and continuation together.", ge=2
     )
 
     def model_for(self, role: str, name: str | None = None, *, instead: str = "") -> ChatModel:
-        """As `ModelSettings.model_for`; a file gets the context that the numbers need."""
+        """As `ModelSettings.model_for`; a GGUF file gets a sufficient context."""
         model = super().model_for(role, name, instead=instead)
         if isinstance(model, GGUFModel):
-            # One more is written than is read when the server is tried.
+            # The test of the server needs a few more tokens.
             model = replace(model, context=max(256, -(-(self.context_tokens + 8) // 256) * 256))
         return model

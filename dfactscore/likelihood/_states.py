@@ -1,4 +1,4 @@
-"""Caches the states of a context for later ones that share its beginning."""
+"""Caches the states of a context for later contexts with the same start."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _BLOCK = 64
 
 
 class PrefixStates:
-    """Reads contexts in blocks of tokens and keeps the states of the last one.
+    """Processes contexts in blocks of tokens, and keeps the states of the last context.
 
-    Items of one page follow the same texts. A context is always read in the same blocks, so
-    that its numbers do not depend on what was read before it, to the last bit.
+    Items of one page have contexts with the same start. The blocks of a context are always the
+    same, so that its results do not depend on earlier contexts, to the last bit.
 
     Args:
         network: A causal model of transformers, in evaluation mode.
@@ -28,24 +28,24 @@ class PrefixStates:
         self._device = device
         self._ids: list[int] = []
         self._states: Any = None
-        self._whole = True  # whether the states can be cut and copied
+        self._whole = True  # whether the states can be cropped and copied
         known = inspect.signature(network.forward).parameters
-        # Only the prediction after the last token of a context is needed.
+        # Only the logits after the last token of a context are needed.
         self._last: dict[str, int] = {"logits_to_keep": 1} if "logits_to_keep" in known else {}
 
     def read(self, ids: Sequence[int]) -> tuple[Any, Any] | None:
-        """States after some tokens, which the caller may change, and the logits of the next one.
+        """The states after some tokens, which the caller may change, and the next logits.
 
-        None if the model keeps no states, or others than of all tokens.
+        None if the model has no states, or not one state per token.
         """
         if not self._whole:
             return None
-        blocks = (len(ids) - 1) // _BLOCK * _BLOCK  # at least one token is left
+        blocks = (len(ids) - 1) // _BLOCK * _BLOCK  # leaves at least one token
         kept = min(common_start(self._ids, ids) // _BLOCK * _BLOCK, blocks)
         if kept == 0:
             self._states = None
         elif kept < len(self._ids):
-            self._states.crop(kept - len(self._ids))  # as a negative number: so many tokens less
+            self._states.crop(kept - len(self._ids))  # a negative number removes tokens
         self._ids = list(ids[:kept])
         for start in range(kept, blocks, _BLOCK):
             self._states = self._pass(ids[start : start + _BLOCK], self._states)[0]
@@ -60,12 +60,12 @@ class PrefixStates:
         import torch
 
         tokens = torch.tensor([list(ids)], device=self._device)
-        found = self._network(tokens, past_key_values=states, use_cache=True, **self._last)
-        return getattr(found, "past_key_values", None), found.logits[0, -1:]
+        output = self._network(tokens, past_key_values=states, use_cache=True, **self._last)
+        return getattr(output, "past_key_values", None), output.logits[0, -1:]
 
 
 def _can_be_cut(states: Any) -> bool:
-    """Whether states hold every token, each for itself: no window, no running sum."""
+    """Whether there is one state per token, not those of a window or a running sum."""
     layers: Any = getattr(states, "layers", None) or ()
     return (
         bool(layers)

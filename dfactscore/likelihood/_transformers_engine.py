@@ -1,4 +1,4 @@
-"""Likelihoods by a forward pass with transformers; continuations share the context's states."""
+"""Likelihoods by forward passes of transformers, which process each context once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _VERSION = "likelihood-1"
 
 
 class TransformersModel:
-    """A causal language model of the Hugging Face kind, in this process.
+    """A causal language model of transformers, in this process.
 
-    It is loaded when the first number is needed that the cache does not have.
+    The model is loaded when a likelihood is not in the cache.
 
     Args:
         model: A folder with safetensors, a hub id, or a GGUF file.
-        bos: Whether a text begins with the model's first token; ``"auto"`` does as its tokenizer.
-        context_tokens: Maximum number of tokens of context and continuation.
-        cache: The cache of numbers; None stores none.
-        dtype: Numbers that it computes with.
+        bos: Whether to begin texts with the beginning-of-sequence token; ``"auto"`` does as the
+            tokenizer.
+        context_tokens: The maximum number of tokens in context and continuation together.
+        cache: The cache of likelihoods; None stores none.
+        dtype: The data type of its numbers.
         device: The device of the model.
 
     Raises:
@@ -80,9 +81,9 @@ class TransformersModel:
         key = self._key(context, continuations)
         if self.cache is not None and (stored := self.cache.get(key)) is not None:
             return [_read(line) for line in parse_json(stored.text, strict=False)]
-        found = await self._run(self._score, context, list(continuations))
-        if self.cache is not None and not any(one.error for one in found):
-            text = json.dumps([_written(one) for one in found])
+        results = await self._run(self._score, context, list(continuations))
+        if self.cache is not None and not any(one.error for one in results):
+            text = json.dumps([_written(one) for one in results])
             await self.cache.put(
                 key,
                 Answer(text),
@@ -92,14 +93,14 @@ class TransformersModel:
                 version=_VERSION,
                 sample=0,
             )
-        return found
+        return results
 
     async def spans(self, text: str) -> Sequence[tuple[int, int]]:
         """See `dfactscore.likelihood.TokenizingModel`."""
         return await self._run(self._spans, text)
 
     async def aclose(self) -> None:
-        """Frees the model; the next question loads it again."""
+        """Frees the model; the next call loads it again."""
         self._loaded = self._states = None
 
     async def _run(self, function: Callable[..., _T], *args: Any) -> _T:
@@ -122,8 +123,8 @@ class TransformersModel:
         tokenizer = self._model().tokenizer
         if not tokenizer.is_fast:
             return list(tokenizer(text, add_special_tokens=False).input_ids), None
-        found = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-        return list(found.input_ids), [(int(a), int(b)) for a, b in found.offset_mapping]
+        encoding = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
+        return list(encoding.input_ids), [(int(a), int(b)) for a, b in encoding.offset_mapping]
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
         ids, spans = self._encode(text)
@@ -161,12 +162,12 @@ class TransformersModel:
         alone = [len(self._encode(text)[0]) for text in continuations]
         usable = [window for window in windows if isinstance(window, Window)]
         values = iter(self._logprobs(usable))
-        found = []
+        results = []
         for window, count in zip(windows, alone, strict=True):
             if isinstance(window, str):
-                found.append(unscored(window, alone=count))
+                results.append(unscored(window, alone=count))
                 continue
-            found.append(
+            results.append(
                 scored(
                     window.texts,
                     next(values),
@@ -176,10 +177,10 @@ class TransformersModel:
                     alone=count,
                 )
             )
-        return found
+        return results
 
     def _logprobs(self, windows: Sequence[Window]) -> list[list[float]]:
-        """Log-probabilities of the targets; what the windows have in common is read once."""
+        """The log-probabilities of the targets; a common start is processed once."""
         if not windows:
             return []
         rows = [(*window.prompt, *window.target) for window in windows]
@@ -187,9 +188,9 @@ class TransformersModel:
             *(common_start(rows[0], row) for row in rows),
             *(len(window.prompt) for window in windows),
         )
-        found = self._together(windows, rows, shared) if shared and len(rows) > 1 else None
-        if found is not None:
-            return found
+        values = self._together(windows, rows, shared) if shared and len(rows) > 1 else None
+        if values is not None:
+            return values
         return [self._apart(window, row) for window, row in zip(windows, rows, strict=True)]
 
     def _apart(self, window: Window, row: Sequence[int]) -> list[float]:
@@ -203,7 +204,7 @@ class TransformersModel:
     def _together(
         self, windows: Sequence[Window], rows: Sequence[Sequence[int]], shared: int
     ) -> list[list[float]] | None:
-        """The common tokens are read once, all the rests in one pass; None without such states."""
+        """Processes the common tokens, then all remaining ones in one pass; None without states."""
         import torch
 
         network = self._model().network
@@ -212,10 +213,11 @@ class TransformersModel:
             if read is None:
                 return None
             cache, last = read
-            rests = [row[shared:] for row in rows]
-            longest = max(len(rest) for rest in rests)
-            filled = [[*rest, *([0] * (longest - len(rest)))] for rest in rests]
-            mask = [[1] * (shared + len(rest)) + [0] * (longest - len(rest)) for rest in rests]
+            remainders = [row[shared:] for row in rows]
+            longest = max(map(len, remainders))
+            lengths = [(ids, longest - len(ids)) for ids in remainders]
+            filled = [[*ids, *([0] * padding)] for ids, padding in lengths]
+            mask = [[1] * (shared + len(ids)) + [0] * padding for ids, padding in lengths]
             places = torch.arange(shared, shared + longest, device=self.device)
             cache.batch_repeat_interleave(len(rows))
             logits = network(
@@ -224,13 +226,13 @@ class TransformersModel:
                 position_ids=places.expand(len(rows), -1),
                 past_key_values=cache,
             ).logits
-            found = []
-            for window, own in zip(windows, logits, strict=True):
-                # Row i of `joined` says what follows the token at place shared - 1 + i.
-                joined = torch.cat([last, own])
+            values = []
+            for window, following in zip(windows, logits, strict=True):
+                # Row i of `joined` predicts the token after position shared - 1 + i.
+                joined = torch.cat([last, following])
                 start = len(window.prompt) - shared
-                found.append(_picked(joined[start : start + len(window.target)], window.target))
-            return found
+                values.append(_picked(joined[start : start + len(window.target)], window.target))
+            return values
 
 
 def _picked(logits: Any, target: Sequence[int]) -> list[float]:
@@ -257,8 +259,15 @@ def _bos(model: CausalModel, bos: Bos) -> int | None:
     return int(token) if adds and token is not None else None
 
 
-def _written(one: Continuation) -> list[Any]:
-    parts = (one.tokens, one.logprobs, one.characters, one.bytes, one.dropped, one.alone)
+def _written(continuation: Continuation) -> list[Any]:
+    parts = (
+        continuation.tokens,
+        continuation.logprobs,
+        continuation.characters,
+        continuation.bytes,
+        continuation.dropped,
+        continuation.alone,
+    )
     return [list(part) if isinstance(part, tuple) else part for part in parts]
 
 

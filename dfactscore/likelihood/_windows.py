@@ -11,15 +11,15 @@ Bos = Literal["auto", "yes", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Model input for the score of one continuation.
+    """The model input for one continuation.
 
     Attributes:
-        prompt: Token ids before the first one that is scored; never empty.
-        target: Token ids that are scored.
-        texts: The text of each of them.
-        characters: Characters of the continuation that they write.
+        prompt: The token ids before the target; never empty.
+        target: The token ids to score.
+        texts: The text of each target token.
+        characters: The number of characters of the continuation in the target.
         bytes: The same in UTF-8.
-        dropped: Context tokens cut away on the left.
+        dropped: The number of context tokens removed at the start.
     """
 
     prompt: tuple[int, ...]
@@ -31,10 +31,10 @@ class Window:
 
 
 def first_token(spans: Sequence[tuple[int, int]], cut: int) -> int:
-    """Index of the first token that holds a character at or after `cut`.
+    """The index of the first token that contains a character at or after `cut`.
 
     Args:
-        spans: Start and end of each token.
+        spans: The start and end of each token.
         cut: The start of the continuation, in the same unit.
 
     Example:
@@ -45,7 +45,7 @@ def first_token(spans: Sequence[tuple[int, int]], cut: int) -> int:
 
 
 def common_start(first: Sequence[int], second: Sequence[int]) -> int:
-    """Returns the length of the common prefix of two token sequences."""
+    """The length of the common prefix of two token sequences."""
     same = 0
     for a, b in zip(first, second, strict=False):
         if a != b:
@@ -64,27 +64,27 @@ def make_window(
     bos: int | None,
     limit: int,
 ) -> Window | str:
-    """Cuts the context so that the continuation fits whole.
+    """Removes the start of the context so that the whole continuation fits.
 
     Args:
-        ids: Tokens of context and continuation, encoded as one text.
-        first: Index of the continuation's first token.
-        texts: The texts of the continuation's tokens.
+        ids: The tokens of context and continuation, encoded as one text.
+        first: The index of the first token of the continuation.
+        texts: The texts of the tokens of the continuation.
         continuation: The continuation.
-        skipped: The part of the continuation in its first token: it cannot be scored if
-            no token is before it, and counts neither in the sum nor in the lengths then.
-        bos: The token that begins every text, or None.
-        limit: Maximum number of tokens, the one that begins the text included.
+        skipped: The part of the continuation in its first token. Without a preceding token, it
+            cannot be scored, and is excluded from the sum and the lengths.
+        bos: The id of the beginning-of-sequence token, or None.
+        limit: The maximum number of tokens, including that token.
 
     Returns:
-        The window, or why there is none.
+        The window, or the reason why there is none.
     """
     context, target = list(ids[:first]), list(ids[first:])
     if not target:
         return "the continuation has no token of its own"
     start = [] if bos is None else [bos]
     room = limit - len(target) - len(start)
-    # Without any token before it the first one could not be scored.
+    # Without a preceding token, the first one cannot be scored.
     if room < (1 if context and not start else 0):
         return (
             f"the continuation has {len(target)} tokens and does not fit into a context of "

@@ -1,1 +1,1 @@
-"""lm-eval: the folder of ``--include_path``, with a task."""
+"""The folder for ``--include_path`` of lm-eval, with a task."""

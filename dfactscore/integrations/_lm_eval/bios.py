@@ -1,4 +1,4 @@
-"""Functions that the task's YAML refers to: documents and metrics."""
+"""Functions for the YAML of the task: documents and metrics."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ _judge = cache(lambda settings: Judge(_WHERE, parse_json(settings)))
 
 
 def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any]:
-    """The documents; the rest of ``--metadata`` is lm-eval's, which mixes its model's arguments in.
+    """The documents of the task.
 
     Args:
-        dfactscore: As `host_samples` takes them: ``names``, ``pages``, ``passages`` …
+        dfactscore: The arguments of `host_samples`, such as ``names``, ``pages``, ``passages``.
     """
     from datasets import Dataset
 
+    # lm-eval also passes the arguments of its model, which are ignored.
     samples, judging = host_samples(_WHERE, **(dfactscore or {}))
     settings = dump_json(judging)
-    _judge(settings)  # a mistake in them is reported before a model is asked
+    _judge(settings)  # reports a mistake before a model is called
     rows = [
         {
             "id": s.id,
@@ -43,7 +44,7 @@ def load(dfactscore: Mapping[str, Any] | None = None, **_: Any) -> dict[str, Any
 
 
 def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, float]:
-    """The numbers of one document; what has no score is left out, and so are documents in error."""
+    """The numbers of one document, without missing ones; empty if the document has an error."""
     sample = {"name": doc.get("name"), "passages": doc.get("passages")}
     texts = answers_of(results)
     try:
