@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dfactscore.engines._builtin.decompose.conjuncts import OWN
+from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scans import SMALL, WHEN, Scan
 from dfactscore.engines._builtin.decompose.times import is_year_word, opens_time

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dfactscore.engines._builtin.decompose.adjuncts import Frame
-from dfactscore.engines._builtin.decompose.conjuncts import Words, listed, plural_start
+from dfactscore.engines._builtin.decompose.conjuncts import Words, listed
+from dfactscore.engines._builtin.decompose.joined import ABOUT
+from dfactscore.engines._builtin.decompose.list_items import QUANTITIES
+from dfactscore.engines._builtin.decompose.nouns import opens_phrase
 from dfactscore.engines._builtin.decompose.times import is_time
 from dfactscore.engines._builtin.language.clauses import Range
 from dfactscore.engines._builtin.language.tokenizer import Token
@@ -16,6 +19,8 @@ _KINDS = word_list("kinds")
 _BEFORE_KIND = PREPOSITIONS | DETERMINERS | word_list("before_kind")
 _OWN = frozenset({"his", "her", "their"})
 _HELD = frozenset({"held", "holds", "had", "has", "filled", "played", "plays"})
+_OFFICES = frozenset({"jobs", "positions", "roles", "offices", "posts", "capacities", "titles"})
+_BEFORE_QUANTITY = QUANTITIES | {"a", "the", "of", "wide", "large", "vast", "great", "growing"}
 _OF_ITEM = frozenset({"in", "at", "for", "with", "from"})
 
 
@@ -134,3 +139,36 @@ def _said_of_items(tokens: Sequence[Token], items: Sequence[Range]) -> list[Word
             out.append(((a, at),))
         out.append(((a, b),))
     return out
+
+
+def plural_start(tokens: Sequence[Token], behind: int, end: int) -> int | None:
+    """Returns the start of the words with examples: the nearest quantity or bare plural."""
+    if any(t.low in _OFFICES for t in tokens[behind:end]):
+        return None  # "held positions of power, including": the position is held, no one is
+    for k in range(end - 1, behind - 1, -1):
+        if tokens[k].depth:
+            return None
+        if tokens[k].low in QUANTITIES:
+            while k - 1 >= behind and tokens[k - 1].low in _BEFORE_QUANTITY:
+                if tokens[k - 1].low == "of" and tokens[k - 2].low not in QUANTITIES:
+                    break
+                k -= 1
+            while k > behind and tokens[k - 1].low in ABOUT:
+                k -= 1  # "over a dozen films"
+            return k
+    k = end - 1
+    if k < behind or not tokens[k].low.endswith("s"):
+        return None
+    closed = False  # "hospitals, libraries, and schools": of the whole list
+    while k > behind:
+        inside = closed and tokens[k - 1].text == ","
+        if opens_phrase(tokens[k - 1]) and not inside:
+            break
+        k -= 1
+        if tokens[k].low in DETERMINERS:
+            return k if tokens[k - 1].low != "of" else None
+        closed = closed or tokens[k].low == "and"
+        end = k if closed and tokens[k].text == "," else end
+    while k > behind and tokens[k - 1].low in ABOUT:
+        k -= 1  # "over 300 films"
+    return k if tokens[k - 1].low != "of" else None

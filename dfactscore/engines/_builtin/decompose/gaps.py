@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dfactscore.engines._builtin.decompose.conjuncts import LINKING
+from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSES
 from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.times import ORDINALS, is_time, opens_time

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from dfactscore.engines._builtin.decompose.attachments import ATTACHMENT
-from dfactscore.engines._builtin.decompose.conjuncts import OWN, SOME
+from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scans import ENDS, SMALL, WHEN, Scan, can_be_verb
 from dfactscore.engines._builtin.decompose.times import NUMBERS, TIMES, is_time, is_year_word
@@ -28,6 +28,7 @@ CLAUSE_OPENERS = frozenset({"because", "while", "when", "where"})
 _OPENERS = word_list("openers")
 _SUBJECTS = PRONOUNS | DETERMINERS
 _MOTION = word_list("motion")
+_SOME = frozenset({"some", "others", "many", "most", "critics"})
 _LASTING = frozenset({"until", "till", "before", "after", "following", "since", "upon"})
 _EXCEPTING = frozenset({"except", "though", "although"})
 _PARTICLES = frozenset({"up", "out", "off", "away", "down", "to"})
@@ -145,7 +146,7 @@ def _opens_event(scan: Scan) -> bool:
         (low in {"before", "after"} and does.endswith("ing"))
         or (low in _LASTING and follow in OWN and second in ENDS)
         or (low in WHEN and follow == "the" and second not in TIMES)
-        or (low == "with" and follow in SOME and scan.at > scan.begin)
+        or (low == "with" and follow in _SOME and scan.at > scan.begin)
         or (scan.before.text == "," and is_absolute(scan.tokens, scan.at))
     )
 

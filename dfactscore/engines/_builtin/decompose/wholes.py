@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
-from dfactscore.engines._builtin.decompose.conjuncts import LINKING, OWN
+from dfactscore.engines._builtin.decompose.first_item import OWN
 from dfactscore.engines._builtin.decompose.gaps import leaves_out_verb
+from dfactscore.engines._builtin.decompose.list_items import LINKING
 from dfactscore.engines._builtin.decompose.openings import CLAUSE_OPENERS, CLAUSES, openings
 from dfactscore.engines._builtin.decompose.rows import Row, Table
 from dfactscore.engines._builtin.decompose.scans import SMALL, can_be_verb

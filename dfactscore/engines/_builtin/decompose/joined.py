@@ -1,0 +1,206 @@
+"""Things joined by "and", and the words before them: "wrote the plays | Elm, Oak and Ash"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dfactscore.engines._builtin.decompose.first_item import first_start, start_with_adjuncts
+from dfactscore.engines._builtin.decompose.list_items import (
+    OPEN,
+    QUANTITIES,
+    items_between,
+    list_cuts,
+)
+from dfactscore.engines._builtin.decompose.nouns import head_of, is_modifier
+from dfactscore.engines._builtin.language.clauses import Range
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import DETERMINERS, PREPOSITIONS
+
+ABOUT = frozenset({"over", "about", "around", "nearly", "almost", "than", "more"})
+_OPENERS = OPEN | QUANTITIES | {"their", "its"}
+_RANKED = ("first", "second", "third", "th", "est", "only")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Things joined by the last "and" of a stretch.
+
+    Attributes:
+        tokens: Of the sentence.
+        a: First token of the stretch.
+        b: After the last.
+        verb_end: Earliest start of the joined things, after the verb.
+        opening: Start of the first thing, with its "both" and the noun before titles.
+        kept: End of the words that each thing repeats.
+        items: The joined things.
+        titled: Whether they are the titles of what the noun before them says.
+        gapped: Whether each has an adjunct of its own.
+    """
+
+    tokens: Sequence[Token]
+    a: int
+    b: int
+    verb_end: int
+    opening: int
+    kept: int
+    items: Sequence[Range]
+    titled: bool = False
+    gapped: bool = False
+
+    @property
+    def start(self) -> int:
+        """The start of the first thing."""
+        return self.items[0][0]
+
+    @property
+    def last(self) -> int:
+        """The start of the last thing."""
+        return self.items[-1][0]
+
+    @property
+    def before(self) -> Token:
+        """The token before the first thing."""
+        return self.tokens[self.start - 1]
+
+    @cached_property
+    def opener(self) -> Token:
+        """The first word of the first thing, after "over" and the like."""
+        return self.tokens[self.start + (self.tokens[self.start].low in ABOUT)]
+
+    @property
+    def last_opener(self) -> Token:
+        """The first word of the last thing."""
+        return self.tokens[self.last]
+
+    @property
+    def openers(self) -> list[Token]:
+        """The first word of each thing."""
+        return [self.tokens[x] for x, _ in self.items]
+
+    @cached_property
+    def heads(self) -> list[Token]:
+        """The noun of each thing."""
+        return [head_of(self.tokens, *item) for item in self.items]
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of words of each thing, its article aside."""
+        return [y - x - (self.tokens[x].low in DETERMINERS) for x, y in self.items]
+
+    @cached_property
+    def names(self) -> list[bool]:
+        """Whether each thing is a name, by its first words: "Tom Hill", "the Senate"."""
+        return [
+            (self.tokens[x].capital and not self.tokens[x].low.endswith(("'s", "’s")))
+            or (self.tokens[x].low == "the" and self.tokens[x + 1].capital)
+            for x, _ in self.items
+        ]
+
+    def are_names(self) -> bool:
+        """Whether all things are names."""
+        return all(self.names)
+
+    def has_counted_last(self) -> bool:
+        """Whether the last thing opens with an article or a number."""
+        return self.last_opener.low in OPEN or self.last_opener.text[0].isdigit()
+
+    def is_pair(self) -> bool:
+        """Whether two things are joined."""
+        return len(self.items) == 2
+
+    def follows_comma(self) -> bool:
+        """Whether a comma is before the "and"."""
+        return self.tokens[self.last - 2].text == ","
+
+    def adds(self) -> bool:
+        """Whether the last thing follows ", as well as"."""
+        comma = self.tokens[self.last - 4].text == ","
+        return comma and self.tokens[self.last - 1].low == "as"
+
+    @cached_property
+    def common_noun(self) -> int | None:
+        """The start of the noun that all share: "Hindi, Tamil and Telugu | films"."""
+        x, y = self.items[-1]
+        noun = self.tokens[x + 1]
+        if y - x < 2 or noun.capital or not noun.text.isalpha() or noun.low in PREPOSITIONS:
+            return None
+        heads = [self.tokens[end - 1] for _, end in self.items[:-1]]
+        if self.tokens[x].capital:
+            short = all(end - start <= 3 for start, end in self.items[:-1])
+            return x + 1 if short and all(h.capital for h in heads) else None
+        short = all(
+            end - start == 1 or self.tokens[start].low in _OPENERS for start, end in self.items[:-1]
+        )
+        described = all(is_modifier(h.low) for h in [*heads, self.tokens[x]])
+        return x + 1 if short and described else None
+
+    @cached_property
+    def common_complement(self) -> int | None:
+        """The start of the shared "of bridges" in "the design and construction of bridges"."""
+        (x, y), (u, v) = self.items[0], self.items[-1]
+        of = next((k for k in range(u, v) if self.tokens[k].low == "of"), None)
+        if of is None or self.tokens[x].low != "the" or self.tokens[u].low in DETERMINERS:
+            return None
+        words = [t for start, end in self.items[:-1] for t in self.tokens[start:end]]
+        named = any(t.capital for t in [*words, *self.tokens[u:of]])
+        if named or is_modifier(self.tokens[y - 1].low):
+            return None
+        # "the fourth and youngest son of Tom Hill"
+        return of - (of - u == 2 and self.tokens[y - 1].low.endswith(_RANKED))
+
+    def is_ranked(self, k: int) -> bool:
+        """Whether "the first", "the only" or "the oldest" is at `k`."""
+        return self.tokens[k].low == "the" and self.tokens[k + 1].low.endswith(_RANKED)
+
+
+def joined(
+    tokens: Sequence[Token], a: int, b: int, verb_end: int, *, gapped: bool
+) -> Joined | None:
+    """Returns the things joined by the last "and" of a stretch; None if there are none."""
+    cuts = list_cuts(tokens, verb_end, b)
+    if not cuts:
+        return None
+    end, last = cuts[0][0], cuts[-1][1]
+    start = (start_with_adjuncts if gapped else first_start)(tokens, verb_end, end, last)
+    if start is None:
+        return None
+    while tokens[start].text[0].isdigit() and tokens[start - 1].low in ABOUT:
+        start -= 1  # "over 30 goals and 20 assists"
+    opening = kept = start - (tokens[start - 1].low == "both")
+    titles = _titles_start(tokens, opening, end, last)
+    if titles is not None:  # "the films A, B and C"
+        kept = next((k for k in range(titles - 1, opening - 1, -1) if tokens[k].low == "the"), kept)
+    start = opening if titles is None else titles
+    items = items_between(start + (tokens[start].low == "both"), cuts, b)
+    items = _of_one_year(tokens, items)
+    return Joined(tokens, a, b, verb_end, opening, kept, items, titles is not None, gapped)
+
+
+def _titles_start(tokens: Sequence[Token], start: int, end: int, last: int) -> int | None:
+    """Returns the start of the names in "the films A, B and C"; "films" is what they are."""
+    quoted = tokens[last].text in {'"', "“"}
+    if not quoted and not tokens[last].capital:
+        return None
+    for k in range(start + 1, end):
+        named = tokens[k].text in {'"', "“"} if quoted else tokens[k].capital
+        if named and not tokens[k - 1].capital and tokens[k - 1].low.endswith("s"):
+            return k
+        if tokens[k].text in {'"', "“"} if quoted else tokens[k].low in PREPOSITIONS:
+            return None
+    return None
+
+
+def _of_one_year(tokens: Sequence[Token], items: list[Range]) -> list[Range]:
+    """Joins titles split at a comma: "A, B (1990) and C (1992)"."""
+    dated = [tokens[y - 1].text == ")" for _, y in items]
+    if not dated[-1] or not any(dated[:-1]):
+        return items
+    whole: list[Range] = []
+    begin = items[0][0]
+    for (_, y), (following, _), has_year in zip(items, [*items[1:], (0, 0)], dated, strict=True):
+        if has_year:
+            whole.append((begin, y))
+            begin = following
+    return whole

@@ -1,0 +1,208 @@
+"""Where a list is cut into items: "plays, a novel and two songs"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.language.clauses import Range, finite_at, is_adverb
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import (
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    is_adjective_ed,
+    is_finite_form,
+    is_role,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+OPEN = DETERMINERS - {"this", "that", "these", "those", "both", "all", "each", "every", "another"}
+QUANTITIES = word_list("quantities")
+LINKING = PREPOSITIONS - {"of"}
+_UNNAMED = QUANTITIES | {"one", "another"}
+_NO_ITEMS = PRONOUNS | {"and", "who", "which", "whose", "then", "not", "its", "their"}
+_CLAUSES = frozenset({"who", "which", "that", "where", "while", ";"})
+_ORDINALS = frozenset(f"{n}{end}" for n in range(10) for end in ("st", "nd", "rd", "th"))
+_QUOTES = frozenset('"“”‘')
+_LONGEST = 14
+_MOST = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Words that may be an item.
+
+    Attributes:
+        tokens: Of the sentence.
+        x: First token.
+        y: After the last.
+        words: The positions outside brackets and quotations.
+        nested: Whether an item may hold an "and".
+    """
+
+    tokens: Sequence[Token]
+    x: int
+    y: int
+    words: Sequence[int]
+    nested: bool
+
+    @property
+    def first(self) -> Token:
+        """The first word."""
+        return self.tokens[self.x]
+
+    def is_unnamed(self) -> bool:
+        """Whether a quantity has no noun: "one for her songs"."""
+        at = self.x + (self.first.low == "the")
+        return self.tokens[at].low in _UNNAMED and self.tokens[at + 1].low in LINKING
+
+    def opens_with_past(self) -> bool:
+        """Whether a verb in -ed is first; "Seaweed" is a title."""
+        low = self.first.low
+        past = low.endswith("ed") and not self.first.capital
+        return past and is_finite_form(low) and not is_adjective_ed(low)
+
+    def opens_clause(self, k: int) -> bool:
+        """Whether a clause or a part of the sentence begins at `k`; "Code: Red" is a title."""
+        token = self.tokens[k]
+        colon = token.text == ":" and not self.tokens[k + 1].capital
+        return colon or token.low in _CLAUSES
+
+    def joins(self, k: int) -> bool:
+        """Whether an "and" at `k` joins more than the words of one item."""
+        alike = self.tokens[k - 1].capital == self.tokens[k + 1].capital
+        return self.tokens[k].low == "and" and not (self.nested and alike)
+
+    def is_verb(self, k: int) -> bool:
+        """Whether a finite verb that can be nothing else is at `k`."""
+        plain = not self.tokens[k].low.endswith(("s", "ed"))
+        return plain and finite_at(self.tokens, k, self.y)
+
+
+# fmt: off
+_NOT_ITEMS: Table[Stretch, bool] = Table("words that are not an item", (
+    Row("ordinal", "An ordinal without its noun is not an item.",
+        "Ann Lee sang in the 12th and 14th festivals and became a teacher.",
+        lambda s: s.tokens[s.y - 1].low[-3:] in _ORDINALS, True),
+    Row("adjectives", "Two adjectives of one noun are not items.",
+        "Ann Lee is known for her exaggerated, over-the-top style and her wit.",
+        lambda s: s.tokens[s.y].text == "," and is_adjective_ed(s.tokens[s.y - 1].low), True),
+    Row("quantity alone", "A quantity without its noun is not an item.",
+        "Ann Lee won two medals, one for courage and another for long service.",
+        Stretch.is_unnamed, True),
+    Row("past form", "A verb in -ed does not open an item.",
+        "Ann Lee is the sister of famed singer and acclaimed critic Tom Hill.",
+        Stretch.opens_with_past, True),
+    Row("pronoun", "A pronoun or a joining word does not open an item.",
+        "Ann Lee lives with her husband Tom and their two dogs.",
+        lambda s: s.first.low in _NO_ITEMS, True),
+    Row("adverb", "An adverb does not open an item.",
+        "Ann Lee runs in the 800 meters and formerly the 400 meters.",
+        lambda s: is_adverb(s.first), True),
+    Row("clause", "An item does not contain a clause.",
+        "Ann Lee was educated at York (BA); at Leeds (MA); and at Hull.",
+        lambda s: any(s.opens_clause(k) for k in s.words), True),
+    Row("joint", "An item does not contain a second \"and\".",
+        "Ann Lee has three children, two sons and a daughter, and two dogs.",
+        lambda s: any(s.joins(k) for k in s.words), True),
+    Row("verb", "An item does not contain a finite verb.",
+        "Ann Lee allegedly stole the plans and sold them to France.",
+        lambda s: any(s.is_verb(k) for k in s.words), True),
+    Row("mark", "An item begins with a word or a quotation mark.",
+        "Her songs came from the hills and, in particular, the farms of Kent.",
+        lambda s: not s.first.word and s.first.text not in _QUOTES, True),
+), otherwise=False)
+# fmt: on
+
+
+def is_item(tokens: Sequence[Token], x: int, y: int, *, nested: bool = False) -> bool:
+    """Whether a stretch can be one of several things: no verb, no clause, no joint."""
+    if not 0 < y - x <= 2 * _LONGEST:
+        return False
+    words = [k for k in range(x, y) if not tokens[k].depth]
+    return not _NOT_ITEMS.answer(Stretch(tokens, x, y, words, nested))
+
+
+@dataclass(frozen=True, slots=True)
+class Comma:
+    """A comma before the last item of a list.
+
+    Attributes:
+        tokens: Of the sentence.
+        k: The comma.
+        last: Start of the last item of the list.
+    """
+
+    tokens: Sequence[Token]
+    k: int
+    last: int
+
+    def opens_rank(self) -> bool:
+        """Whether the rank of the name before follows: "Frederick, Elector of Saxony"."""
+        rank, of = self.tokens[self.k + 1].low, self.tokens[self.k + 2].low
+        repeated = self.tokens[self.last].low == rank  # "Minister of A, Minister of B"
+        return is_role(rank) and of == "of" and not repeated
+
+    def is_in_place(self) -> bool:
+        """Whether the comma is in the name of a place: "California, Berkeley and a degree"."""
+        article = self.tokens[self.last].low in {"a", "an"}
+        return article and self.tokens[self.k + 1].low not in OPEN | QUANTITIES
+
+
+# fmt: off
+_INNER_COMMAS: Table[Comma, bool] = Table("commas inside an item", (
+    Row("rank", "The rank after a name is not an item.",
+        "Ann Lee was born as the daughter of Albert IV, Duke of Kent, and Eva Hill.",
+        lambda c: c.tokens[c.k - 1].capital and c.opens_rank(), True),
+    Row("place", "The second part of a place's name is not an item.",
+        "Ann Lee has a degree in law from the University of California, Los Angeles and an award.",
+        lambda c: c.tokens[c.k - 1].capital and c.is_in_place(), True),
+), otherwise=False)
+# fmt: on
+
+
+def list_cuts(tokens: Sequence[Token], a: int, b: int) -> list[Range]:
+    """Returns the ends of the items of the last list and the starts of the next, in order."""
+    joints = [k for k in range(a, b - 1) if not tokens[k].depth and _joint(tokens, k)]
+    if not joints:
+        return []
+    # "A, B, and C and D": the comma says which "and" closes the list
+    closed = (k for k in reversed(joints) if tokens[k - 1].text in {",", '"', "”"})
+    joint = next(closed, joints[-1])
+    end = joint - (tokens[joint - 1].text == ",")
+    cuts = [(end, joint + _joint(tokens, joint))]
+    for k in range(end - 1, a, -1):
+        if tokens[k].text == "," and not tokens[k].depth:
+            if _INNER_COMMAS.answer(Comma(tokens, k, cuts[0][1])):
+                continue
+            cut = (k, k + 1)
+        elif _ends_quoted_item(tokens, k) and k + 1 < end:
+            cut = (k + 1, k + 1)
+        else:
+            continue
+        if cuts[-1][0] - k > _LONGEST or not is_item(tokens, cut[1], cuts[-1][0]):
+            break
+        cuts.append(cut)
+    return cuts[::-1] if len(cuts) < _MOST else []
+
+
+def _joint(tokens: Sequence[Token], k: int) -> int:
+    """Returns the number of words of "and" and "as well as"; 0 for other words."""
+    if tokens[k].low == "as" and [t.low for t in tokens[k + 1 : k + 3]] == ["well", "as"]:
+        return 3
+    return int(tokens[k].low == "and")
+
+
+def _ends_quoted_item(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a quotation with its comma inside ends at `k`: ""Elm," "Oak" and "Ash"."""
+    comma = tokens[k - 1]
+    return tokens[k].text in {'"', "”"} and comma.text == "," and comma.depth > 0
+
+
+def items_between(start: int, cuts: Sequence[Range], b: int) -> list[Range]:
+    """The items that cuts leave."""
+    starts = [start, *(following for _, following in cuts)]
+    ends = [*(end for end, _ in cuts), b]
+    return list(zip(starts, ends, strict=True))

@@ -1,0 +1,38 @@
+"""Nouns, and the words that describe them: "several musical films"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dfactscore.engines._builtin.language.tokenizer import Token
+from dfactscore.engines._builtin.language.word_classes import PREPOSITIONS, is_adjective_ed
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+_MODIFIERS = word_list("modifiers")
+_ADJECTIVE_ENDINGS = (
+    "ical", "onal", "ural", "ial", "ual", "tic", "mic", "ive", "ous", "ful", "ary", "ish", "able",
+    "ible", "less", "ern", "vidual", "cal",
+)  # fmt: skip
+
+
+def is_modifier(word: str) -> bool:
+    """Whether a word describes the noun that follows: "musical", "aggressive", "film"."""
+    if word in _MODIFIERS or is_adjective_ed(word) or word.endswith(("-paid", "-selling", "-ed")):
+        return True
+    return len(word) > 4 and word.endswith(_ADJECTIVE_ENDINGS)
+
+
+def is_plural(token: Token) -> bool:
+    """Whether a noun is a plural."""
+    return token.low.endswith("s") or token.low in {"people", "children", "men", "women"}
+
+
+def opens_phrase(token: Token) -> bool:
+    """Whether the words after a token are a phrase of their own."""
+    return token.low in PREPOSITIONS or token.text == "," or token.low.endswith("ing")
+
+
+def head_of(tokens: Sequence[Token], x: int, y: int) -> Token:
+    """The noun of a stretch: the last word before a preposition."""
+    end = next((k for k in range(x + 1, y) if tokens[k].low in PREPOSITIONS), y)
+    return next((t for t in reversed(tokens[x:end]) if t.word or t.depth), tokens[x])

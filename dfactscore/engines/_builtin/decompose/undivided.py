@@ -1,0 +1,162 @@
+"""Joined things that stay together: "the vast and unforgiving terrain"."""
+
+from __future__ import annotations
+
+from dfactscore.engines._builtin.decompose._alike import are_alike
+from dfactscore.engines._builtin.decompose.joined import Joined
+from dfactscore.engines._builtin.decompose.list_items import OPEN, QUANTITIES, is_item
+from dfactscore.engines._builtin.decompose.nouns import is_modifier, is_plural
+from dfactscore.engines._builtin.decompose.rows import Row, Table
+from dfactscore.engines._builtin.language.clauses import is_year
+from dfactscore.engines._builtin.language.word_classes import (
+    PREPOSITIONS,
+    is_role,
+    past_of_any_gerund,
+)
+from dfactscore.engines._builtin.language.word_lists import word_list
+
+_TOGETHER = word_list("together")
+_UNITS = word_list("units")
+_COUNTED = QUANTITIES - {"other", "some", "one"}
+_FIRMS = frozenset({"railroad", "railway", "company", "corporation"})
+
+
+def _are_ranks(j: Joined) -> bool:
+    """Whether two superlatives are joined: "the first to see it and the last to cross it"."""
+    first = range(j.verb_end - 1, j.items[0][1])
+    return j.is_ranked(j.last) and any(j.is_ranked(k) for k in first)
+
+
+def _have_another_name(j: Joined) -> bool:
+    """Whether the first thing is another name of a title: ""A" also known as "B", and "C""."""
+    names = [t.low for t in j.tokens[max(j.a, j.opening - 3) : j.opening]]
+    quoted = any(t.depth for t in j.tokens[j.a : j.opening - 3])
+    return quoted and names == ["also", "known", "as"]
+
+
+def _mix_prepositions(j: Joined) -> bool:
+    """Whether only some things open with a preposition, or with a year each."""
+    opens = [t.low in PREPOSITIONS for t in j.openers]
+    dated = {is_year(j.tokens[x + 1].text) for x, _ in j.items}
+    return any(opens[1:]) and (len(dated) > 1 or not all(opens))
+
+
+def _hold_doing(j: Joined) -> bool:
+    """Whether a middle thing opens with a form in -ing, and the last with an article."""
+    doing = any(past_of_any_gerund(t.low) for t in j.openers[1:-1])
+    return doing and j.last_opener.low in OPEN | QUANTITIES
+
+
+def _hold_more_than_items(j: Joined) -> bool:
+    """Whether one of the things cannot be an item."""
+    nested = (len(j.items) > 2 and j.follows_comma()) or j.adds()
+    skipped = j.tokens[j.start].low in {"their", "its"}
+    first = is_item(j.tokens, j.start + skipped, j.items[0][1], nested=nested)
+    return not (first and all(is_item(j.tokens, *item, nested=nested) for item in j.items[1:]))
+
+
+def _is_firm(j: Joined) -> bool:
+    """Whether the name of a firm ends the list."""
+    return j.tokens[j.b - 1].low in _FIRMS
+
+
+def _is_role_of_name(j: Joined) -> bool:
+    """Whether two roles are before the name of their bearer."""
+    roles = (j.tokens[j.items[0][1] - 1], j.last_opener)
+    return all(is_role(t.low) for t in roles) and j.tokens[j.last + 1].capital
+
+
+def _describe_one_noun(j: Joined) -> bool:
+    """Whether two adjectives, the second in -ing, are before a noun."""
+    the = j.tokens[j.items[0][1] - 2].low == "the"
+    return the and j.last_opener.low.endswith("ing")
+
+
+def _measure(j: Joined) -> bool:
+    """Whether numbers of units are joined."""
+    units = any(j.tokens[y - 1].low in _UNITS for _, y in j.items)
+    return units and j.last_opener.text[0].isdigit()
+
+
+def _share_counted_noun(j: Joined) -> bool:
+    """Whether a quantity is first, and its noun follows the last word."""
+    end = j.items[0][1]
+    head = j.tokens[end - 1]
+    counted = j.tokens[j.start].low in _COUNTED and end > j.start + 1
+    return counted and not (is_plural(head) or is_modifier(head.low))
+
+
+def _are_of_other_kinds(j: Joined) -> bool:
+    """Whether the things share no word after them and are not alike."""
+    shared = j.common_complement is not None or j.common_noun is not None
+    return not (shared or j.gapped or are_alike(j))
+
+
+# fmt: off
+UNDIVIDED: Table[Joined, bool] = Table("joined things that stay together", (
+    Row("participle", "A phrase with a form in -ing is one fact.",
+        "Ann Lee lived in Illinois during her career as a physician and politician.",
+        lambda j: j.tokens[j.a].low.endswith("ing"), True),
+    Row("respectively", "\"respectively\" pairs two lists.",
+        "Ann Lee won the cup in 1950 and 1960, respectively.",
+        lambda j: any(t.low == "respectively" for t in j.tokens[j.a : j.b]), True),
+    Row("with a number", "A number after \"with\" is a part of what is before.",
+        "Ann Lee is known for punches, with 18 of her wins by knockout and 9 by points.",
+        lambda j: j.tokens[j.a].low == "with" and j.tokens[j.verb_end].text.isdigit(), True),
+    Row("verbs", "A comma after the verb opens a list of verbs.",
+        "Her songs have been printed, performed, and recorded in Kent, Asia, and Europe.",
+        lambda j: j.tokens[j.verb_end].text == ",", True),
+    Row("ranks", "Two superlatives with clauses are one phrase.",
+        "Her journal is the first to describe the lakes of Kent and the only source for the flood.",
+        _are_ranks, True),
+    Row("another name", "A second name of a title is not another title.",
+        "Ann Lee sang. Her books include \"Elm\" also known as \"Oak\", \"Ash\" and \"Fir\".",
+        _have_another_name, True),
+    Row("as well as before", "\"as well as\" is before the joined things.",
+        "Ann Lee is known for her versatile acting as well as her good looks and charm.",
+        lambda j: j.tokens[j.start - 2].low == "well", True),
+    Row("together", "A word such as \"between\" needs both things.",
+        "Ann Lee was head of Customs between 1923 and 1927.",
+        lambda j: any(t.low in _TOGETHER for t in j.tokens[j.a : j.opening + 1]), True),
+    Row("prepositions", "Only some of the things open with a preposition.",
+        "Her journal was published in 1797 in Leeds and in 1801 in York. Ann Lee kept it.",
+        _mix_prepositions, True),
+    Row("doing", "A form in -ing between nouns opens another phrase.",
+        "Ann Lee resigned in 2004, citing illness and a wish to travel.",
+        _hold_doing, True),
+    Row("complement", "\", as well as\" after a complement with \"of\" adds to the noun before it.",
+        "Ann Lee covers news of the town and its mills, as well as articles of use to students.",
+        lambda j: j.adds() and j.before.low == "of", True),
+    Row("no items", "A clause or a verb is among the things.",
+        "She studied at a school where she sang and danced.",
+        _hold_more_than_items, True),
+    Row("comma", "A comma before \"and\" opens another phrase.",
+        "Ann Lee has taught at Elm College, and Kent University.",
+        lambda j: j.is_pair() and j.follows_comma()
+        and j.last_opener.low != j.tokens[j.start].low, True),
+    Row("years", "Two years after \"the\" share a noun.",
+        "Ann Lee won medals in the 2008 and 2013 races.",
+        lambda j: is_year(j.tokens[j.start].text) and j.before.low == "the", True),
+    Row("firm", "\"and\" is in the name of a firm.",
+        "Ann Lee worked with the Chicago, Burlington and Quincy Railroad from 1900.",
+        _is_firm, True),
+    Row("roles", "Two roles before a name are of one person.",
+        "Ann Lee is the son of the artist and writer William Hooper.",
+        _is_role_of_name, True),
+    Row("centuries", "Two centuries share a noun.",
+        "Ann Lee was a nurse in the late nineteenth and early twentieth centuries.",
+        lambda j: j.tokens[j.b - 1].low == "centuries", True),
+    Row("adjectives", "Two adjectives, the second in -ing, share a noun.",
+        "Ann Lee was proficient in navigating the vast and unforgiving terrain.",
+        _describe_one_noun, True),
+    Row("units", "Years, months and days are one measure.",
+        "Ann Lee gave birth at the age of five years, seven months, and 21 days.",
+        _measure, True),
+    Row("counted noun", "A quantity counts what the last noun names.",
+        "Ann Lee won multiple art and design prizes.",
+        _share_counted_noun, True),
+    Row("unlike", "Things that are not alike stay together.",
+        "Ann Lee had two daughters, Ann and Rosemary.",
+        _are_of_other_kinds, True),
+), otherwise=False)
+# fmt: on
